@@ -65,6 +65,11 @@ class MemoryDeliveries(Store):
         return sorted(found, key=lambda each: (each.created_at, each.id))[:most]
 
     @override
+    async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
+        found = [each for each in self._deliveries.values() if each.given_up_at]
+        return sorted(found, key=lambda each: (-each.given_up_at, each.id))[:most]
+
+    @override
     async def revive_deliveries(self, receiver: str, at: Milliseconds, keep_until: Milliseconds) -> int:
         found = [each for each in self._deliveries.values() if each.receiver == receiver and each.given_up_at]
         for each in found:

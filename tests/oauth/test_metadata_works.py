@@ -1,6 +1,6 @@
 """Every advertised value works, and every working one is advertised (threats T15, RFC 8414 §2, OpenID Connect Discovery §3).
 
-Each member of the document has a test that uses it, here or, for client authentication, in `test_metadata_of_methods.py`.
+Each member of the document has a test that uses it, here, in `test_metadata_of_methods.py` or in `test_user_info.py`.
 A member without such a test, and a grant, scope, method or algorithm that is not advertised, fails.
 """
 
@@ -303,15 +303,6 @@ async def test_each_class_of_authentication_is_advertised(deployment: Deployment
         claims((await by_code(deployment)).json["id_token"])["acr"]
         in (await metadata(deployment))["acr_values_supported"]
     )
-
-
-async def test_user_information_is_signed_with_each_algorithm_that_is_advertised(deployment: Deployment) -> None:
-    """userinfo_signing_alg_values_supported."""
-    for algorithm in (await metadata(deployment))["userinfo_signing_alg_values_supported"]:
-        await deployment.change_application(user_info_algorithm=algorithm)
-        token = (await log_in(deployment, scope="openid")).json["access_token"]
-        reply = await deployment.send("GET", paths.USER_INFO, [("Authorization", f"Bearer {token}")])
-        assert json.loads(base64url.decode(reply.body.decode().split(".")[0]))["alg"] == algorithm
 
 
 USED = {

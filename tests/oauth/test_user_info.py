@@ -1,5 +1,6 @@
 """User information: the account of a token, and where a request may have the token (OpenID Connect Core §5.3, RFC 6750)."""
 
+import json
 import re
 from urllib.parse import urlencode
 
@@ -9,6 +10,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet
 
 from credence import paths
+from credence.crypto import base64url
 from credence.oauth.tokens.standard_claims import NAMES
 from credence.web.reference.operations.user_info import UserInfo
 from tests.deployment import REPORT_PATH, Deployment, Header, Reply, claims
@@ -214,6 +216,15 @@ def refused(reply: Reply) -> None:
     """RFC 6750 §3.1: the code in the challenge, and 400."""
     assert reply.said[:2] == (400, "Bad Request")
     assert said_of_the_token(reply) == ("invalid_request", None)
+
+
+async def test_user_information_is_signed_with_each_algorithm_that_is_advertised(deployment: Deployment) -> None:
+    """userinfo_signing_alg_values_supported (OpenID Connect Discovery §3)."""
+    document = (await deployment.send("GET", paths.AUTHORIZATION_SERVER)).json
+    for algorithm in document["userinfo_signing_alg_values_supported"]:
+        await deployment.change_application(user_info_algorithm=algorithm)
+        reply = await shown(deployment, await token(deployment, "openid"))
+        assert json.loads(base64url.decode(reply.body.decode().split(".")[0]))["alg"] == algorithm
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "ES256"])

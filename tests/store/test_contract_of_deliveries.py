@@ -124,6 +124,19 @@ async def test_the_backlog_counts_what_waits_and_what_was_given_up(store: Store)
     assert await store.backlog() == Backlog(2, 1, NOW + 7)
 
 
+async def test_what_was_given_up_is_listed_for_all_receivers_the_newest_first(store: Store) -> None:
+    assert await store.given_up_deliveries() == []
+    await store.add_deliveries([delivery(1, "a"), delivery(2, "b"), delivery(3, "c")])
+    for claimed in (await claim(store))[:2]:
+        await store.postpone_delivery(claimed, NOW, "410", given_up_at=claimed.created_at)
+    found = await store.given_up_deliveries()
+    assert [(each.receiver, each.outcome, each.given_up_at) for each in found] == [
+        ("b", "410", NOW + 2),
+        ("a", "410", NOW + 1),
+    ]
+    assert await store.given_up_deliveries(1) == found[:1]
+
+
 @pytest.mark.parametrize("receiver", ["", "a" * 300, "crd_sbx_app_é"])
 async def test_a_receiver_has_any_name(store: Store, receiver: str) -> None:
     await store.add_deliveries([delivery(1, receiver)])

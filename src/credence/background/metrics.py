@@ -11,6 +11,7 @@ from credence.clock import day_start
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueDamaged
 from credence.service import Service
+from credence.store.deliveries import Backlog
 from credence.telemetry.audit_files import DEEDS, REFUSALS, since
 
 LAG_SAMPLE_SECONDS = 0.5
@@ -50,8 +51,33 @@ class EventLoopLag:
             self.samples += 1
 
 
+class OutboxWatch:
+    """What the outbox holds, for its gauges; nothing while the operator allows no calls."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self.backlog: Backlog | None = None
+
+    async def look(self) -> None:
+        """Read it."""
+        if self._service.outgoing is not None:
+            self.backlog = await self._service.authority.store.backlog()
+
+    def counts(self) -> dict[str, float] | None:
+        """Return how many deliveries wait and were given up."""
+        found = self.backlog
+        return None if found is None else {"waiting": found.waiting, "given_up": found.given_up}
+
+    def lag_seconds(self) -> float | None:
+        """Return for how long the delivery that waits longest has been due; 0 if none is."""
+        if self.backlog is None:
+            return None
+        due = self.backlog.oldest_due_at
+        return 0.0 if due is None else max(0.0, (self._service.clock() - due) / 1000)
+
+
 def offer_metrics(
-    service: Service, lag: EventLoopLag, sweeper: Sweeper, readiness: Readiness, path: Path
+    service: Service, lag: EventLoopLag, sweeper: Sweeper, readiness: Readiness, outbox: OutboxWatch, path: Path
 ) -> Callable[[], None]:
     """Offer the metrics of this worker to the first process of the node, on a socket, and return how to stop."""
     # Imported here: most deployments export no metrics.
@@ -115,6 +141,12 @@ def offer_metrics(
             "credence_sweep_lag_seconds",
             "Time since all expired rows had been deleted.",
             lambda: sweeper.lag_seconds(clock()),
+        ),
+        Watched("credence_outbox_deliveries", "Deliveries in the outbox, by state.", outbox.counts, label="state"),
+        Watched(
+            "credence_outbox_lag_seconds",
+            "For how long the delivery that waits longest has been due.",
+            outbox.lag_seconds,
         ),
         Watched(
             "credence_certificate_remaining_seconds",

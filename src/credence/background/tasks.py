@@ -10,7 +10,7 @@ from typing import Any
 
 from credence.background.clock_watch import ClockWatch
 from credence.background.delivering import delivery_engines
-from credence.background.metrics import EventLoopLag, Readiness, offer_metrics
+from credence.background.metrics import EventLoopLag, OutboxWatch, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
@@ -47,6 +47,9 @@ SWEEP_SECONDS = 10.0
 
 READERS_SECONDS = 10.0
 """Between two writes of which application read which report."""
+
+OUTBOX_SECONDS = 15.0
+"""Between two counts of the outbox for its gauges."""
 
 COMPARISON_SECONDS = 2.0
 """Between two looks for data that was put in service, and for companies that are watched since the last."""
@@ -96,9 +99,9 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     sharing, leave = _sharing(service)
     tasks += sharing
     if metrics is not None:
-        lag, ready = EventLoopLag(), Readiness(readiness)
-        tasks += [lag.measure(), ready.watch()]
-        stop_metrics = offer_metrics(service, lag, sweeper, ready, metrics)
+        lag, ready, outbox = EventLoopLag(), Readiness(readiness), OutboxWatch(service)
+        tasks += [lag.measure(), ready.watch(), _repeat_at_once(OUTBOX_SECONDS, outbox.look)]
+        stop_metrics = offer_metrics(service, lag, sweeper, ready, outbox, metrics)
     running = [asyncio.create_task(task) for task in tasks]
 
     async def stop() -> None:

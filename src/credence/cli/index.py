@@ -56,6 +56,7 @@ COMMANDS: Mapping[str, Entry] = {
     "policy": Entry("policy.commands", "Policies: rules that turn reports into accept, refer or decline."),
     "portfolio": Entry("portfolio.commands", "Portfolios of watched companies, and events that are held."),
     "webhook": Entry("webhook.commands", "Webhooks: where applications get their events."),
+    "outbox": Entry("outbox.commands", "Deliveries to applications and webhooks that wait or were given up."),
     "backup": Entry("backup.commands", "Backups of the store."),
     "store": Entry("store.commands", "The store as a whole."),
     "config": Entry("config.commands", "Settings."),

@@ -74,6 +74,9 @@ class DeliveryStore(Protocol):
     async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
         """Return the deliveries of a receiver, the oldest first."""
 
+    async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
+        """Return deliveries of all receivers that were given up, the newest first. Reads the whole table."""
+
     async def revive_deliveries(self, receiver: str, at: Milliseconds, keep_until: Milliseconds) -> int:
         """Make every delivery of a receiver that was given up due again, with no attempts, and return how many."""
 

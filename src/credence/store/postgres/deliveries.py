@@ -48,6 +48,7 @@ _POSTPONE = (
     "WHERE id = %s AND attempts = %s AND given_up_at = 0 RETURNING 1"
 )
 _OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = %s ORDER BY created_at, id LIMIT %s"  # noqa: S608
+_GIVEN_UP = f"SELECT {DELIVERY} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT %s"  # noqa: S608
 _REVIVE = (
     "UPDATE deliveries SET due_at = %s, keep_until = %s, attempts = 0, given_up_at = 0 "
     "WHERE receiver = %s AND given_up_at > 0 RETURNING 1"
@@ -108,6 +109,10 @@ class PostgresDeliveries(Store):
     @override
     async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
         return [Delivery(*row) for row in await self._connections.rows(_OF, (receiver, most))]
+
+    @override
+    async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
+        return [Delivery(*row) for row in await self._connections.rows(_GIVEN_UP, (most,))]
 
     @override
     async def revive_deliveries(self, receiver: str, at: Milliseconds, keep_until: Milliseconds) -> int:

@@ -41,6 +41,7 @@ _POSTPONE = (
     "RETURNING 1"
 )
 _OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = ? ORDER BY created_at, id LIMIT ?"  # noqa: S608
+_GIVEN_UP = f"SELECT {DELIVERY} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT ?"  # noqa: S608
 _REVIVE = (
     "UPDATE deliveries SET due_at = ?, keep_until = ?, attempts = 0, given_up_at = 0 "
     "WHERE receiver = ? AND given_up_at > 0"
@@ -97,6 +98,10 @@ class SqliteDeliveries(Store):
     @override
     async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
         return [Delivery(*row) for row in self._read(_OF, receiver, most)]
+
+    @override
+    async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
+        return [Delivery(*row) for row in self._read(_GIVEN_UP, most)]
 
     @override
     async def revive_deliveries(self, receiver: str, at: Milliseconds, keep_until: Milliseconds) -> int:
