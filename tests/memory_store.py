@@ -69,8 +69,8 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryWebhooks
         return self._applications.get(client_id)
 
     @override
-    async def applications(self) -> list[Application]:
-        return [self._applications[client_id] for client_id in sorted(self._applications)]
+    async def applications(self, after: str = "", limit: int | None = None) -> list[Application]:
+        return [self._applications[client_id] for client_id in sorted(self._applications) if client_id > after][:limit]
 
     @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
@@ -85,8 +85,8 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryWebhooks
         return self._accounts.get(username)
 
     @override
-    async def accounts(self) -> list[Account]:
-        return [self._accounts[username] for username in sorted(self._accounts)]
+    async def accounts(self, after: str = "", limit: int | None = None) -> list[Account]:
+        return [self._accounts[username] for username in sorted(self._accounts) if username > after][:limit]
 
     @override
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:

@@ -102,7 +102,7 @@ async def test_the_health_is_that_of_the_probe(managed: Managed) -> None:
 
 
 async def test_a_store_that_is_away_is_a_problem_too(managed: Managed, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def away() -> None:
+    async def away(*_page: object) -> None:
         raise StoreUnavailable("no answer")
 
     monkeypatch.setattr(managed.main.store, "accounts", away)

@@ -40,6 +40,16 @@ async def test_applications_and_accounts_are_listed_in_order(store: Store) -> No
     assert [each.username for each in await store.accounts()] == ["a", "b", "c"]
 
 
+async def test_applications_and_accounts_are_listed_in_pages(store: Store) -> None:
+    for name in ("b", "a", "é", "Z", "c"):
+        await store.save_application(application(name), NOW)
+        await store.save_account(account(name), NOW)
+    assert [each.client_id for each in await store.applications("", 2)] == ["Z", "a"]
+    assert [each.client_id for each in await store.applications("a", 2)] == ["b", "c"]
+    assert [each.username for each in await store.accounts("b", 5)] == ["c", "é"]
+    assert await store.accounts("é", 5) == []
+
+
 async def test_accounts_are_read_by_their_names_at_once(store: Store) -> None:
     for name in ("b", "a", "c"):
         await store.save_account(account(name), NOW)

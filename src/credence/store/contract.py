@@ -86,8 +86,8 @@ class Store(MonitoringStore, WebhookStore, DeliveryStore, Protocol):
     async def application(self, client_id: str) -> Application | None:
         """Return the application with exactly this client_id."""
 
-    async def applications(self) -> list[Application]:
-        """Return all applications, ordered by client_id."""
+    async def applications(self, after: str = "", limit: int | None = None) -> list[Application]:
+        """Return the applications after a client_id, ordered by it: all, or at most `limit` of them."""
 
     async def save_application(self, application: Application, at: Milliseconds) -> None:
         """Optimistic write: store if the stored version is `application.version - 1` (or absent and the version is 1).
@@ -98,8 +98,8 @@ class Store(MonitoringStore, WebhookStore, DeliveryStore, Protocol):
     async def account(self, username: str) -> Account | None:
         """Return the account with exactly this login name."""
 
-    async def accounts(self) -> list[Account]:
-        """Return all accounts, ordered by login name."""
+    async def accounts(self, after: str = "", limit: int | None = None) -> list[Account]:
+        """Return the accounts after a login name, ordered by it: all, or at most `limit` of them."""
 
     async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
         """Return the existing accounts among these login names, in any order; at most a thousand names per call."""

@@ -133,8 +133,9 @@ class PostgresStore(
         return _decode_application(document) if document else None
 
     @override
-    async def applications(self) -> list[Application]:
-        rows = await self._connections.rows("SELECT document FROM applications ORDER BY client_id")
+    async def applications(self, after: str = "", limit: int | None = None) -> list[Application]:
+        statement = "SELECT document FROM applications WHERE client_id > %s ORDER BY client_id LIMIT %s"
+        rows = await self._connections.rows(statement, (after, limit))
         return [_decode_application(document) for (document,) in rows]
 
     @override
@@ -147,8 +148,9 @@ class PostgresStore(
         return _decode_account(document) if document else None
 
     @override
-    async def accounts(self) -> list[Account]:
-        rows = await self._connections.rows("SELECT document FROM accounts ORDER BY username")
+    async def accounts(self, after: str = "", limit: int | None = None) -> list[Account]:
+        statement = "SELECT document FROM accounts WHERE username > %s ORDER BY username LIMIT %s"
+        rows = await self._connections.rows(statement, (after, limit))
         return [_decode_account(document) for (document,) in rows]
 
     @override

@@ -93,8 +93,9 @@ class SqliteStore(
         return decoded(APPLICATION, row[0][0]) if row else None
 
     @override
-    async def applications(self) -> list[Application]:
-        rows = self._read("SELECT document FROM applications ORDER BY client_id")
+    async def applications(self, after: str = "", limit: int | None = None) -> list[Application]:
+        statement = "SELECT document FROM applications WHERE client_id > ? ORDER BY client_id LIMIT ?"
+        rows = self._read(statement, after, -1 if limit is None else limit)
         return [decoded(APPLICATION, document) for (document,) in rows]
 
     @override
@@ -107,8 +108,9 @@ class SqliteStore(
         return decoded(ACCOUNT, row[0][0]) if row else None
 
     @override
-    async def accounts(self) -> list[Account]:
-        rows = self._read("SELECT document FROM accounts ORDER BY username")
+    async def accounts(self, after: str = "", limit: int | None = None) -> list[Account]:
+        statement = "SELECT document FROM accounts WHERE username > ? ORDER BY username LIMIT ?"
+        rows = self._read(statement, after, -1 if limit is None else limit)
         return [decoded(ACCOUNT, document) for (document,) in rows]
 
     @override

@@ -44,7 +44,7 @@ async def list_accounts(service: Service, request: RequestContext, _bearer: Bear
     """Return a page of the accounts, by login name."""
     require_parameters(request.parameters, "page_size", "page_token")
     page = page_of(request.parameters)
-    found = [each for each in await service.authority.store.accounts() if each.username > page.after]
+    found = await service.authority.store.accounts(page.after, page.size + 1)
     part, next_page, links = first_of(found, lambda each: each.username, page, request)
     return shown(Accounts([state_of(each) for each in part], next_page), headers=links)
 

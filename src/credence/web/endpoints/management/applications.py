@@ -24,7 +24,7 @@ async def list_applications(service: Service, request: RequestContext, _bearer: 
     """Return a page of the applications, by client_id."""
     require_parameters(request.parameters, "page_size", "page_token")
     page = page_of(request.parameters)
-    found = [each for each in await service.authority.store.applications() if each.client_id > page.after]
+    found = await service.authority.store.applications(page.after, page.size + 1)
     part, next_page, links = first_of(found, lambda each: each.client_id, page, request)
     return shown(Applications([state_of(each) for each in part], next_page), headers=links)
 
