@@ -13,7 +13,12 @@ from tests.oauth.standard import ask
 SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys")
 CELLS = [(method, route) for route in TABLE if route.protection is Protection.BEARER for method in route.methods]
 
-ACTS = {"applications": "manage:applications", "accounts": "manage:accounts", "keys": "manage:keys"}
+ACTS = {
+    "applications": "manage:applications",
+    "accounts": "manage:accounts",
+    "keys": "manage:keys",
+    "invitations": "manage:applications",
+}
 
 
 def path_of(template: str) -> str:

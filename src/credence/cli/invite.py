@@ -9,10 +9,9 @@ from credence.cli import application_options as options
 from credence.cli.deployment import AsJson, DataDir, digest_key, opened, record, settings_of, time_of
 from credence.cli.output import instant, rendered, say
 from credence.management.application_fields import read
+from credence.management.invitations import USUAL_GRANTS
 from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES, new_invitation, write
-
-USUAL_GRANTS = ("client_credentials",)
 
 DEFAULT_LIMITS = {"grants": ", ".join(USUAL_GRANTS), "scopes": "every scope", "audiences": "none"}
 """Option -> what an invitation allows when it is left out, in the words of the help."""

@@ -14,11 +14,12 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.management import accounts, applications, log, service
+from credence.web.endpoints.management import accounts, applications, consents, inventory, log, service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.reference import openapi
 from credence.web.reference.operations import about
+from credence.web.reference.operations import inventory as inventory_operations
 from credence.web.reference.operations import management as operations
 from credence.web.reference.operations import request_log as log_operations
 from credence.web.routes import ROUTES
@@ -84,6 +85,32 @@ MANAGEMENT = (
         operation=operations.ROLL_KEY,
         scope=MANAGE_KEYS,
     ),
+    _resource(
+        READ, f"{_ACCOUNT}/consents", endpoint=consents.list_consents, operation=inventory_operations.LIST_CONSENTS
+    ),
+    _of_accounts(
+        ("DELETE",),
+        f"{_ACCOUNT}/consents/{{client_id}}",
+        endpoint=consents.withdraw,
+        operation=inventory_operations.WITHDRAW_CONSENT,
+    ),
+    _resource(
+        ("POST",),
+        f"{paths.MANAGEMENT}/invitations",
+        endpoint=inventory.invite,
+        operation=inventory_operations.INVITE,
+        scope=MANAGE_APPLICATIONS,
+    ),
+    _resource(READ, f"{paths.MANAGEMENT}/scopes", endpoint=inventory.scopes, operation=inventory_operations.SCOPES),
+    _resource(READ, f"{paths.MANAGEMENT}/limits", endpoint=inventory.limits, operation=inventory_operations.LIMITS),
+    _resource(READ, f"{paths.MANAGEMENT}/data", endpoint=inventory.data, operation=inventory_operations.DATA),
+    _resource(
+        READ, f"{paths.MANAGEMENT}/disputes", endpoint=inventory.disputes, operation=inventory_operations.DISPUTES
+    ),
+    _resource(
+        READ, f"{paths.MANAGEMENT}/policies", endpoint=inventory.policies, operation=inventory_operations.POLICIES
+    ),
+    _resource(READ, f"{paths.MANAGEMENT}/audit", endpoint=inventory.audit, operation=inventory_operations.AUDIT),
     _resource(READ, f"{paths.MANAGEMENT}/log", endpoint=log.search, operation=log_operations.SEARCH_LOG),
     _resource(
         READ, f"{paths.MANAGEMENT}/log/{{request_id}}", endpoint=explanation, operation=log_operations.EXPLAIN_REQUEST

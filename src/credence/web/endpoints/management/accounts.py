@@ -65,7 +65,7 @@ async def make_account(service: Service, request: RequestContext, bearer: Bearer
 
 async def read(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return an account."""
-    return shown(state_of(await _found(service, request)))
+    return shown(state_of(await found_account(service, request)))
 
 
 async def put(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
@@ -83,7 +83,7 @@ async def put(service: Service, request: RequestContext, bearer: Bearer) -> Answ
 async def change(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Change an account by a merge patch (RFC 7396); null gives a member its default."""
     require_parameters(request.parameters, "preview")
-    found = await _found(service, request)
+    found = await found_account(service, request)
     require_version(request, state_of(found))
     present = {name: value for name, value in msgspec.to_builtins(body_of(found)).items() if value is not None}
     return await _changed(service, request, bearer, found, converted(merge(present, read_patch(request)), AccountBody))
@@ -91,7 +91,7 @@ async def change(service: Service, request: RequestContext, bearer: Bearer) -> A
 
 async def list_sessions(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the browsers in which a person is signed in."""
-    account = await _found(service, request)
+    account = await found_account(service, request)
     sessions = [
         SessionState(
             public_id(each.key),
@@ -108,7 +108,7 @@ async def list_sessions(service: Service, request: RequestContext, _bearer: Bear
 
 async def end_session(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """End a session with the logins that it opened, except those that outlive it."""
-    account = await _found(service, request)
+    account = await found_account(service, request)
     for each in await service.authority.store.sessions_of(account.username):
         if public_id(each.key) == request.segments[1]:
             await record(service, request, bearer, "session end", account=account.username)
@@ -119,7 +119,7 @@ async def end_session(service: Service, request: RequestContext, bearer: Bearer)
 
 async def list_families(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the logins of a person that were opened in a browser and have not been deleted yet."""
-    account, store = await _found(service, request), service.authority.store
+    account, store = await found_account(service, request), service.authority.store
     ids = [each.family_id for each in await store.sign_ins_of(account.username)]
     families = [family for each in ids if (family := await store.family(each)) is not None]
     return shown(Families([_family_state(each, account, request.now) for each in families]))
@@ -127,7 +127,7 @@ async def list_families(service: Service, request: RequestContext, _bearer: Bear
 
 async def end_family(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """End a login of an account with all its tokens, however it was opened."""
-    account = await _found(service, request)
+    account = await found_account(service, request)
     try:
         identity = base64url.decode(request.segments[1])
     except ValueError:
@@ -171,7 +171,8 @@ async def _changed(
     return shown(state_of(wanted))
 
 
-async def _found(service: Service, request: RequestContext) -> Account:
+async def found_account(service: Service, request: RequestContext) -> Account:
+    """Return the account of the path; Refused with 404 for an unknown one."""
     found = await service.authority.store.account(login_name(request.segments[0]))
     if found is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")

@@ -1,6 +1,6 @@
 """What every act of the management API does before and after: reach, preview, the line in the audit trail, the answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import msgspec
@@ -42,8 +42,13 @@ def require_reach(bearer: Bearer, *touched: Application) -> None:
     A caller who can make a secret for an application, or change where its codes go, has what its tokens have.
     """
     for application in touched:
-        if not bearer.scopes.issuperset(set(application.scopes or ()).intersection(MANAGE_SCOPES)):
-            raise Refused(INSUFFICIENT_SCOPE, "manage.reach")
+        require_reach_of_scopes(bearer, application.scopes or ())
+
+
+def require_reach_of_scopes(bearer: Bearer, scopes: Iterable[str]) -> None:
+    """Refuse with 403 to hand on a scope `manage:*` that the token lacks."""
+    if not bearer.scopes.issuperset(set(scopes).intersection(MANAGE_SCOPES)):
+        raise Refused(INSUFFICIENT_SCOPE, "manage.reach")
 
 
 async def record(service: Service, request: RequestContext, bearer: Bearer, act: str, **fields: str) -> None:

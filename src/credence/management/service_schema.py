@@ -1,0 +1,148 @@
+"""What the management API says of a deployment: scopes, limits, invitations, data, policies, the audit trail (D30)."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from credence.meanings import meaning
+from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES
+
+Names = list[Annotated[str, Meta(max_length=2_048)]]
+
+
+class ScopeState(Struct):
+    """A scope."""
+
+    scope: Annotated[str, meaning("Its name.")]
+    opens: Annotated[str, meaning("What a token with it may do.")]
+    resource: Annotated[
+        str | None, meaning("The resource its tokens are for; null: none here.", example="https://api.example")
+    ]
+
+
+class Scopes(Struct):
+    """Every scope that can be written to an application."""
+
+    scopes: Annotated[list[ScopeState], meaning("The scopes.")]
+
+
+class LimitState(Struct):
+    """A rate of the service."""
+
+    of: Annotated[Literal["application", "account", "address"], meaning("Whose requests count together.")]
+    per_minute: Annotated[int, meaning("Requests per minute, smoothed; 0: no limit.")]
+    burst: Annotated[int, meaning("Requests that may come at once.")]
+
+
+class Limits(Struct):
+    """The rates of the service. An application may have a rate of its own."""
+
+    limits: Annotated[list[LimitState], meaning("The rates.")]
+
+
+class InvitationBody(Struct, forbid_unknown_fields=True):
+    """What an invitation allows."""
+
+    uses: Annotated[Annotated[int, Meta(ge=1, le=MAX_USES)], meaning("Applications that may register with it.")] = 1
+    expires_in: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_LIFETIME_SECONDS)],
+        meaning("For how long it is valid.", unit="seconds", example=86400),
+    ] = 86_400
+    grants: Annotated[Names | UnsetType, meaning("The grants they may have; default: `client_credentials`.")] = UNSET
+    scopes: Annotated[Names | UnsetType, meaning("The scopes they may have; default: all but `manage:*`.")] = UNSET
+    audiences: Annotated[Names | UnsetType, meaning("Further resources of their tokens; default: none.")] = UNSET
+
+
+class InvitationState(Struct):
+    """An invitation. The service keeps none; only its uses are counted."""
+
+    uses: Annotated[int, meaning("Applications that may register with it.")]
+    expires_at: Annotated[str, meaning("Until when it is valid.")]
+    grants: Annotated[list[str], meaning("The grants they may have.")]
+    scopes: Annotated[list[str], meaning("The scopes they may have.")]
+    audiences: Annotated[list[str], meaning("Further resources of their tokens.")]
+    initial_access_token: Annotated[
+        str | UnsetType, meaning("The token to register with. Only this answer has it.", example="<TOKEN>")
+    ] = UNSET
+
+
+class ConsentState(Struct):
+    """What a person has allowed an application."""
+
+    client_id: Annotated[str, meaning("The application.")]
+    scope: Annotated[str, meaning("What it may do.")]
+    granted_at: Annotated[str, meaning("When the person allowed it.")]
+
+
+class Consents(Struct):
+    """The consents of an account."""
+
+    consents: Annotated[list[ConsentState], meaning("The consents, by client_id.")]
+
+
+class Source(Struct):
+    """A source of credit data; null where it is not loaded."""
+
+    source: Annotated[str, meaning("Its name.")]
+    as_of: Annotated[str | None, meaning("The date of the data.", example="2026-11-01")] = None
+    age_in_days: Annotated[int | None, meaning("Days since then, or else since the load.", example=21)] = None
+    loaded: Annotated[str | None, meaning("When it was loaded.", example="2026-11-02")] = None
+    companies: Annotated[int | None, meaning("Companies in it.", example=5000000)] = None
+    facts: Annotated[int | None, meaning("Facts in it.", example=9000000)] = None
+    bytes: Annotated[int | None, meaning("Its size.", unit="bytes", example=1000000)] = None
+    without_number: Annotated[
+        str | None, meaning("Notices that name no company by a number.", example="3 of 200 (2%)")
+    ] = None
+    pending: Annotated[bool, meaning("Whether another node published a newer edition.")] = False
+    fault: Annotated[str | None, meaning("Why it cannot be read, and what to do.", example=None)] = None
+
+
+class Sources(Struct):
+    """The sources of credit data."""
+
+    sources: Annotated[list[Source], meaning("The sources, in the order in which a deployment is filled.")]
+
+
+class DisputeState(Struct):
+    """A dispute about a member of a report."""
+
+    company: Annotated[str, meaning("The company's number.")]
+    field: Annotated[str, meaning("What is disputed.")]
+    note: Annotated[str, meaning("The claim.")]
+    status: Annotated[str, meaning("Its state, as in `credence data dispute`.")]
+    opened: Annotated[str, meaning("When it was opened.")]
+    answer_due: Annotated[str | None, meaning("The day by which it must be decided.", example="2026-12-20")] = None
+    by: Annotated[str | None, meaning("The application that sent it; null: the operator.", example=None)] = None
+    decided_by: Annotated[str | None, meaning("Who decided it.", example=None)] = None
+
+
+class Disputes(Struct):
+    """The disputes."""
+
+    disputes: Annotated[list[DisputeState], meaning("The disputes, by company.")]
+
+
+class PolicyState(Struct):
+    """A policy: one file of the policy folder."""
+
+    policy: Annotated[str, meaning("Its name in the API.")]
+    date: Annotated[str | None, meaning("Its date.", example="2026-11-01")] = None
+    hash: Annotated[str | None, meaning("SHA-256 of the file.", example="5f0c…")] = None
+    rules: Annotated[int | None, meaning("The number of its rules.", example=7)] = None
+    fault: Annotated[str | None, meaning("Why it decides nothing; null: it can be used.", example=None)] = None
+
+
+class Policies(Struct):
+    """The installed policies."""
+
+    policies: Annotated[list[PolicyState], meaning("The policies, by name.")]
+
+
+class TrailPage(Struct):
+    """Lines of the audit trail, the newest first."""
+
+    lines: Annotated[list[dict[str, Any]], meaning("The lines as they were written, see docs/operating.md.")]
+    next_before: Annotated[
+        str, meaning("`before` of the next page; empty when all was searched.", example="2026-11-22T09:30:00.125Z")
+    ]
+    is_partial: Annotated[bool, meaning("Whether the time for one search ended it; the next page goes on.")] = False

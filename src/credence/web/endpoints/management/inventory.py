@@ -1,0 +1,98 @@
+"""/manage/v1/scopes, limits, data, disputes, policies, audit and invitations (D16, D30)."""
+
+import asyncio
+
+from credence.errors import OperatorError
+from credence.management import inventory
+from credence.management.invitations import invitation_of, state_of, without_token
+from credence.management.service_schema import InvitationBody
+from credence.management.trail import FIELDS, search_trail
+from credence.oauth.bearer import Bearer
+from credence.refusals import INTERNAL, RESOURCE_PARAMETER, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.telemetry.audit_files import DEEDS, REFUSALS
+from credence.telemetry.log import log_unexpected
+from credence.web.endpoints.management.acts import explained, is_preview, record, require_reach_of_scopes, shown
+from credence.web.messages.answer import Answer
+from credence.web.resource_api.bodies import read_model
+from credence.web.resource_api.idempotency import once
+from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
+
+_TRAILS = {"deeds": DEEDS, "refusals": REFUSALS}
+
+
+async def scopes(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return every scope."""
+    return shown(inventory.scopes(service.settings))
+
+
+async def limits(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the rates of the service."""
+    return shown(inventory.limits(service.settings))
+
+
+async def data(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the state of each source of credit data."""
+    try:
+        return shown(await asyncio.to_thread(inventory.sources, service.settings, request.now))
+    except (OperatorError, OSError) as error:
+        raise _unreadable(error, request, "credit_data.unreadable") from None
+
+
+async def disputes(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the disputes."""
+    try:
+        return shown(await asyncio.to_thread(inventory.listed_disputes, service.settings))
+    except (OperatorError, OSError) as error:
+        raise _unreadable(error, request, "credit_data.unreadable") from None
+
+
+async def policies(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the installed policies."""
+    return shown(await asyncio.to_thread(inventory.policies, service.settings))
+
+
+async def audit(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return lines of the audit trail of this node, the newest first."""
+    parameters = request.parameters
+    require_parameters(parameters, "trail", "before", "page_size", *FIELDS)
+    size = whole_number(parameters, "page_size", PAGE_SIZE, MAX_PAGE_SIZE)
+    trail = _TRAILS.get(parameters.get("trail", "deeds"))
+    if trail is None:
+        raise Refused(RESOURCE_PARAMETER, "resource.parameter")
+    wanted = {name: parameters[name] for name in FIELDS if name in parameters}
+    folder, before = service.settings.audit_folder, parameters.get("before", "")
+    try:
+        return shown(await asyncio.to_thread(search_trail, folder, trail, wanted, size, before))
+    except OSError as error:
+        raise _unreadable(error, request, "manage.audit_unavailable") from None
+
+
+async def invite(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Make an invitation, once for each Idempotency-Key; its token is in this answer alone."""
+    require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
+
+    async def make() -> Answer:
+        body = read_model(request, InvitationBody) if request.body else InvitationBody()
+        with explained():
+            invitation = invitation_of(body, request.now)
+        require_reach_of_scopes(bearer, invitation.scopes)
+        authority = service.authority
+        state = state_of(invitation, service.settings.environment.prefix, authority.secrets.digest)
+        token, state = state.initial_access_token, without_token(state)
+        if preview:
+            return shown(state)
+        await record(service, request, bearer, "app invite")
+        return shown(state, 201, initial_access_token=token or None)
+
+    if preview:
+        return await make()
+    shown_once = ("initial_access_token",)
+    return await once(service.authority.store, request, bearer.application.client_id, make, shown_once)
+
+
+def _unreadable(error: Exception, request: RequestContext, reason: str) -> Refused:
+    log_unexpected(error, request_id=request.request_id)
+    return Refused(INTERNAL, reason)

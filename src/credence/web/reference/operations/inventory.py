@@ -1,0 +1,138 @@
+"""Documentation of what the management API shows of a deployment. The examples are an invented deployment."""
+
+from dataclasses import replace
+
+from credence.management.service_schema import (
+    Consents,
+    Disputes,
+    InvitationBody,
+    InvitationState,
+    Limits,
+    Policies,
+    Scopes,
+    Sources,
+    TrailPage,
+)
+from credence.management.trail import FIELDS
+from credence.refusals import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.web.messages.answer import JSON
+from credence.web.reference.operations.management import READ_ACCOUNT, TAG
+from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_IDEMPOTENCY
+from credence.web.routing.operation import Content, Operation, Parameter
+
+_SCOPE = {"scope": "credit:report", "opens": "Read credit reports on companies.", "resource": "https://api.example"}
+_SOURCE = {"source": "register", "as_of": "2026-11-01", "age_in_days": 21, "companies": 5000000, "pending": False}
+_DISPUTE = {
+    "company": "00000001",
+    "field": "NumberOfEmployees",
+    "note": "It is 12.",
+    "status": "open",
+    "opened": "2026-11-22",
+    "answer_due": "2026-12-20",
+}
+_INVITATION = {
+    "uses": 1,
+    "expires_at": "2026-11-23T09:30:00Z",
+    "grants": ["client_credentials"],
+    "scopes": ["credit:report"],
+    "audiences": [],
+    "initial_access_token": "<TOKEN>",
+}
+_LINE = {"time": "2026-11-22T09:30:00.125Z", "event": "operator", "act": "app create", "operator": "ada"}
+_CONSENT = {"client_id": "<CLIENT_ID>", "scope": "openid credit:report", "granted_at": "2026-11-22T09:30:00Z"}
+
+
+SCOPES = Operation(
+    id="list_scopes",
+    tag=TAG,
+    summary="List the scopes",
+    description="Every scope that can be written to an application, and the resource that its tokens are for.",
+    answers=(Content(JSON, (Scopes,), {"One": {"scopes": [_SCOPE]}}),),
+)
+
+LIMITS = Operation(
+    id="list_limits",
+    tag=TAG,
+    summary="List the rates",
+    description="The rates of the service (D16). `spike_per_minute` of an application replaces the first.",
+    answers=(Content(JSON, (Limits,), {"One": {"limits": [{"of": "application", "per_minute": 600, "burst": 200}]}}),),
+)
+
+DATA = Operation(
+    id="list_data",
+    tag=TAG,
+    summary="List the sources of credit data",
+    description="Date, age, content and faults of each, as `credence data status` prints them.",
+    answers=(Content(JSON, (Sources,), {"One": {"sources": [_SOURCE]}}),),
+)
+
+DISPUTES = Operation(
+    id="list_disputes",
+    tag=TAG,
+    summary="List the disputes",
+    description="All of them, those that are closed included. `credence data dispute` decides one.",
+    answers=(Content(JSON, (Disputes,), {"One": {"disputes": [_DISPUTE]}}),),
+)
+
+POLICIES = Operation(
+    id="list_policies",
+    tag=TAG,
+    summary="List the policies",
+    description="The files of the policy folder. One that cannot be read says why, and decides nothing.",
+    answers=(
+        Content(
+            JSON,
+            (Policies,),
+            {"One": {"policies": [{"policy": "trade-credit", "date": "2026-11-01", "hash": "5f0c…", "rules": 7}]}},
+        ),
+    ),
+)
+
+AUDIT = Operation(
+    id="search_audit",
+    tag=TAG,
+    summary="Search the audit trail",
+    description="The lines of this node, the newest first. Each parameter must equal the field of the line.",
+    parameters=(
+        Parameter("trail", "query", "Default: deeds.", schema={"type": "string", "enum": ["deeds", "refusals"]}),
+        *(Parameter(name, "query", f"The field `{name}` of the line.") for name in FIELDS),
+        Parameter("before", "query", "`next_before` of the page before."),
+        Parameter("page_size", "query", "Lines of a page, at most 1,000. Default: 100.", schema={"type": "integer"}),
+    ),
+    answers=(Content(JSON, (TrailPage,), {"One": {"lines": [_LINE], "next_before": "", "is_partial": False}}),),
+    refusals=(RESOURCE_PARAMETER,),
+)
+
+INVITE = Operation(
+    id="make_invitation",
+    tag=TAG,
+    summary="Make an invitation",
+    description="A token with which applications register themselves (RFC 7591 §3). Only this answer has it.",
+    parameters=(
+        Parameter("preview", "query", "Only answer what would be. Default: false.", schema={"type": "string"}),
+        Parameter("Idempotency-Key", "header", "A repetition with it gets the first answer, without the token."),
+    ),
+    bodies=(
+        Content(JSON, (InvitationBody,), {"For two reports applications": {"uses": 2, "scopes": ["credit:report"]}}),
+    ),
+    answers=(Content(JSON, (InvitationState,), {"With its token": _INVITATION}, 201),),
+    refusals=(*OF_A_BODY, RESOURCE_PARAMETER, *OF_IDEMPOTENCY),
+)
+
+LIST_CONSENTS = replace(
+    READ_ACCOUNT,
+    id="list_consents",
+    summary="List the consents of an account",
+    description="What the person has allowed applications.",
+    answers=(Content(JSON, (Consents,), {"One": {"consents": [_CONSENT]}}),),
+)
+
+WITHDRAW_CONSENT = replace(
+    READ_ACCOUNT,
+    id="withdraw_consent",
+    summary="Withdraw a consent",
+    description="Ends the logins that the person opened for the application in a browser, too.",
+    parameters=(*READ_ACCOUNT.parameters, Parameter("client_id", "path", "The application.", "<CLIENT_ID>")),
+    answers=(Content("", status=204),),
+    refusals=(RESOURCE_UNKNOWN,),
+)
