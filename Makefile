@@ -63,6 +63,7 @@ bench: develop
 wheel: install
 	$(BIN)/pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps --no-index --wheel-dir dist .
 	cp requirements/run.txt dist/requirements.txt
+	cp requirements/otel.txt dist/requirements-otel.txt
 	cp deploy/systemd/credence.service deploy/systemd/credence.env deploy/systemd/credence.sysusers docs/credence.1 dist/
 
 # Rewrites the locked and hashed dependencies; they hold no index address.
@@ -71,7 +72,8 @@ COMPILE := $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit
 lock: $(VENV)/bin/python
 	$(BIN)/python -c 'import piptools' || $(BIN)/pip install -q pip-tools
 	$(COMPILE) --build-deps-for editable -o requirements/run.txt pyproject.toml
-	$(COMPILE) --extra dev --extra training --constraint requirements/run.txt -o requirements/dev.txt pyproject.toml
+	$(COMPILE) --extra otel --constraint requirements/run.txt -o requirements/otel.txt pyproject.toml
+	$(COMPILE) --extra dev --extra otel --extra training --constraint requirements/run.txt -o requirements/dev.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache

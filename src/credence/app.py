@@ -1,14 +1,15 @@
 """The only place that puts the parts together: settings -> store, keys, limits -> ASGI application."""
 
+import asyncio
 import gc
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credence import __version__, paths
-from credence.access.caller_address import CallerPrefixes, KnownHosts
+from credence.access.caller_address import CallerPrefixes, KnownHosts, is_trusted
 from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
@@ -59,6 +60,7 @@ from credence.web.endpoints.health import is_ready
 
 if TYPE_CHECKING:
     from credence.outgoing.client import OutgoingClient
+    from credence.telemetry.traces import Traces
 
 COLLECTION_THRESHOLDS = (10_000, 20, 100)
 """Of `gc.set_threshold`: container objects more than were freed before the youngest are collected, then how many collections
@@ -92,7 +94,7 @@ def application(
         try:
             if settings.store:
                 await _note_published_data(settings)
-            service = await open_service(settings, store, read_keks, clock)
+            service = await open_service(settings, store, read_keks, clock, traces=open_traces(settings))
             service = replace(service, certificate_until=certificate_until, manages=manages)
             if manages:
                 await register_console(store, settings, service.clock())
@@ -144,18 +146,29 @@ async def open_store(settings: Settings) -> Store:
 
 
 async def open_service(
-    settings: Settings, store: Store, read_keks: ReadKeks, clock: Clock, monotonic: Clock = monotonic_ms
+    settings: Settings,
+    store: Store,
+    read_keks: ReadKeks,
+    clock: Clock,
+    monotonic: Clock = monotonic_ms,
+    traces: "Traces | None" = None,
 ) -> Service:
     """Put the parts of the service together; raises Unsealable under the wrong key-encryption key.
 
     `clock` is this machine's clock. The service uses the store's clock, because a token of one node is compared with a
-    revocation by another (threats T11). `monotonic` is for rate limits.
+    revocation by another (threats T11). `monotonic` is for rate limits. `traces` puts a span around each operation of the
+    store, each hash and each signature.
     """
+    if traces is not None:
+        store = traces.around_store(store, "postgresql" if settings.store else "sqlite")
 
     def common_clock() -> Milliseconds:
         return clock() + store.clock_offset()
 
     authority = await open_authority(settings, store, read_keks, common_clock())
+    if traces is not None:
+        authority.change_signers(lambda key: replace(key, sign=traces.around_work(f"sign {key.algorithm}", key.sign)))
+        authority.passwords.change_hashing(partial(traces.around, "hash password"))
     credit_data = CreditData(settings.credit_folder)
     in_sandbox = settings.environment is Environment.SANDBOX
     limits = RateLimits(
@@ -190,11 +203,28 @@ async def open_service(
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
         audit=audit,
         outgoing=outgoing,
+        traces=traces,
         rate_limiter=await open_rate_limiter(limits, settings.counters_url, authority.secrets.digest, monotonic),
         prefixes=CallerPrefixes(settings.trusted_proxies),
         log_answer=access_log(settings),
         request_log=Waiting(settings.trusted_proxies) if settings.request_log_days else None,
         hosts=KnownHosts(settings.host_names),
+    )
+
+
+def open_traces(settings: Settings) -> "Traces | None":
+    """Return what records requests as traces; None unless the operator names a collector."""
+    if not settings.traces_url:
+        return None
+    # Imported late: most deployments have no collector, and the SDK is an extra.
+    from credence.telemetry.traces import Traces
+
+    return Traces(
+        settings.traces_url,
+        settings.traces_share,
+        settings.traces_per_second,
+        lambda peer: is_trusted(peer, settings.traces_follow),
+        {"host.name": settings.node, "deployment.environment.name": settings.environment},
     )
 
 
@@ -206,8 +236,11 @@ def open_outgoing(settings: Settings, audit: AuditTrail, clock: Clock) -> "Outgo
     def record(call: CallRecord) -> None:
         audit.record("called_out", clock(), **asdict(call))
 
+    further: Callable[[], Mapping[str, str]] = dict
+    if settings.traces_url:
+        from credence.telemetry.traces import trace_headers as further
     try:
-        return OutgoingClient(outgoing_rules(settings), record, settings.outgoing_authorities)
+        return OutgoingClient(outgoing_rules(settings), record, settings.outgoing_authorities, further_headers=further)
     except OSError as error:  # ssl.SSLError is one
         raise OperatorError(f"CREDENCE_OUTGOING_AUTHORITIES cannot be read: {error}") from None
 
@@ -234,6 +267,8 @@ async def close_service(service: Service) -> None:
     service.pages.close()
     service.credit_data.close()
     service.audit.close()
+    if service.traces is not None:
+        await asyncio.to_thread(service.traces.close)
 
 
 async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, now: Milliseconds) -> Authority:

@@ -47,6 +47,8 @@ class RequestContext(msgspec.Struct, eq=False):
     parameters: Mapping[str, str] = {}
     """Of the query, percent-decoded and not yet screened."""
     correlation_id: str | None = None
+    trace_id: str | None = None
+    """The id of the trace that the request belongs to; None without traces."""
     route_path: str | None = None
     """The path of the route as the table of routes gives it; None while no route is found."""
     address_prefix: str = ""
@@ -72,6 +74,11 @@ class RequestContext(msgspec.Struct, eq=False):
     """The classes of authentication, blanks between, and the greatest age in seconds that the person's sign-in must have."""
     dpop_nonce: str | None = None
     """The nonce for the client's next proof, when the client does not have it yet (RFC 9449 §8.2)."""
+
+    @property
+    def ids(self) -> Mapping[str, str]:
+        """What a line of the log names this request by."""
+        return {"request_id": self.request_id} | ({"trace_id": self.trace_id} if self.trace_id else {})
 
     @property
     def segment(self) -> str:

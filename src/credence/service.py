@@ -31,6 +31,7 @@ from credence.transport.body_deadlines import BodyDeadlines
 
 if TYPE_CHECKING:
     from credence.outgoing.client import OutgoingClient
+    from credence.telemetry.traces import Traces
 
 READINESS_SHARED_MS = 1_000
 """How long one look at the readiness is the answer to every probe, so that probes cannot load the store (threats A12)."""
@@ -85,6 +86,8 @@ class Service:
     """Takes each answered request for the request log. None without one."""
     outgoing: "OutgoingClient | None" = None
     """The client that calls out; None unless the operator allows calls (D29)."""
+    traces: "Traces | None" = None
+    """What records requests as traces; None unless the operator names a collector."""
     limits: Limits = field(default_factory=Limits)
     bodies: BodyDeadlines = field(default_factory=BodyDeadlines)
     answers: Answers = field(default_factory=Answers)

@@ -276,6 +276,25 @@ class LogSettings(BaseSettings):
     )
 
 
+class TraceSettings(BaseSettings):
+    """Traces."""
+
+    traces_url: types.CollectorUrl = Field(
+        "",
+        description="Where traces go: the OTLP address of a collector, such as http://localhost:4318/v1/traces. Needs the "
+        "extra `otel`. Default: no traces.",
+    )
+    traces_share: float = Field(0.1, ge=0, le=1, description="Share of the requests that are recorded, from 0 to 1.")
+    traces_per_second: int = Field(
+        50, ge=1, le=10_000, description="Requests at most that a worker records in a second (threats A12)."
+    )
+    traces_follow: types.Networks = Field(
+        (),
+        description="Networks of peers whose `traceparent` is continued, comma separated: of proxies and services that "
+        "accept none from the Internet. Another's becomes a link. Default: none.",
+    )
+
+
 class DataSettings(BaseSettings):
     """Audit trail and credit data."""
 
@@ -314,6 +333,7 @@ GROUPS: tuple[type[BaseSettings], ...] = (
     LimitSettings,
     OutgoingSettings,
     LogSettings,
+    TraceSettings,
     DataSettings,
 )
 """The groups in the order of `docs/settings.md`; the docstring of a group is its title."""

@@ -5,6 +5,7 @@ Each raises ValueError with words for the operator, who reads them after the nam
 
 import re
 from functools import partial
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
@@ -29,6 +30,10 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}").fullmatch
 _FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9-]+", re.IGNORECASE).fullmatch
 
 _PROXY = re.compile(r"http://[A-Za-z0-9.\-]{1,253}:[1-9][0-9]{0,4}").fullmatch
+
+_COLLECTOR = re.compile(
+    r"https?://(?:[A-Za-z0-9.\-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[1-9][0-9]{0,4})?/[!-~]*"
+).fullmatch
 
 _HOST_NAME = re.compile(r"[A-Za-z0-9.\-]{1,253}|[0-9A-Fa-f:.]{2,45}").fullmatch
 
@@ -109,6 +114,14 @@ def _proxy_url(url: str) -> str:
     return url
 
 
+def _collector_url(url: str) -> str:
+    if url and not _COLLECTOR(url):
+        raise ValueError("must have the form http://host:port/path or https://host/path, without credentials")
+    if url and any(find_spec(name) is None for name in ("opentelemetry", "opentelemetry.sdk")):
+        raise ValueError("needs the extra otel: pip install 'credence-server[otel]'")
+    return url
+
+
 def _audit_destinations(destinations: tuple[str, ...]) -> tuple[str, ...]:
     if not all(is_destination(each) for each in destinations):
         raise ValueError(
@@ -165,6 +178,7 @@ AuditCopies = Annotated[
     tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_audit_destinations)
 ]
 Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65_535)], ...], NoDecode, BeforeValidator(_ports)]
+CollectorUrl = Annotated[str, AfterValidator(_collector_url)]
 ProxyUrl = Annotated[str, AfterValidator(_proxy_url)]
 HeaderName = Annotated[str, AfterValidator(_field_name)]
 FromText = BeforeValidator(_number)

@@ -21,6 +21,7 @@ from credence.setting_groups import (
     SignInSettings,
     StoreSettings,
     TokenSettings,
+    TraceSettings,
 )
 
 __all__ = ["Environment", "Settings"]
@@ -28,6 +29,7 @@ __all__ = ["Environment", "Settings"]
 
 class Settings(
     DataSettings,
+    TraceSettings,
     LogSettings,
     OutgoingSettings,
     LimitSettings,

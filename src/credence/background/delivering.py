@@ -1,5 +1,7 @@
 """The deliveries of a running service: what the outbox holds, attempted by the client that calls out (D29)."""
 
+from dataclasses import replace
+
 from credence import __version__
 from credence.monitoring.webhooks.delivering import webhook_deliveries
 from credence.oauth.back_channel_logout import sign_out_deliveries
@@ -18,4 +20,10 @@ def delivery_engines(service: Service) -> list[DeliveryEngine]:
         sign_out_notices.KIND: sign_out_deliveries(authority, client, service.clock),
         **webhook_deliveries(authority, client, service.clock, f"Credence/{__version__}"),
     }
+    if service.traces is not None:
+        traces = service.traces
+        kinds = {
+            name: replace(kind, attempt=traces.around(f"deliver {name}", kind.attempt, root=True))
+            for name, kind in kinds.items()
+        }
     return [DeliveryEngine(authority.store, service.clock, kinds)]

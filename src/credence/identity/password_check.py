@@ -7,7 +7,7 @@ same writes, whether the account is active, inactive or unknown.
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar, TypeVarTuple
@@ -30,6 +30,9 @@ from credence.telemetry.log import log_unexpected, store_unavailable
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
+
+Matches = Callable[[str, str], Awaitable[bool]]
+"""Takes a hash and a password, and returns whether they belong together."""
 
 
 class PasswordCheck:
@@ -55,6 +58,11 @@ class PasswordCheck:
         self.hashing_seconds = Histogram()
         """How long each check of a password took a hashing thread."""
         self._rehashing: set[str] = set()
+        self._matches: Matches = self._matches_in_thread
+
+    def change_hashing(self, change: Callable[[Matches], Matches]) -> None:
+        """Put something around each comparison of a password with a hash, such as a span."""
+        self._matches = change(self._matches)
 
     async def verify(
         self, attempt: LoginAttempt, password: str, now: Milliseconds, disconnected: Disconnected = never_disconnects
@@ -120,7 +128,7 @@ class PasswordCheck:
             account = await self._revocation_cache.read_account(attempt.username)
             password_hash = account.password_hash if account else self._decoy
             began = seconds()
-            matches = await self._off_loop(self._hashing.verify, password_hash, password)
+            matches = await self._matches(password_hash, password)
             self.hashing_seconds.observe(seconds() - began)
             if account is None or not matches:
                 self._remembered.forget(attempt)
@@ -135,6 +143,9 @@ class PasswordCheck:
         if needs_rehash(self.profile, account.password_hash) and account.username not in self._rehashing:
             self._start(self._rehash(account, password, now))
         return account
+
+    async def _matches_in_thread(self, password_hash: str, password: str) -> bool:
+        return await self._off_loop(self._hashing.verify, password_hash, password)
 
     async def _require_room(self, attempt: LoginAttempt, keys: TallyKeys, now: Milliseconds) -> Tally:
         """Return the tally of the origin. A throttled attempt is refused like a wrong password (D3, threats A2)."""

@@ -13,7 +13,7 @@ from credence.oauth.applications_index import ApplicationsIndex
 from credence.oauth.client_key_sets import ClientKeySets
 from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
-from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at
+from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at, with_signers
 from credence.oauth.keys.secrets import Secrets
 from credence.oauth.status_places import StatusPlaces
 from credence.oauth.tokens import id_token
@@ -58,6 +58,8 @@ class Authority:
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
     client_of_document: ClientOfDocument | None = None
     """None unless the operator lets such clients in."""
+    change_signer: Callable[[SigningKey], SigningKey] | None = None
+    """Puts something around each signature, such as a span; None in most deployments."""
     _keys_version: int = 0
 
     async def follow(self, now: Milliseconds) -> None:
@@ -71,7 +73,7 @@ class Authority:
     async def follow_keys(self, now: Milliseconds) -> None:
         """Update the keys from the revocation cache, however old it is, and from the schedule."""
         if self.revocation_cache.keys_version != self._keys_version:
-            self.ring = await self._load_key_ring(now)
+            self.ring = self._changed(await self._load_key_ring(now))
             self._keys_version = self.revocation_cache.keys_version
             self.verified.forget()
         elif self.ring.good_until is not None and now >= self.ring.good_until:
@@ -96,6 +98,14 @@ class Authority:
         """Use these key-encryption keys as well. Earlier ones stay: a file that loses a key too early stops no node."""
         kept = tuple(key for key in self.keks.keys if key not in keks.keys)
         self.keks = KeyEncryptionKeys((*keks.keys, *kept))
+
+    def change_signers(self, change: Callable[[SigningKey], SigningKey]) -> None:
+        """Put this around the signatures of the keys in use, and of all that are loaded later."""
+        self.change_signer = change
+        self.ring = self._changed(self.ring)
+
+    def _changed(self, ring: KeyRing) -> KeyRing:
+        return ring if self.change_signer is None else with_signers(ring, self.change_signer)
 
     async def _load_key_ring(self, now: Milliseconds) -> KeyRing:
         try:

@@ -101,12 +101,17 @@ class OutgoingClient:
         authorities: Path | None = None,
         resolve: Resolve = system_resolver,
         deadlines: Deadlines | None = None,
+        further_headers: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """`authorities` is a PEM file that is trusted in addition to the machine's authorities."""
+        """`authorities` is a PEM file that is trusted in addition to the machine's authorities.
+
+        `further_headers` returns header fields that each request gets, such as those of its trace.
+        """
         self._rules = rules
         self._record = record
         self._resolve = resolve
         self._deadlines = deadlines or Deadlines()
+        self._further_headers = further_headers
         self._tls = ssl.create_default_context()
         self._tls.minimum_version = ssl.TLSVersion.TLSv1_2
         if authorities is not None:
@@ -174,7 +179,7 @@ class OutgoingClient:
                 pool.stream(
                     call.method,
                     url,
-                    headers=[*headers, *call.headers.items()],
+                    headers=[*headers, *call.headers.items(), *self._further_headers().items()],
                     content=call.body,
                     extensions={"timeout": timeouts},
                 ) as response,

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import aclosing
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from credence.clock import seconds
 from credence.crypto.randomness import random_bytes
@@ -24,6 +24,9 @@ from credence.web.messages.recorded import forwarded
 from credence.web.messages.security_headers import RawHeader, always
 from credence.web.pipeline import answer, further_headers
 from credence.web.waiting import answer_without_store
+
+if TYPE_CHECKING:
+    from credence.web.traced import AnswerRequest
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -61,6 +64,7 @@ class AsgiApplication:
         self._beat = beat
         self._started = started
         self._service: Service | None = None
+        self._answer: AnswerRequest = answer
         self._always = always(settings)
         # Request ids are unique over all processes: random octets of this one, then a serial number (D9).
         self._request_ids = map(f"{random_bytes(8).hex()}-{{}}".format, count(1))
@@ -70,7 +74,7 @@ class AsgiApplication:
         if scope["type"] == "http" and self._service is not None:
             if client := scope.get("client"):
                 self._service.answers.connections.handed.setdefault(client, 0)
-            await _serve(self._service, next(self._request_ids), scope, receive, send, self._always)
+            await _serve(self._service, self._answer, next(self._request_ids), scope, receive, send, self._always)
         elif scope["type"] == "http":
             await self._serve_without_store(scope, send)
         elif scope["type"] == "lifespan":
@@ -80,7 +84,7 @@ class AsgiApplication:
         await receive()
         further = [asyncio.ensure_future(self._beat())] if self._beat is not None else []
         try:
-            self._service = await self._start()
+            await self._open()
         except StoreUnavailable as error:
             store_unavailable(error)
             further.append(asyncio.ensure_future(self._start_later()))
@@ -100,13 +104,22 @@ class AsgiApplication:
         flush()
         await send({"type": "lifespan.shutdown.complete"})
 
+    async def _open(self) -> None:
+        """Open the service, and decide how it answers: with traces, every request has a span."""
+        service = await self._start()
+        if service.traces is not None:
+            from credence.web.traced import traced
+
+            self._answer = traced(answer, service.traces)
+        self._service = service
+
     async def _start_later(self) -> None:
         """Try to start once a second until the store answers. Another fault is logged once, and tried again too."""
         logged: set[str] = set()
         while self._service is None:
             await asyncio.sleep(RETRY_SECONDS)
             try:
-                self._service = await self._start()
+                await self._open()
             except StoreUnavailable:
                 continue
             except Exception as error:  # noqa: BLE001 - the operator may put it right while the node waits
@@ -124,7 +137,13 @@ class AsgiApplication:
 
 
 async def _serve(
-    service: Service, request_id: str, scope: Scope, receive: Receive, send: Send, always: tuple[RawHeader, ...]
+    service: Service,
+    answer: "AnswerRequest",
+    request_id: str,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    always: tuple[RawHeader, ...],
 ) -> None:
     client = scope.get("client")
     request = RequestContext(

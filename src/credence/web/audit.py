@@ -29,7 +29,7 @@ def record_refusal(service: Service, request: RequestContext, refused: Refused, 
         application=refused.application or request.client_id,
         account=refused.account or request.username or _existing(service, request.claimed_username),
     )
-    event("refused", request_id=request.request_id, refusal=name, reason=reason, peer=request.peer)
+    event("refused", **request.ids, refusal=name, reason=reason, peer=request.peer)
 
 
 def prefix_of(service: Service, request: RequestContext) -> str:

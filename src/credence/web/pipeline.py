@@ -85,15 +85,15 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
     except StaleRevocationState:  # `background/` logs when this begins and ends
         return _refusal(service, request, route, Refused(INTERNAL, "revocation_state.stale"))
     except StoreDamaged as error:
-        store_unavailable(error, request_id=request.request_id)
+        store_unavailable(error, **request.ids)
         return _refusal(service, request, route, Refused(STORE_DAMAGED, "store.damaged"))
     except StoreUnavailable as error:  # an outage causes many of these, so each is one line
-        store_unavailable(error, request_id=request.request_id)
+        store_unavailable(error, **request.ids)
         return _refusal(service, request, route, Refused(INTERNAL, "store.unavailable"))
     except DAMAGED_FILES:  # `background/monitoring.py` logs once which file is damaged
         return _refusal(service, request, route, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for unexpected errors (threats E7)
-        log_unexpected(error, request_id=request.request_id)
+        log_unexpected(error, **request.ids)
         return _refusal(service, request, route, Refused(INTERNAL, "internal_error"))
 
 

@@ -1,7 +1,7 @@
 """The signing keys in use: unsealed, and arranged by the schedule (spec §2.7, D5, D13)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -59,6 +59,13 @@ async def load_key_ring(store: Store, keks: KeyEncryptionKeys, default: str, now
         if name in secrets:
             private[row.kid] = signing_key(row.kid, row.algorithm, unseal(keks, name, secrets[name]))
     return _arranged(plan(rows), {row.kid: verifying_key(row.public) for row in rows}, private, default, now)
+
+
+def with_signers(ring: KeyRing, change: Callable[[SigningKey], SigningKey]) -> KeyRing:
+    """Return the ring with every private half replaced by what `change` makes of it."""
+    private = {kid: change(key) for kid, key in ring.private.items()}
+    signing = {algorithm: private[key.kid] for algorithm, key in ring.signing.items()}
+    return replace(ring, private=private, signing=signing)
 
 
 def rearranged(ring: KeyRing, now: Milliseconds) -> KeyRing:

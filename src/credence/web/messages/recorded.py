@@ -17,6 +17,7 @@ def described(settings: Settings, request: RequestContext) -> dict[str, str | No
     return {
         "request_id": request.request_id,
         "correlation_id": request.correlation_id,
+        "trace_id": request.trace_id,
         "route": request.route_path,
         "method": request.method if request.method in METHODS else None,
         "address": address,
