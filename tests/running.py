@@ -24,7 +24,7 @@ import httpx
 from credence.cli.program import run
 from tests.forked import ForkedProcess
 
-READY_WITHIN = 30.0
+READY_WITHIN = 90.0
 """Seconds for a first start, keys and credit data included."""
 
 PROGRAM = (sys.executable, "-m", "credence")

@@ -18,6 +18,9 @@ ROUNDS = 4
 WELL_UNDER_WAY = 60.0
 """Seconds in which every client must have done something on the busiest machine."""
 
+SPIKE_ARREST = 429
+"""Set apart from the 401 of a login that is refused."""
+
 ISSUER = "https://localhost:8443"
 """Stays the same while the port changes, or the tokens of the last run would be another issuer's."""
 
@@ -52,6 +55,8 @@ async def live(server: RunningServer, client: httpx.AsyncClient, told: Told, cha
             headers=server.client_headers,
             json={"username": server.username, "password": server.password},
         )
+        if reply.status_code == SPIKE_ARREST:  # on a busy machine a password may wait too long for its hash
+            continue
         tokens = reply.raise_for_status().json()
         family = TokenFamily(tokens["refresh_token"], tokens["access_token"])
         told.families.append(family)
@@ -103,10 +108,15 @@ def check(server: RunningServer, family: TokenFamily) -> None:
 @pytest.mark.parametrize("seed", [20261121])
 def test_every_acknowledged_login_rotation_and_revocation_survives_a_kill(start_server: StartServer, seed: int) -> None:
     chance = random.Random(seed)
-    server = start_server(CREDENCE_BASE_URL=ISSUER, CREDENCE_ALGORITHM="ES256")
+    variables = {
+        "CREDENCE_BASE_URL": ISSUER,
+        "CREDENCE_ALGORITHM": "ES256",
+        "CREDENCE_SPIKE_STATUS": str(SPIKE_ARREST),
+    }
+    server = start_server(**variables)
     for _ in range(ROUNDS):
         told = asyncio.run(load_until_killed(server, chance.random(), seed))
         server.process.wait()
-        server = start_server(data_dir=server.data_dir, CREDENCE_BASE_URL=ISSUER, CREDENCE_ALGORITHM="ES256")
+        server = start_server(data_dir=server.data_dir, **variables)
         for family in chance.sample(told.families, min(200, len(told.families))):
             check(server, family)
