@@ -6,6 +6,7 @@ import random
 import signal
 import ssl
 from dataclasses import dataclass, field
+from functools import partial
 
 import httpx
 import pytest
@@ -108,15 +109,16 @@ def check(server: RunningServer, family: TokenFamily) -> None:
 @pytest.mark.parametrize("seed", [20261121])
 def test_every_acknowledged_login_rotation_and_revocation_survives_a_kill(start_server: StartServer, seed: int) -> None:
     chance = random.Random(seed)
-    variables = {
-        "CREDENCE_BASE_URL": ISSUER,
-        "CREDENCE_ALGORITHM": "ES256",
-        "CREDENCE_SPIKE_STATUS": str(SPIKE_ARREST),
-    }
-    server = start_server(**variables)
+    begin = partial(
+        start_server,
+        CREDENCE_BASE_URL=ISSUER,
+        CREDENCE_ALGORITHM="ES256",
+        CREDENCE_SPIKE_STATUS=str(SPIKE_ARREST),
+    )
+    server = begin()
     for _ in range(ROUNDS):
         told = asyncio.run(load_until_killed(server, chance.random(), seed))
         server.process.wait()
-        server = start_server(data_dir=server.data_dir, **variables)
+        server = begin(data_dir=server.data_dir)
         for family in chance.sample(told.families, min(200, len(told.families))):
             check(server, family)

@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from credence.request_context import RequestContext
+from credence.request_log.record import METHODS
 from credence.service import Service
 from credence.telemetry.counts import NO_ROUTE
 from credence.telemetry.traces import Traces, describe, trace_id, trace_response
 from credence.web.messages.answer import Answer
-from credence.web.messages.recorded import METHODS
 from credence.web.pipeline import ReadBody
 
 AnswerRequest = Callable[[Service, RequestContext, ReadBody], Awaitable[Answer]]
