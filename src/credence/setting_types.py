@@ -118,7 +118,7 @@ def _collector_url(url: str) -> str:
     if url and not _COLLECTOR(url):
         raise ValueError("must have the form http://host:port/path or https://host/path, without credentials")
     if url and any(find_spec(name) is None for name in ("opentelemetry", "opentelemetry.sdk")):
-        raise ValueError("needs the extra otel: pip install 'credence-server[otel]'")
+        raise ValueError("needs the packages of requirements/otel.txt, the extra otel")
     return url
 
 
