@@ -160,5 +160,10 @@ class MemoryMonitoring(Store):
         return None
 
     @override
+    async def kept_answer(self, key: bytes, now: Milliseconds) -> bytes | None:
+        until, document = self._answers.get(key, (0, b""))
+        return document if until > now else None
+
+    @override
     async def keep_answer(self, key: bytes, document: bytes, until: Milliseconds) -> None:
         self._answers[key] = (until, document)

@@ -38,7 +38,7 @@ def unsafe_settings(settings: Settings) -> list[str]:
     found += _faults_of_algorithm(settings)
     found += _faults_of_ports(settings)
     found += _faults_of_certificate_headers(settings)
-    found += _faults_of_client_documents(settings)
+    found += _faults_of_unverified_clients(settings)
     if settings.environment is Environment.SANDBOX:
         return found
     if not settings.base_url:
@@ -60,11 +60,13 @@ def unsafe_settings(settings: Settings) -> list[str]:
     return found + exposed_files(settings)
 
 
-def _faults_of_client_documents(settings: Settings) -> list[str]:
+def _faults_of_unverified_clients(settings: Settings) -> list[str]:
     if settings.client_documents != "off" and not settings.calls_out:
         return ["CREDENCE_CLIENT_DOCUMENTS: documents of clients are fetched; set CREDENCE_CALLS_OUT=true as well."]
     if (settings.client_documents == "listed") != bool(settings.client_document_hosts):
         return ["CREDENCE_CLIENT_DOCUMENTS=listed needs CREDENCE_CLIENT_DOCUMENT_HOSTS, and only listed does."]
+    if settings.open_registration and not settings.registration:
+        return ["CREDENCE_OPEN_REGISTRATION: there is no registration; set CREDENCE_REGISTRATION=true as well."]
     return []
 
 
@@ -75,6 +77,11 @@ def startup_warnings(settings: Settings) -> list[str]:
         found.append(
             "CREDENCE_CLIENT_DOCUMENTS=any: every host of the internet can bring an application of its own before your "
             "users, whose name is unverified. CREDENCE_CLIENT_DOCUMENTS=listed names the hosts (docs/agents.md)."
+        )
+    if settings.open_registration:
+        found.append(
+            "CREDENCE_OPEN_REGISTRATION: every caller can register an application and bring it before your "
+            "users, whose name is unverified. Invitations let in whom you know (credence app invite)."
         )
     return found
 

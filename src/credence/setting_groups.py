@@ -156,6 +156,11 @@ class TokenSettings(BaseSettings):
         False,
         description="Whether applications may register themselves with an invitation (`credence app invite`, RFC 7591).",
     )
+    open_registration: bool = Field(
+        False,
+        description="Whether they may do so without an invitation as well: public clients for people, unverified, five a "
+        "minute from one address. What no person allows within a day is deleted.",
+    )
     status_list: bool = Field(
         False,
         description="Whether access tokens name their index in a status list, for other verifiers (docs/verifying.md).",

@@ -163,5 +163,8 @@ async def test_an_answer_is_kept_until_it_expires(store: Store) -> None:
     assert await store.reserve_answer(b"k", b"", NOW, NOW + 10) is None
     assert await store.reserve_answer(b"k", b"other", NOW + 5, NOW + 15) == b""
     await store.keep_answer(b"k", b"answer", NOW + DAY)
+    assert await store.kept_answer(b"k", NOW + DAY - 1) == b"answer"
+    assert await store.kept_answer(b"k", NOW + DAY) is None
+    assert await store.kept_answer(b"other", NOW) is None
     assert await store.reserve_answer(b"k", b"other", NOW + 15, NOW + 25) == b"answer"
     assert await store.reserve_answer(b"k", b"new", NOW + DAY, NOW + 2 * DAY) is None

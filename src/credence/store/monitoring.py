@@ -157,5 +157,8 @@ class MonitoringStore(Protocol):
     async def reserve_answer(self, key: bytes, document: bytes, now: Milliseconds, until: Milliseconds) -> bytes | None:
         """Store the document under an unused or expired key and return None; otherwise return what is stored."""
 
+    async def kept_answer(self, key: bytes, now: Milliseconds) -> bytes | None:
+        """Return what is stored under a key that has not expired."""
+
     async def keep_answer(self, key: bytes, document: bytes, until: Milliseconds) -> None:
         """Store the document in place of what is under the key."""

@@ -63,6 +63,8 @@ class Registration(msgspec.Struct, frozen=True):
     scopes: tuple[str, ...]
     settled: tuple[str, ...] = ()
     """Fields that the operator has set by command. A registration cannot change them (threats E10)."""
+    unverified: bool = False
+    """Whether it registered itself without an invitation."""
 
 
 class Application(msgspec.Struct, frozen=True):
@@ -128,6 +130,11 @@ class Application(msgspec.Struct, frozen=True):
     disabled: bool = False
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
+
+    @property
+    def is_unverified(self) -> bool:
+        """Whether only the client itself says what it is: by a document, or by a registration without invitation."""
+        return bool(self.document_digest) or (self.registration is not None and self.registration.unverified)
 
 
 class Account(msgspec.Struct, frozen=True):

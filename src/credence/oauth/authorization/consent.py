@@ -16,18 +16,19 @@ def needs_consent(
     """Return whether the person must be asked. `asked_at` is when the request arrived; a consent since then answers it.
 
     Applications of the operator's own do not ask. A public client whose answer another program of the same machine could
-    receive needs consent each time, because nothing proves which program it is; so does a client that only a document
-    describes, because it is unverified.
+    receive needs consent each time, because nothing proves which program it is; so does an
+    unverified client.
     """
-    described = bool(application.document_digest)
-    if application.first_party and not described:
+    if application.first_party and not application.is_unverified:
         return False
     given = next((each for each in consents if each.client_id == application.client_id), None)
     if given is None or not covers(given, application, request.scope):
         return True
     if given.granted_at >= asked_at:
         return False
-    return described or "consent" in request.prompts or (is_public(application) and is_local(request.redirect_uri))
+    if application.is_unverified or "consent" in request.prompts:
+        return True
+    return is_public(application) and is_local(request.redirect_uri)
 
 
 def covers(consent: Consent, application: Application, scope: str) -> bool:

@@ -179,7 +179,7 @@ def _code(
         session=person.session.key,
         signed_in_at=person.session.signed_in_at,
         methods=person.session.methods,
-        consented=not application.first_party or bool(application.document_digest),
+        consented=not application.first_party or application.is_unverified,
         id_token_claims=request.claims.in_id_token,
     )
     return write_code(authority.settings.environment.prefix, code_key(authority.secrets.refresh), claims)

@@ -1,1 +1,1 @@
-"""Clients that a document at their client_id describes (draft-ietf-oauth-client-id-metadata-document). Off by default."""
+"""Clients that are unverified until a person allows them: most are described by a document at their client_id. Off by default."""

@@ -1,4 +1,4 @@
-"""Stores a client with a document once a person has allowed it, so that every node knows it at the token endpoint.
+"""Stores an unverified client once a person has allowed it, so that every node knows it at the token endpoint.
 
 Until then nothing is stored: a request alone, which anybody can send, makes no row (threats A12).
 """
@@ -23,7 +23,7 @@ def may_allow_another(client_id: str, consents: Iterable[Consent]) -> bool:
 
 
 async def remember(store: Store, application: Application, now: Milliseconds) -> Application:
-    """Store the client as its document describes it, and return it with its version.
+    """Store the client as its document or registration describes it, and return it with its version.
 
     Raises Conflict when another request stored another description at the same time.
     """

@@ -15,8 +15,8 @@ from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, Un
 from credence.oauth.authorization.sources import parameters_to_push, prepare_keys, require_signed
 from credence.oauth.client_addresses import UnusableDocument
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
+from credence.oauth.client_documents.requested_client import requested_client
 from credence.oauth.parameters.attributes import Attributes
-from credence.oauth.requested_client import requested_client
 from credence.oauth.sender_constraint import proven_key
 from credence.ratelimit.limiter import RateLimiter
 from credence.refusals import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG, WRONG_CLIENT, Refused

@@ -35,8 +35,13 @@ async def register(
     token: str | None,
     read_members: ReadMembers,
 ) -> Registered:
-    """Register an application within the limits of its initial access token (RFC 7591 §3.1)."""
+    """Register an application within the limits of its initial access token, or without one if that is enabled (§3.1)."""
     request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))  # 401
+    if token is None and authority.settings.open_registration:
+        await rate_limiter.require_registration(request.address_prefix)
+        made = await registering.register_without_invitation(authority, read_members(), request.now)
+        request.client_id = made.application.client_id
+        return made
     prefix, digest_key = authority.settings.environment.prefix, authority.secrets.digest
     invited = invitation.read(prefix, digest_key, _required(token), request.now)
     if invited is None:

@@ -12,10 +12,24 @@ from credence.identity.applications import has_secret, with_disabled, with_first
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority
 from credence.oauth.keys.rotation import publish_ahead
+from credence.oauth.parameters.scopes import SCOPES
+from credence.oauth.registration import pending
 from credence.oauth.registration.client_metadata import with_metadata
 from credence.oauth.registration.invitation import Invitation, use
 from credence.refusals import REGISTRATION_TOKEN_INVALID, Refused
 from credence.store.records import Application, Registration
+
+GRANTS_WITHOUT_INVITATION = ("authorization_code", "refresh_token")
+"""What an application that anybody can register may have: tokens for a person who allowed it."""
+
+_NOT_WITHOUT_INVITATION = frozenset(
+    {
+        *("backchannel_logout_uri", "backchannel_logout_session_required", "policy_uri", "tos_uri"),
+        *("id_token_signed_response_alg", "authorization_signed_response_alg", "scope"),
+    }
+)
+"""Members that are ignored then: a stranger's addresses are neither called nor shown, and its algorithm makes no key. Clients
+in use register the scope of their first challenge and request a further one later; the person decides about each."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -23,8 +37,8 @@ class Registered:
     """An application as it is now registered, with the credentials that are shown only in this answer."""
 
     application: Application
-    token: str
-    """Its registration access token."""
+    token: str | None
+    """Its registration access token; None if it cannot change its registration."""
     secret: str | None = None
     """A new client secret; None when the application has one already or needs none."""
 
@@ -48,6 +62,22 @@ async def register(
     await _publish_keys(authority, application, now)
     await authority.store.save_application(application, now)
     return Registered(application, token, secret)
+
+
+async def register_without_invitation(
+    authority: Authority, members: Mapping[str, object], now: Milliseconds
+) -> Registered:
+    """Return a new application for people, which is stored when a person allows it; Refused for metadata not allowed.
+
+    It has no registration access token (RFC 7592 is optional), and no address that the service would call.
+    """
+    bare = without_secret("", authority.settings.environment.prefix, now)
+    registration = Registration(b"", GRANTS_WITHOUT_INVITATION, tuple(SCOPES), unverified=True)
+    taken = {name: value for name, value in members.items() if name not in _NOT_WITHOUT_INVITATION}
+    described = with_metadata(bare, registration, taken, authority.settings)
+    application, secret = _with_secret(authority, msgspec.structs.replace(described, registration=registration), now)
+    await pending.keep(authority.store, application, now)
+    return Registered(application, None, secret)
 
 
 async def registered(authority: Authority, client_id: str, token: str) -> tuple[Application, Registration]:

@@ -257,6 +257,12 @@ class PostgresMonitoring(PostgresWebhooks):
         return bytes(row[0]) if row else b""
 
     @override
+    async def kept_answer(self, key: bytes, now: Milliseconds) -> bytes | None:
+        statement = "SELECT document FROM kept_answers WHERE key = %s AND until > %s"
+        row = await self._connections.one(statement, (key, now))
+        return bytes(row[0]) if row else None
+
+    @override
     async def keep_answer(self, key: bytes, document: bytes, until: Milliseconds) -> None:
         await self._connections.rows(_KEEP, (key, until, document))
 

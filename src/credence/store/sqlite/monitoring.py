@@ -273,5 +273,10 @@ class SqliteMonitoring(SqliteWebhooks):
         return await self._writer.run(lambda connection: _reserve(connection, key, document, now, until))
 
     @override
+    async def kept_answer(self, key: bytes, now: Milliseconds) -> bytes | None:
+        rows = self._read("SELECT document FROM kept_answers WHERE key = ? AND until > ?", key, now)
+        return bytes(rows[0][0]) if rows else None
+
+    @override
     async def keep_answer(self, key: bytes, document: bytes, until: Milliseconds) -> None:
         await self._writer.run(lambda connection: connection.execute(_KEEP, (key, until, document)).rowcount)

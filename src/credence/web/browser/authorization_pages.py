@@ -91,16 +91,18 @@ def consent_page(
 def _named(application: Application) -> str:
     """Return the name of an application; one that only a document describes has the host of the document with it."""
     if not application.document_digest:
-        return application.name
+        return texts.NAMED_BY_ITSELF.format(name=application.name) if application.is_unverified else application.name
     return texts.NAMED_BY_DOCUMENT.format(application=application.name, host=host_of_client(application.client_id))
 
 
 def _warnings(service: Service, application: Application, found: AuthorizationRequest) -> list[str]:
     """Return what speaks for care: an unverified client, and an answer that another program could receive."""
-    warnings = []
+    warnings, operator = [], service.settings.operator_name
     if application.document_digest:
-        host, operator = host_of_client(application.client_id), service.settings.operator_name
+        host = host_of_client(application.client_id)
         warnings.append(texts.CONSENT_UNVERIFIED.format(host=host, operator=operator))
+    elif application.is_unverified:
+        warnings.append(texts.CONSENT_SELF_REGISTERED.format(operator=operator))
     if is_local(found.redirect_uri):
         warnings.append(texts.CONSENT_WARNING)
     return warnings

@@ -94,6 +94,11 @@ CONSENT_UNVERIFIED = (
     "This application describes itself on a page at {host}. {operator} has checked neither its name nor who runs it. Allow "
     "it only if you know {host} and have just started to connect the two yourself."
 )
+CONSENT_SELF_REGISTERED = (
+    "This application registered itself. {operator} has checked neither its name nor who runs it. Allow it only if you have "
+    "just started to connect it yourself."
+)
+NAMED_BY_ITSELF = "“{name}”"
 NAMED_BY_DOCUMENT = "“{application}” of {host}"
 POLICY = "Privacy policy of {application} (opens a new window)"
 TERMS = "Terms of {application} (opens a new window)"

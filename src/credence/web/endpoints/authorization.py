@@ -35,7 +35,7 @@ from credence.oauth.authorization.sources import authorization_request, prepare_
 from credence.oauth.client_addresses import UnusableDocument
 from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.client_documents.remembering import may_allow_another, remember
-from credence.oauth.requested_client import requested_client
+from credence.oauth.client_documents.requested_client import requested_client
 from credence.refusals import ACCOUNT_NOT_ACTIVE, AUTHORIZATION_REQUEST, SPIKE_ARREST, STEP_LOST, WRONG_USER, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -274,10 +274,10 @@ def _read(service: Service, step: Step, application: Application | None) -> tupl
 
 
 async def _remember(service: Service, application: Application, person: SignedIn, now: Milliseconds) -> None:
-    """Store a client that a document describes, now that the person allows it."""
-    if not application.document_digest:
+    """Store a client that was not registered by the operator or with an invitation, now that the person allows it."""
+    if not application.is_unverified:
         return
-    if not may_allow_another(application.client_id, person.consents):
+    if application.document_digest and not may_allow_another(application.client_id, person.consents):
         raise Refused(AUTHORIZATION_REQUEST, "client_document.too_many")
     try:
         await remember(service.authority.store, application, now)

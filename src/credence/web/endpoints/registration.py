@@ -74,10 +74,13 @@ def _answer(service: Service, made: Registered, status: int = 200, event: str | 
     members: dict[str, object] = {
         "client_id": application.client_id,
         "client_id_issued_at": application.created_at // 1000,
-        "registration_access_token": made.token,
-        "registration_client_uri": f"{service.settings.issuer}{paths.REGISTRATION}/{application.client_id}",
         **metadata_of(application),
     }
+    if made.token is not None:
+        members |= {
+            "registration_access_token": made.token,
+            "registration_client_uri": f"{service.settings.issuer}{paths.REGISTRATION}/{application.client_id}",
+        }
     if made.secret is not None:
         members |= {"client_secret": made.secret, "client_secret_expires_at": 0}
     return Answer(status, JSON, msgspec.json.encode(members), (NO_STORE,), (event,) if event else ())

@@ -1,7 +1,8 @@
-"""The client of an authorization request: a registered application, or one that a document describes."""
+"""The client of an authorization request: an application, or a client that becomes one when a person allows it."""
 
 from credence.oauth.authority import Authority
-from credence.oauth.client_addresses import UnusableDocument
+from credence.oauth.client_addresses import UnusableDocument, is_document_url
+from credence.oauth.registration import pending
 from credence.ratelimit.limiter import RateLimiter
 from credence.request_context import RequestContext
 from credence.store.records import Application
@@ -15,6 +16,8 @@ async def requested_client(
     Only the authorization endpoint and the one for pushed requests call this: nothing else has a document fetched.
     """
     row = await authority.revocation_cache.application(client_id)
+    if row is None and authority.settings.open_registration and not is_document_url(client_id):
+        return await pending.find(authority.store, client_id, request.now)
     if authority.client_of_document is not None:
         return await authority.client_of_document(client_id, row, rate_limiter, request)
     if row is not None and row.document_digest:
