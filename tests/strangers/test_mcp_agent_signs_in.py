@@ -13,8 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx2
 import pytest
 from mcp import Client
-from mcp.client.auth import OAuthClientProvider
-from mcp.client.auth.oauth2 import AuthorizationCodeResult
+from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
 from playwright.async_api import Page, async_playwright

@@ -1,1 +1,1 @@
-"""Clients that are unverified until a person allows them: most are described by a document at their client_id. Off by default."""
+"""Unverified clients: described by a document at their client_id, or registered without an invitation. Off by default."""

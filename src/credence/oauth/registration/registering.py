@@ -28,8 +28,8 @@ _NOT_WITHOUT_INVITATION = frozenset(
         *("id_token_signed_response_alg", "authorization_signed_response_alg", "scope"),
     }
 )
-"""Members that are ignored then: a stranger's addresses are neither called nor shown, and its algorithm makes no key. Clients
-in use register the scope of their first challenge and request a further one later; the person decides about each."""
+"""Members that are ignored then: a stranger's addresses are neither called nor shown, and its algorithm makes no key.
+Clients in use register the scope of their first challenge and request a further one later; the person decides about each."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
