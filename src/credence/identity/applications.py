@@ -110,5 +110,11 @@ def is_public(application: Application) -> bool:
     return application.authentication == "none"
 
 
+def is_unverified(application: Application) -> bool:
+    """Return whether only the client itself says what it is: by a document, or by a registration without invitation."""
+    registration = application.registration
+    return bool(application.document_digest) or (registration is not None and registration.unverified)
+
+
 def _digest(digest_key: bytes, client_id: str, secret: str) -> bytes:
     return keyed_digest(digest_key, "client secret", client_id.encode(), secret.encode())

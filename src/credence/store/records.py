@@ -131,11 +131,6 @@ class Application(msgspec.Struct, frozen=True):
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 
-    @property
-    def is_unverified(self) -> bool:
-        """Whether only the client itself says what it is: by a document, or by a registration without invitation."""
-        return bool(self.document_digest) or (self.registration is not None and self.registration.unverified)
-
 
 class Account(msgspec.Struct, frozen=True):
     """A user or service account (spec §2.1). `username` is the normalised login name; it never changes (D5)."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
-from credence.identity.applications import is_public
+from credence.identity.applications import is_public, is_unverified
 from credence.oauth.authorization.redirect_uris import is_local
 from credence.oauth.authorization.request import AuthorizationRequest
 from credence.store.records import Application, Consent
@@ -19,14 +19,14 @@ def needs_consent(
     receive needs consent each time, because nothing proves which program it is; so does an
     unverified client.
     """
-    if application.first_party and not application.is_unverified:
+    if application.first_party and not is_unverified(application):
         return False
     given = next((each for each in consents if each.client_id == application.client_id), None)
     if given is None or not covers(given, application, request.scope):
         return True
     if given.granted_at >= asked_at:
         return False
-    if application.is_unverified or "consent" in request.prompts:
+    if is_unverified(application) or "consent" in request.prompts:
         return True
     return is_public(application) and is_local(request.redirect_uri)
 

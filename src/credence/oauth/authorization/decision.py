@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
+from credence.identity.applications import is_unverified
 from credence.identity.sessions import (
     AUTHENTICATION_CLASSES,
     CLASS_OF_POLICY,
@@ -179,7 +180,7 @@ def _code(
         session=person.session.key,
         signed_in_at=person.session.signed_in_at,
         methods=person.session.methods,
-        consented=not application.first_party or application.is_unverified,
+        consented=not application.first_party or is_unverified(application),
         id_token_claims=request.claims.in_id_token,
     )
     return write_code(authority.settings.environment.prefix, code_key(authority.secrets.refresh), claims)

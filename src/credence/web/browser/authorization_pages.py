@@ -4,6 +4,7 @@ import msgspec
 
 from credence import paths
 from credence.crypto.randomness import random_bytes
+from credence.identity.applications import is_unverified
 from credence.identity.passkeys import CHALLENGE_BYTES
 from credence.oauth.authorization.redirect_uris import host_of, is_local
 from credence.oauth.authorization.request import AuthorizationRequest
@@ -91,7 +92,7 @@ def consent_page(
 def _named(application: Application) -> str:
     """Return the name of an application; one that only a document describes has the host of the document with it."""
     if not application.document_digest:
-        return texts.NAMED_BY_ITSELF.format(name=application.name) if application.is_unverified else application.name
+        return texts.NAMED_BY_ITSELF.format(name=application.name) if is_unverified(application) else application.name
     return texts.NAMED_BY_DOCUMENT.format(application=application.name, host=host_of_client(application.client_id))
 
 
@@ -101,7 +102,7 @@ def _warnings(service: Service, application: Application, found: AuthorizationRe
     if application.document_digest:
         host = host_of_client(application.client_id)
         warnings.append(texts.CONSENT_UNVERIFIED.format(host=host, operator=operator))
-    elif application.is_unverified:
+    elif is_unverified(application):
         warnings.append(texts.CONSENT_SELF_REGISTERED.format(operator=operator))
     if is_local(found.redirect_uri):
         warnings.append(texts.CONSENT_WARNING)

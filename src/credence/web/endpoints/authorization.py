@@ -9,6 +9,7 @@ import msgspec
 
 from credence import paths
 from credence.clock import Milliseconds
+from credence.identity.applications import is_unverified
 from credence.identity.login_attempts import LoginAttempt
 from credence.identity.sessions import CLASS_OF_POLICY
 from credence.identity.usernames import login_name
@@ -275,7 +276,7 @@ def _read(service: Service, step: Step, application: Application | None) -> tupl
 
 async def _remember(service: Service, application: Application, person: SignedIn, now: Milliseconds) -> None:
     """Store a client that was not registered by the operator or with an invitation, now that the person allows it."""
-    if not application.is_unverified:
+    if not is_unverified(application):
         return
     if application.document_digest and not may_allow_another(application.client_id, person.consents):
         raise Refused(AUTHORIZATION_REQUEST, "client_document.too_many")
