@@ -171,9 +171,9 @@ def send_test(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = Fa
 @commands.command()
 def replay(
     webhook: WebhookId,
-    event: Annotated[int | None, typer.Option(help="The number of one event.", min=1)] = None,
-    after: Annotated[int | None, typer.Option(help="The events above this number.", min=0)] = None,
-    until: Annotated[int | None, typer.Option(help="With --after: the last event.", min=0)] = None,
+    event: Annotated[int | None, typer.Option(help="The number of one event.", min=1, show_default="none")] = None,
+    after: Annotated[int | None, typer.Option(help="The events above this number.", min=0, show_default="none")] = None,
+    until: Annotated[int | None, typer.Option(help="With --after: the last event.", min=0, show_default="none")] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
