@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict
 from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
 from credence.store.webhooks import deliveries_of
+from tests.memory_alerts import MemoryAlerts
+from tests.memory_webhooks import MemoryWebhooks
 
 
-class MemoryMonitoring(Store):
+class MemoryMonitoring(MemoryWebhooks, MemoryAlerts):
     """Keeps the promises of the contract about monitoring."""
 
     def __init__(self) -> None:
@@ -20,6 +22,7 @@ class MemoryMonitoring(Store):
         self._states: dict[str, bytes | None] = {}
         self._events: list[NewEvent] = []
         self._shared: dict[str, tuple[int, bytes]] = {}
+        self._webhooks, self._attempts, self._alerts = {}, {}, {}
         self._answers: dict[bytes, tuple[Milliseconds, bytes]] = {}
 
     @override

@@ -34,13 +34,12 @@ from tests.memory_devices import MemoryDevices
 from tests.memory_factors import MemoryFactors
 from tests.memory_monitoring import MemoryMonitoring
 from tests.memory_sign_ins import MemorySignIns, standing
-from tests.memory_webhooks import MemoryWebhooks
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryWebhooks, MemoryDevices, MemoryDeliveries):
+class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices, MemoryDeliveries):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -60,7 +59,6 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryWebhooks
         self._devices: dict[bytes, DeviceRequest] = {}
         self._reads: dict[tuple[str, str], Milliseconds] = {}
         self._deliveries: dict[bytes, Delivery] = {}
-        self._webhooks, self._attempts = {}, {}
         super().__init__()
         MemoryMonitoring.__init__(self)
 

@@ -56,6 +56,8 @@ CORRECTIONS = "/risk/business/v2/corrections"
 PORTFOLIOS = "/monitoring/v1/portfolios"
 MONITORING_RULES = "/monitoring/v1/rules"
 EVENTS = "/monitoring/v1/events"
+ALERTS = "/monitoring/v1/alerts"
+DIGEST = "/monitoring/v1/digest"
 WEBHOOKS = "/monitoring/v1/webhooks"
 """The paths of monitoring: JSON resources with problem details."""
 

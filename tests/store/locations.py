@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from credence.store.alerts import AlertState
 from credence.store.contract import Store
 from credence.store.deliveries import Delivery
 from credence.store.monitoring import NewEvent, Portfolio, WatchedCompany
@@ -64,6 +65,7 @@ async def fill(store: Store) -> None:
     await store.add_device_request(DEVICE)
     await _fill_for_monitoring(store)
     await store.add_deliveries([Delivery(b"d" * 16, "webhook", "receiver", b"{}", NOW, NOW, NOW + DAY)])
+    await store.save_alert(AlertState(1, 1, NOW, "ada", "Call them"))
     keys = (WebhookKey(b"sealed", "", NOW),)
     await store.save_webhook(Webhook("wh1", "crd_sbx_app_a", "https://a.example/", NOW, "hmac-sha256", keys))
     await store.note_attempt("wh1", WebhookAttempt("1", "msg", "monitoring.band", NOW, "500", 12), NOW + DAY)

@@ -37,7 +37,7 @@ NAMED = {
 CHANGING = {"register_application", "read_registration", "change_registration", "end_registration"}
 """Only with the setting of registration, which needs an invitation."""
 
-OF_WHAT_WAS_MADE = re.compile(r"/monitoring/v1/(portfolios/|webhooks|events/)").search
+OF_WHAT_WAS_MADE = re.compile(r"/monitoring/v1/(portfolios/|webhooks|events/|alerts/)").search
 """Operations on what a client has made, or that call out: `test_monitoring_portfolios.py` and `test_webhooks.py`."""
 
 

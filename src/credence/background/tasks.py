@@ -19,6 +19,7 @@ from credence.crypto.randomness import random_bytes
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.monitoring.comparison import Comparer
 from credence.monitoring.data import NodeData
+from credence.monitoring.webhooks.digests import send_digests
 from credence.oauth.keys.rotation import rotate_keys
 from credence.outbox.engine import DeliveryEngine
 from credence.request_log.log_file import LogFile
@@ -54,6 +55,9 @@ OUTBOX_SECONDS = 15.0
 COMPARISON_SECONDS = 2.0
 """Between two looks for data that was put in service, and for companies that are watched since the last."""
 
+DIGEST_SECONDS = 60.0
+"""Between two looks whether a day is over whose digest is not sent."""
+
 KEPT_EXPIRED_MS = 3 * 86_400_000
 """How long expired rows are kept: if a clock is set back, nothing that was ended becomes valid (threats I2, T11)."""
 
@@ -83,6 +87,8 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
             _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
         )
     engines = delivery_engines(service)
+    if engines:
+        tasks.append(_repeat(DIGEST_SECONDS, partial(_send_digests, service)))
     tasks.extend(map(DeliveryEngine.run, engines))
     if service.request_log is not None:
         settings = service.settings
@@ -174,6 +180,10 @@ async def _store_readers(service: Service) -> None:
 async def _compare(comparer: Comparer) -> None:
     with suppress(*DAMAGED_FILES):  # `credit_data_check` logs them
         await comparer.run()
+
+
+async def _send_digests(service: Service) -> None:
+    await send_digests(service.authority.store, service.clock())
 
 
 async def _close_expired(service: Service, sockets: Sockets) -> None:

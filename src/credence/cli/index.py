@@ -57,6 +57,7 @@ COMMANDS: Mapping[str, Entry] = {
     "portfolio": Entry("portfolio.commands", "Portfolios of watched companies, and events that are held."),
     "webhook": Entry("webhook.commands", "Webhooks: where applications get their events."),
     "outbox": Entry("outbox.commands", "Deliveries to applications and webhooks that wait or were given up."),
+    "alert": Entry("alert.commands", "Alerts: events as people work on them."),
     "backup": Entry("backup.commands", "Backups of the store."),
     "store": Entry("store.commands", "The store as a whole."),
     "config": Entry("config.commands", "Settings."),

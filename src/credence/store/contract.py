@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from credence.clock import Milliseconds
+from credence.store.alerts import AlertStore
 from credence.store.deliveries import DeliveryStore
 from credence.store.monitoring import MonitoringStore
 from credence.store.nodes import Nodes
@@ -62,7 +63,7 @@ class PoolUse(NamedTuple):
     """Operations that wait for a connection."""
 
 
-class Store(MonitoringStore, WebhookStore, DeliveryStore, Protocol):
+class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, Protocol):
     """The persistent state of a deployment."""
 
     seconds: Histogram

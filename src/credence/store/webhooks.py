@@ -77,6 +77,8 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
     webhook: str = ""
     """The webhook that a message about one is about."""
     reason: str = ""
+    day: str = ""
+    """Of a digest (ISO 8601)."""
 
 
 class WebhookAttempt(msgspec.Struct, frozen=True):

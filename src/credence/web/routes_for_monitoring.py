@@ -4,7 +4,8 @@ from functools import partial
 
 from credence import paths
 from credence.oauth.parameters.scopes import MONITOR
-from credence.web.endpoints.monitoring import companies, events, portfolios, rules, webhooks
+from credence.web.endpoints.monitoring import alerts, companies, events, portfolios, rules, webhooks
+from credence.web.reference.operations import alerts as alert_operations
 from credence.web.reference.operations import monitoring as operations
 from credence.web.reference.operations import webhooks as webhook_operations
 from credence.web.routing.route import Protection, Readers, Route
@@ -15,6 +16,7 @@ _PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"
 _COMPANIES = f"{_PORTFOLIO}/companies"
 _COMPANY = f"{_COMPANIES}/{{company_number}}"
 
+_ALERT = f"{paths.ALERTS}/{{number}}"
 _WEBHOOK = f"{paths.WEBHOOKS}/{{webhook}}"
 
 _resource = partial(Route, protection=Protection.BEARER, scope=MONITOR, readers=Readers.REGISTERED, problems=True)
@@ -40,6 +42,10 @@ MONITORING = (
     _resource(READ, paths.MONITORING_RULES, endpoint=rules.list_rules, operation=operations.LIST_RULES),
     _resource(("GET",), paths.EVENTS, endpoint=events.events, operation=operations.EVENTS),
     _resource(READ, f"{paths.EVENTS}/{{number}}", endpoint=events.read_event, operation=operations.READ_EVENT),
+    _resource(READ, paths.ALERTS, endpoint=alerts.list_alerts, operation=alert_operations.LIST_ALERTS),
+    _resource(READ, _ALERT, endpoint=alerts.read_alert, operation=alert_operations.READ_ALERT),
+    _resource(("PATCH",), _ALERT, endpoint=alerts.change_alert, operation=alert_operations.CHANGE_ALERT),
+    _resource(READ, paths.DIGEST, endpoint=alerts.read_digest, operation=alert_operations.READ_DIGEST),
     *(
         _resource(methods, path, endpoint=endpoint, operation=operation)
         for methods, path, endpoint, operation in (

@@ -23,6 +23,9 @@ class MessageData(msgspec.Struct, frozen=True, omit_defaults=True):
     company_number: str = ""
     webhook: str = ""
     reason: str = ""
+    day: str = ""
+    digest: str = ""
+    """The address of the digest of that day."""
 
 
 class MessageBody(msgspec.Struct, frozen=True):
@@ -47,6 +50,8 @@ def body_of(message: Message, made_at: Milliseconds, issuer: str) -> bytes:
         message.company,
         message.webhook,
         message.reason,
+        message.day,
+        f"{issuer}{paths.DIGEST}?day={message.day}" if message.day else "",
     )
     return msgspec.json.encode(MessageBody(message.type, rfc3339(made_at), data))
 

@@ -126,6 +126,7 @@ _DELETE_OTHERS = (
     _deletion("report_reads", "ctid", "until"),
     _deletion("deliveries", "id", "keep_until"),
     _deletion("webhook_attempts", "ctid", "until"),
+    _deletion("alert_states", "number", "until"),
     _deletion("nodes", "id", "seen_at"),
     _deletion("monitoring_events", "number", "until"),
     _deletion("kept_answers", "key", "until"),

@@ -8,6 +8,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict
 from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
+from credence.store.postgres.alerts import PostgresAlerts
 from credence.store.postgres.connections import Connection, Connections, Row, is_storable
 from credence.store.postgres.webhooks import PostgresWebhooks, tell_webhooks
 
@@ -100,7 +101,7 @@ async def _next_events(connection: Connection, events: Sequence[NewEvent]) -> in
     return len(new)
 
 
-class PostgresMonitoring(PostgresWebhooks):
+class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
     """The part of the PostgreSQL store that is about monitoring."""
 
     _connections: Connections

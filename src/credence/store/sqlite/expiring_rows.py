@@ -83,6 +83,7 @@ _DELETE_OTHERS = (
     _deletion("device_requests", "key", "expires_at"),
     _deletion("deliveries", "id", "keep_until"),
     _deletion("webhook_attempts", "rowid", "until"),
+    _deletion("alert_states", "number", "until"),
 )
 
 

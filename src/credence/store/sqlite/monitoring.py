@@ -10,6 +10,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict
 from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
+from credence.store.sqlite.alerts import SqliteAlerts
 from credence.store.sqlite.group_commit import GroupCommit
 from credence.store.sqlite.reading import decoded
 from credence.store.sqlite.webhooks import SqliteWebhooks, tell_webhooks
@@ -162,7 +163,7 @@ def _reserve(
     return bytes(connection.execute("SELECT document FROM kept_answers WHERE key = ?", (key,)).fetchone()[0])
 
 
-class SqliteMonitoring(SqliteWebhooks):
+class SqliteMonitoring(SqliteWebhooks, SqliteAlerts):
     """The part of the SQLite store that is about monitoring."""
 
     _writer: GroupCommit

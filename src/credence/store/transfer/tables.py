@@ -62,6 +62,9 @@ COUNTERS = StoreTable("counters", {"name": str, "last": int})
 SHARED_VALUES = StoreTable("shared_values", {"name": str, "version": int, "document": bytes})
 KEPT_ANSWERS = StoreTable("kept_answers", {"key": bytes, "until": int, "document": bytes})
 DEVICE_REQUESTS = StoreTable("device_requests", get_type_hints(DeviceRequest))
+ALERT_STATES = StoreTable(
+    "alert_states", {"number": int, "until": int, "version": int, "read_at": int, "assigned_to": str, "note": str}
+)
 WEBHOOKS = StoreTable("webhooks", {"id": str, "owner": str, "version": int, "document": bytes})
 WEBHOOK_ATTEMPTS = StoreTable("webhook_attempts", {"webhook": str, "key": str, "until": int, "document": bytes})
 DELIVERIES = StoreTable("deliveries", get_type_hints(Delivery))
@@ -93,5 +96,6 @@ TABLES = (
     DELIVERIES,
     WEBHOOKS,
     WEBHOOK_ATTEMPTS,
+    ALERT_STATES,
 )
 """Every table except the scratch row and the last used numbers."""

@@ -40,7 +40,7 @@ async def events(service: Service, request: RequestContext, bearer: Bearer) -> A
     """
     parameters = request.parameters
     require_parameters(parameters, "after", "limit", "wait", "portfolio", "rule", "company")
-    only = _filter(request)
+    only = event_filter(request)
     client_id, feed = bearer.application.client_id, service.feed
     if EVENT_STREAM in named_types(request.headers.get("accept", "")):
         after = whole_number(
@@ -59,8 +59,7 @@ async def events(service: Service, request: RequestContext, bearer: Bearer) -> A
 
 async def read_event(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Return one event of the application; Refused with 404 for any other number."""
-    text = request.segments[0]
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_NUMBER)) else 0
+    number = number_in(request.segments[0])
     client_id = bearer.application.client_id
     found = await service.authority.store.events(client_id, number - 1, 1, EventFilter()) if number else []
     if not found or found[0].number != number:
@@ -102,12 +101,18 @@ async def _still_valid(service: Service, request: RequestContext) -> bool:
     return MONITOR in found.scopes
 
 
-def _filter(request: RequestContext) -> EventFilter:
+def event_filter(request: RequestContext) -> EventFilter:
+    """Return which events a request wants; Refused with 422 for an unknown rule or no company number."""
     given = {name: request.parameters.get(name, "") for name in ("portfolio", "rule", "company")}
     number = normalise_or_none(given["company"]) if given["company"] else ""
     if number is None or given["rule"] not in {"", *RULES}:
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
     return EventFilter(given["portfolio"], given["rule"], number)
+
+
+def number_in(segment: str) -> int:
+    """Return the number of an event in a path; 0 for any other text."""
+    return int(segment) if segment.isascii() and segment.isdigit() and len(segment) <= len(str(MAX_NUMBER)) else 0
 
 
 def _sent(each: NumberedEvent) -> bytes:

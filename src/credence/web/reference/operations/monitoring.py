@@ -37,7 +37,7 @@ _PORTFOLIO = {
 _COMPANY = {"reference": "C-1001", "exposure": 12000, "currency": "GBP", "note": "Terms 30 days"}
 _WATCHED = {"company_number": "99999901", **_COMPANY}
 _RESULT = {"counts": {"added": 1}, "rows": [{"row": 1, "company_number": "99999901", "result": "added"}]}
-_EVENT = {
+EVENT = {
     "resource_kind": "company",
     "resource_id": "99999901",
     "resource_uri": "/risk/business/v2/registeredcompanycredit/99999901",
@@ -270,7 +270,7 @@ EVENTS = Operation(
         Parameter("Last-Event-ID", "header", "For a stream: the number of the last event, in place of `after`."),
     ),
     answers=(
-        Content(JSON, (EventPage,), {"One": {"events": [_EVENT], "next": 57}}),
+        Content(JSON, (EventPage,), {"One": {"events": [EVENT], "next": 57}}),
         Content(EVENT_STREAM),
     ),
     refusals=(RESOURCE_PARAMETER,),
@@ -282,6 +282,6 @@ READ_EVENT = Operation(
     summary="One event",
     description="The event with this number, which a webhook's message names.",
     parameters=(Parameter("number", "path", "The number of the event.", "57"),),
-    answers=(Content(JSON, (MonitoringEvent,), {"An event": _EVENT}),),
+    answers=(Content(JSON, (MonitoringEvent,), {"An event": EVENT}),),
     refusals=(RESOURCE_UNKNOWN,),
 )

@@ -1,0 +1,116 @@
+"""Alerts and digests over HTTP: read, assigned, noted; shared with those who may read the event (D31)."""
+
+from typing import Any
+
+import pytest
+
+from credence import paths
+from credence.clock import date_of, day_start
+from credence.monitoring.webhooks.digests import send_digests
+from credence.store.webhooks import Message, Webhook, WebhookKey, decode_message
+from tests.deployment import NOW, Deployment
+from tests.monitoring_calls import call, portfolio
+from tests.web.test_monitoring_feed import make_events
+from tests.web.test_monitoring_portfolios import problem
+
+DAY_MS = 86_400_000
+
+
+async def test_an_alert_is_read_assigned_noted_and_found_by_it(deployment: Deployment) -> None:
+    await make_events(deployment, await portfolio(deployment), "00000001", "00000002")
+    path = f"{paths.ALERTS}/1"
+    alert = await call(deployment, "GET", path)
+    assert (alert.json["event"]["event"]["timepoint"], alert.json["read"], alert.json["note"]) == (1, False, "")
+    tag = alert.headers["etag"]
+    change = {"read": True, "assigned_to": "Ada", "note": "Call them"}
+    changed = await call(deployment, "PATCH", path, change, if_match=tag)
+    assert {name: changed.json[name] for name in change} == change
+    assert changed.json["read_at"] == "2023-11-14T22:13:20Z"
+    assert (await call(deployment, "GET", path)).json == changed.json
+    assert (await call(deployment, "GET", path, if_none_match=changed.headers["etag"])).status == 304
+    for query, expected in (
+        ("", [1, 2]),
+        ("?unread=true", [2]),
+        ("?assigned_to=Ada", [1]),
+        ("?company=2", [2]),
+        ("?page_size=1", [1]),
+    ):
+        page = (await call(deployment, "GET", paths.ALERTS + query)).json
+        assert [each["event"]["event"]["timepoint"] for each in page["alerts"]] == expected, query
+    first = (await call(deployment, "GET", f"{paths.ALERTS}?page_size=1")).json
+    rest = (await call(deployment, "GET", f"{paths.ALERTS}?page_token={first['next_page_token']}")).json
+    assert [each["event"]["event"]["timepoint"] for each in rest["alerts"]] == [2]
+    unread = await call(deployment, "PATCH", path, {"read": False}, if_match=changed.headers["etag"])
+    assert (unread.json["read"], unread.json["read_at"], unread.json["assigned_to"]) == (False, "", "Ada")
+
+
+@pytest.mark.parametrize(
+    ("body", "fields", "expected"),
+    [
+        ({"read": True}, {}, (428, "if_match.missing")),
+        ({"read": True}, {"if_match": '"other"'}, (412, "if_match.other_version")),
+        ({"read": "yes"}, {"if_match": "*"}, (422, "resource.members")),
+        ({"owner": "me"}, {"if_match": "*"}, (422, "resource.members")),
+        ({"note": "a\nb"}, {"if_match": "*"}, (422, "alert.text")),
+    ],
+)
+async def test_a_change_that_cannot_be_is_refused(
+    deployment: Deployment, body: Any, fields: dict[str, str], expected: tuple[int, str]
+) -> None:
+    await make_events(deployment, await portfolio(deployment), "00000001")
+    assert problem(await call(deployment, "PATCH", f"{paths.ALERTS}/1", body, **fields)) == expected
+
+
+async def test_malformed_queries_are_422(deployment: Deployment) -> None:
+    queries = ("?unread=x", "?state=read", "?rule=weather", "?page_token=eA", "?company=%21")
+    for query in queries:
+        assert problem(await call(deployment, "GET", paths.ALERTS + query))[0] == 422, query
+    for query in ("?day=x", "?day=2026-13-01", "?day=9999-12-31", "?from=2026-01-01"):
+        assert problem(await call(deployment, "GET", paths.DIGEST + query)) == (422, "resource.parameter"), query
+
+
+async def test_another_owner_sees_neither_alert_nor_digest(deployment: Deployment) -> None:
+    await make_events(deployment, await portfolio(deployment), "00000001")
+    other = await deployment.another_application()
+    assert (await call(other, "GET", paths.ALERTS)).json["alerts"] == []
+    for method, body in (("GET", None), ("PATCH", {"read": True})):
+        assert problem(await call(other, method, f"{paths.ALERTS}/1", body, if_match="*")) == (404, "alert.unknown")
+    today = date_of(NOW).isoformat()
+    assert (await call(other, "GET", f"{paths.DIGEST}?day={today}")).json["events"] == 0
+
+
+async def test_a_digest_counts_the_events_of_a_day(deployment: Deployment) -> None:
+    path = await portfolio(deployment)
+    await make_events(deployment, path, "00000001", "00000002")
+    today = date_of(NOW).isoformat()
+    digest = (await call(deployment, "GET", f"{paths.DIGEST}?day={today}")).json
+    count = {"portfolio": path.rpartition("/")[2], "rule": "band", "events": 2, "companies": 2, "first": 1, "last": 2}
+    assert digest == {"day": today, "complete": False, "events": 2, "counts": [count]}
+    deployment.now += DAY_MS
+    assert (await call(deployment, "GET", paths.DIGEST)).json == {**digest, "complete": True}
+
+
+async def test_after_midnight_each_webhook_that_wants_it_gets_one_message(deployment: Deployment) -> None:
+    path, store = await portfolio(deployment), deployment.store
+    kept = await store.portfolio(path.rpartition("/")[2])
+    assert kept is not None
+    await make_events(deployment, path, "00000001")
+    await store.delete_deliveries("wh_all")
+    for name, rules, state in (
+        ("wh_all", (), "active"),
+        ("wh_digest", ("digest",), "active"),
+        ("wh_band", ("band",), "active"),
+        ("wh_off", (), "disabled"),
+    ):
+        keys = (WebhookKey(b"", "", NOW),)
+        await store.save_webhook(
+            Webhook(name, kept.owner, "https://a.example/", NOW, "ed25519", keys, rules=rules, state=state)  # type: ignore[arg-type]
+        )
+    midnight = day_start(date_of(NOW)) + DAY_MS
+    assert await send_digests(store, midnight - 1) == 0
+    assert await send_digests(store, midnight) == 2
+    assert await send_digests(store, midnight + 60_000) == 0
+    for name, count in (("wh_all", 1), ("wh_digest", 1), ("wh_band", 0), ("wh_off", 0)):
+        told = [decode_message(each.payload) for each in await store.deliveries_of(name)]
+        assert told == [Message("monitoring.digest", day=date_of(NOW).isoformat())] * count, name
+    assert await send_digests(store, midnight + DAY_MS) == 0
