@@ -95,7 +95,7 @@ async def console(tmp_path: Path) -> AsyncIterator[Console]:
         apart = Deployment(main.service, main.asgi, main.store, main.application, main.secret)
 
         async def start() -> Service:
-            return replace(main.service, manages=True, clock=lambda: apart.now)
+            return replace(main.service, manages=True, clock=lambda: apart.now, request_log=None)
 
         apart.asgi = AsgiApplication(main.service.settings, start, _keep_open)
         await running.enter_async_context(served(apart.asgi))

@@ -80,6 +80,12 @@ def with_disabled(application: Application, now: Milliseconds, *, disabled: bool
     )
 
 
+def with_every_login_ended(application: Application, now: Milliseconds) -> Application:
+    """Return the application with no valid token from before; it stays enabled."""
+    limit = next_not_before(application.not_before, now)
+    return msgspec.structs.replace(application, not_before=limit, version=application.version + 1)
+
+
 def authenticates(application: Application | None, secret: str, digest_key: bytes, now: Milliseconds) -> bool:
     """Return whether this is a current secret of the application. Takes as long for an unknown application (threats A3)."""
     client_id = application.client_id if application else ""

@@ -3,14 +3,18 @@
 They are served on the address of the management API alone (threats E1), and are not part of its OpenAPI document.
 """
 
+from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from credence import paths
 from credence.web.console.screen import Screen
 from credence.web.console.screens.table import SCREENS
-from credence.web.console.serving import serve
+from credence.web.console.serving import CSV_ENDING, serve
 from credence.web.console.sign_in import sign_in, sign_out, signed_in
 from credence.web.messages.answer import HTML
+from credence.web.routes import ROUTES
+from credence.web.routes_for_management import MANAGEMENT
 from credence.web.routing.operation import Content, Operation
 from credence.web.routing.route import Protection, Route
 
@@ -19,15 +23,15 @@ def _operation(name: str, summary: str) -> Operation:
     return Operation(name, "Console", summary, "A page for operators.", (Content(HTML),))
 
 
-def _route(screen: Screen) -> Route:
-    return Route(
-        ("GET", "POST") if screen.acts else ("GET",),
-        screen.path,
-        Protection.BROWSER,
-        partial(serve, SCREENS, screen),
-        _operation(f"console{screen.title.replace(' ', '')}", screen.title),
-        any_host=True,
-    )
+def _routes(screen: Screen) -> Iterator[Route]:
+    endpoint = partial(serve, SCREENS, (*ROUTES, *MANAGEMENT), screen)
+    name = f"console{screen.title.replace(' ', '')}"
+    methods = ("GET", "POST") if screen.acts else ("GET",)
+    yield Route(methods, screen.path, Protection.BROWSER, endpoint, _operation(name, screen.title), any_host=True)
+    if screen.export is not None:
+        operation = _operation(f"{name}Export", f"{screen.title} as CSV")
+        path = f"{screen.path}{CSV_ENDING}"
+        yield Route(("GET",), path, Protection.BROWSER, endpoint, operation, any_host=True)
 
 
 CONSOLE = (
@@ -55,5 +59,5 @@ CONSOLE = (
         _operation("consoleSignOut", "Sign out"),
         any_host=True,
     ),
-    *map(_route, SCREENS),
+    *chain.from_iterable(map(_routes, SCREENS)),
 )

@@ -63,6 +63,17 @@ class Search:
     label: str
     value: str
     hint: str = ""
+    wrong: str = ""
+    """What is wrong with what was searched for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Ways on from here."""
+
+    kind: ClassVar[str] = "links"
+    label: str
+    links: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +170,7 @@ class Form:
     dangerous: bool = False
 
 
-Block = Facts | Table | Search | Note | Bars | TimeLine | Form
+Block = Facts | Table | Search | Links | Note | Bars | TimeLine | Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +186,8 @@ class Page:
     """Title and address of the screen above this one."""
     links: Sequence[tuple[str, str]] = field(default=())
     """Texts and addresses of the log lines and audit lines about the same."""
+    reload_seconds: int = 0
+    """After which the page is requested again, if the operator has switched that on."""
 
 
 def visible(text: str) -> str:

@@ -1,12 +1,13 @@
 """How a screen is declared: its path, who may see it, what it reads, and what may be done on it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Account, ConsoleRole, Session
 from credence.web.console.blocks import Page
+from credence.web.routing.route import Route
 
 CONSOLE = "console"
 """What the audit trail names as that by which an operator acted."""
@@ -20,6 +21,8 @@ class Visit:
     request: RequestContext
     operator: Account
     session: Session
+    rows: Sequence[Route] = ()
+    """Every route of the service, which says what a request in the log had to pass."""
 
     def asked(self, name: str) -> str:
         """Return a parameter of the query; empty without it."""
@@ -33,6 +36,14 @@ class Done:
     text: str
     secret: tuple[str, str] | None = None
     """What it is, and the secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Rows for a table calculation."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
 
 
 class Wrong(Exception):
@@ -66,6 +77,8 @@ class Screen:
     acts: tuple[Act, ...] = ()
     listed: bool = True
     """Whether the navigation has it."""
+    export: Callable[[Visit], Awaitable[Exported]] | None = None
+    """Returns what the screen shows as rows; the path followed by `.csv` gives them."""
 
     def act(self, name: str) -> Act | None:
         """Return the act of this name."""

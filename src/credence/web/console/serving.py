@@ -1,5 +1,7 @@
 """Serves a screen: who is there, whether they may, what they do, and the page (D30)."""
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -13,20 +15,29 @@ from credence.store.contract import Conflict
 from credence.web.browser.forms import form_values
 from credence.web.browser.people import is_fresh
 from credence.web.console.blocks import Note, Page
-from credence.web.console.screen import Done, Screen, Visit, Wrong
+from credence.web.console.screen import Done, Exported, Screen, Visit, Wrong
 from credence.web.console.session import here, operator_at, require_own_form, sign_in_address
 from credence.web.console.shell import Problem, draw
-from credence.web.messages.answer import HTML, Answer
+from credence.web.messages.answer import CSV, HTML, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import read_query
+from credence.web.routing.route import Route
 
 SEE_OTHER = 303
+
+CSV_ENDING = ".csv"
+
+_DOWNLOADED = ("content-disposition", "attachment")
+
+_FORMULA_SIGNS = frozenset("=+-@\t\r")
 
 _TOKEN, _ACT = "token", "act"
 
 
-async def serve(screens: Sequence[Screen], screen: Screen, service: Service, request: RequestContext) -> Answer:
-    """Answer a request for a screen. A POST is one of its acts."""
+async def serve(
+    screens: Sequence[Screen], rows: Sequence[Route], screen: Screen, service: Service, request: RequestContext
+) -> Answer:
+    """Answer a request for a screen. A POST is one of its acts. `rows` are all routes of the service."""
     found = await operator_at(service, request)
     if found is None:
         return Answer(SEE_OTHER, HTML, b"", (("location", sign_in_address(here(request))), NO_STORE))
@@ -34,7 +45,9 @@ async def serve(screens: Sequence[Screen], screen: Screen, service: Service, req
     request.parameters = read_query(request.query.decode("latin-1")) if request.query else {}
     if not may(account.console_role, screen.role):
         return _forbidden(service, screens, Visit(service, request, account, session))
-    visit = Visit(service, request, account, session)
+    visit = Visit(service, request, account, session, rows)
+    if screen.export is not None and request.path.endswith(CSV_ENDING):
+        return Answer(200, CSV, _csv(await screen.export(visit)), (NO_STORE, _DOWNLOADED))
     if request.method == "POST":
         return await _act(screens, screen, visit)
     return await _shown(screens, screen, visit)
@@ -103,3 +116,13 @@ def _sign_in_again(screens: Sequence[Screen], visit: Visit) -> Answer:
     page = Page("Sign in again first", [Note(text)], "")
     onward = ("Sign in again", sign_in_address(here(visit.request), again=True))
     return draw(visit.service, visit.operator, visit.session, screens, None, page, onward=onward)
+
+
+def _csv(exported: Exported) -> bytes:
+    """Return rows as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe (OWASP, CSV injection)."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(exported.columns)
+    for row in exported.rows:
+        writer.writerow([f"'{cell}" if cell[:1] in _FORMULA_SIGNS else cell for cell in row])
+    return text.getvalue().encode()

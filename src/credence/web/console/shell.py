@@ -74,6 +74,8 @@ def draw(
         account=f"{settings.issuer}{paths.ACCOUNT}",
         support=settings.support_email,
     )
+    if page.reload_seconds:
+        headers = (*headers, ("refresh", str(page.reload_seconds)))
     return Answer(status, HTML, body.encode(), (NO_STORE, *look.headers, *headers))
 
 

@@ -64,7 +64,9 @@ async def read_one(visit: Visit) -> Page:
     """Return one application with everything that operators choose of it."""
     found, now = await _found(visit), visit.request.now
     shown = described(found)
-    chosen = [(name.replace("_", " "), _value(value)) for name, value in shown.items() if name not in _ELSEWHERE]
+    every = [(name.replace("_", " "), _value(value)) for name, value in shown.items() if name not in _ELSEWHERE]
+    chosen = [(name, value) for name, value in every if value.text not in ("", "no")]
+    chosen.append(("not set", Cell(", ".join(name for name, value in every if value.text in ("", "no")))))
     secrets = [
         [moment(each.created_at), moment(each.expires_at), _life(each.expires_at, now)] for each in found.secrets
     ]
@@ -116,7 +118,7 @@ def _switch(found: Application) -> Form:
 async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
     """Make a further secret, which the answer shows once."""
     found, service, now = await _found(visit), visit.service, visit.request.now
-    _require_reach(visit, found)
+    require_reach_of_application(visit, found)
     if values.get("keep") not in dict(_KEEP_OLD):
         raise Wrong("Choose for how long the old secret stays valid.", "keep")
     if not applications.has_secret(found):
@@ -142,7 +144,7 @@ async def enable(visit: Visit, _values: Mapping[str, str]) -> Done:
 
 async def _set_disabled(visit: Visit, *, disabled: bool) -> None:
     found, service, now = await _found(visit), visit.service, visit.request.now
-    _require_reach(visit, found)
+    require_reach_of_application(visit, found)
     authority = service.authority
     wanted = applications.with_disabled(found, now, disabled=disabled)
     if wanted == found:
@@ -159,7 +161,7 @@ async def _found(visit: Visit) -> Application:
     return found
 
 
-def _require_reach(visit: Visit, found: Application) -> None:
+def require_reach_of_application(visit: Visit, found: Application) -> None:
     """Refuse to touch an application of the management API: its secret would give more than the operator's role."""
     if set(found.scopes or ()).intersection(MANAGE_SCOPES) and not may(visit.operator.console_role, "owner"):
         raise Wrong("This application may manage the service: only an owner changes it.")

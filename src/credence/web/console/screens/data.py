@@ -1,0 +1,55 @@
+"""Credit data: each source with its day, its size and its faults."""
+
+import asyncio
+
+from credence.datasets import catalogue, status
+from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
+from credence.datasets.score_reader import SCORES
+from credence.web.console.blocks import Block, Cell, Note, Page, Table
+from credence.web.console.screen import Screen, Visit
+
+SOURCES = tuple(dict.fromkeys((REGISTER, *(kind.source for kind in FACT_KINDS), SCORES)))
+
+
+async def read(visit: Visit) -> Page:
+    """Return the state of every source on this node, and what the last load rejected."""
+    folder, now = visit.service.settings.credit_folder, visit.request.now
+    found = await asyncio.to_thread(lambda: [status.row(folder, source, now) for source in SOURCES])
+    entries = (await asyncio.to_thread(catalogue.read, folder)).sources
+    rows = [
+        [
+            Cell(each.source),
+            _state(each),
+            Cell(str(each.as_of or "")),
+            Cell("" if each.age_in_days is None else str(each.age_in_days)),
+            Cell(str(each.loaded or "")),
+            Cell("" if each.companies is None else f"{each.companies:,}"),
+            Cell("" if each.facts is None else f"{each.facts:,}"),
+            Cell("" if each.bytes is None else f"{each.bytes / 1_000_000:,.1f}"),
+        ]
+        for each in found
+    ]
+    columns = ("Source", "State", "As of", "Age, days", "Loaded", "Companies", "Facts", "MB")
+    refused = [
+        [Cell(source), Cell(reason), Cell(f"{count:,}"), Cell(f"{entry.rows:,}")]
+        for source, entry in entries.items()
+        for reason, count in entry.refused.items()
+    ]
+    blocks: list[Block] = [Table("Sources on this node", columns, rows, "", numbers=frozenset({3, 5, 6, 7}))]
+    blocks += [Note(f"{each.source}: {each.fault}", "bad") for each in found if each.fault]
+    whys = ("Source", "Why", "Rejected", "Of")
+    empty = "The last loads rejected nothing."
+    blocks.append(Table("What the last loads rejected", whys, refused, empty, numbers=frozenset({2, 3})))
+    blocks.append(Note("New data is loaded on the command line: credence data refresh FOLDER", "soft"))
+    return Page("Data", blocks, "credence data status")
+
+
+def _state(each: status.SourceStatus) -> Cell:
+    if each.fault:
+        return Cell("unreadable", tone="bad")
+    if each.pending:
+        return Cell("newer elsewhere", tone="warn")
+    return Cell("served", tone="good") if each.loaded else Cell("not loaded", tone="soft")
+
+
+DATA = Screen("/console/data", "Data", "reader", read)

@@ -1,0 +1,67 @@
+"""One request of the log: every check in its order, what it had, what would have passed, and what would come of it now."""
+
+from credence.management.decisions import Known, decision
+from credence.management.log_schema import Check
+from credence.management.request_log import find_request
+from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.web.console.blocks import Block, Cell, Facts, Page, Table, Tone
+from credence.web.console.screen import Screen, Visit
+from credence.web.console.screens.accounts import address as address_of_account
+from credence.web.console.screens.applications import address as address_of_application
+from credence.web.console.screens.log import LIST, tone_of
+from credence.web.routing.asked import asked_of
+
+_TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good", "not reached": "soft"}
+
+
+async def read(visit: Visit) -> Page:
+    """Return a request with its checks."""
+    store, settings = visit.service.authority.store, visit.service.settings
+    entry = await find_request(settings, store, visit.request.segment, visit.request.now)
+    if entry is None:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    known = Known(
+        await store.application(entry.client_id) if entry.client_id else None,
+        await store.account(entry.account) if entry.account else None,
+    )
+    found = decision(entry, asked_of(visit.rows, entry), known, settings, visit.request.now)
+    client, account = entry.client_id or "", entry.account or ""
+    blocks: list[Block] = [
+        Facts(
+            "Request",
+            [
+                ("Time", Cell(entry.at)),
+                ("Status", Cell(str(entry.status), tone=tone_of(entry.status))),
+                ("Request", Cell(f"{entry.method or '?'} {entry.path or 'no route has the path'}")),
+                ("Reason", Cell(entry.reason or "", code=bool(entry.reason))),
+                ("Application", Cell(client, address_of_application(client) if client else "", code=bool(client))),
+                ("Account", Cell(account, address_of_account(account) if account else "")),
+                ("From", Cell(entry.address or "")),
+                ("Through the proxy", Cell(entry.peer or "")),
+                ("Answered within", Cell(f"{entry.milliseconds:.2f} ms" if entry.milliseconds else "")),
+                ("Node", Cell(entry.node)),
+                ("Correlation id", Cell(entry.correlation_id or "")),
+                ("Request id", Cell(entry.request_id, code=True)),
+            ],
+        )
+    ]
+    if found.rule:
+        blocks.append(Facts("Why", [("Rule", Cell(found.rule)), ("What to do", Cell(found.what_to_do or ""))]))
+    columns = ("Check", "Outcome", "The request had", "What passes", "As of now", "Rule")
+    rows = [_row(each) for each in found.checks]
+    blocks.append(Table("Checks, in their order", columns, rows, "The route has no checks."))
+    return Page(f"Request {entry.request_id}", blocks, f"credence why {entry.request_id}", above=("Log", LIST))
+
+
+def _row(check: Check) -> list[Cell]:
+    return [
+        Cell(check.check),
+        Cell(check.outcome, tone=_TONES[check.outcome]),
+        Cell(check.value or ""),
+        Cell(check.would_pass or ""),
+        Cell(check.now, tone=_TONES[check.now]) if check.now else Cell(""),
+        Cell(check.rule),
+    ]
+
+
+REQUEST = Screen(f"{LIST}/{{request_id}}", "Request", "support", read, listed=False)

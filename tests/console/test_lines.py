@@ -1,0 +1,92 @@
+"""The screens that show lines: the request log with the checks of a request, the audit trail with its export, and tokens."""
+
+import csv
+import io
+
+from credence.request_log.log_file import LogFile
+from tests.console.conftest import Console, text_of
+from tests.deployment import NOW
+
+
+def write_log(console: Console) -> None:
+    """Write what the deployment has answered, as the background task does every second."""
+    service = console.main.service
+    assert service.request_log is not None
+    file = LogFile(service.settings.request_log_file, 10, 7)
+    file.write(service.request_log, service.request_log.take(), console.main.now)
+    file.close()
+
+
+async def test_a_refused_request_is_found_and_its_checks_are_shown(console: Console) -> None:
+    support = await console.operator("support")
+    await console.main.set_status("suspended")
+    refused = await console.main.login()
+    write_log(console)
+    page = await support.browser.get("/console/log?q=status:401+account:ada")
+    assert "account.suspended" in text_of(page)
+    request_id = refused.headers["x-request-id"]
+    assert f"/console/log/{request_id}" in page.body.decode()
+    shown = text_of(await support.browser.get(f"/console/log/{request_id}"))
+    assert "What passes" in shown
+    assert "not reached" in shown
+    assert f"credence why {request_id}" in shown
+
+
+async def test_a_query_that_cannot_be_read_is_explained_at_its_field(console: Console) -> None:
+    support = await console.operator("support")
+    page = await support.browser.get("/console/log?q=status:many")
+    assert "The term status: takes a status" in text_of(page)
+    assert 'aria-describedby="q-wrong q-hint"' in page.body.decode()
+
+
+async def test_the_log_reloads_itself_only_on_request(console: Console) -> None:
+    """WCAG 2.2.2."""
+    support = await console.operator("support")
+    assert "refresh" not in (await support.browser.get("/console/log")).headers
+    live = await support.browser.get("/console/log?live=1")
+    assert live.headers["refresh"] == "5"
+    assert "Stop reloading" in text_of(live)
+
+
+async def test_the_audit_trail_is_searched_and_exported_without_formulas(console: Console) -> None:
+    """OWASP, CSV injection: a cell that begins like a formula gets an apostrophe."""
+    operator = await console.operator("operator")
+    console.main.service.audit.record_first("operator", NOW, act="=cmd|' /C calc'!A0", operator="+ada")
+    await operator.do("/console/accounts/ada", "status", status="suspended")
+    page = await operator.browser.get("/console/audit?q=account+status")
+    assert "of-operator" in text_of(page)
+    export = await operator.browser.get("/console/audit.csv")
+    assert export.headers["content-type"] == "text/csv; charset=utf-8"
+    rows = list(csv.reader(io.StringIO(export.body.decode())))
+    assert rows[0][:3] == ["time", "act", "operator"]
+    assert ["'=cmd|' /C calc'!A0", "'+ada"] in [row[1:3] for row in rows]
+    reader = await console.operator("reader")
+    assert (await reader.browser.get("/console/audit.csv")).status == 403
+
+
+async def test_a_pasted_token_is_read_and_revoked(console: Console) -> None:
+    support = await console.operator("support")
+    token = (await console.main.tokens())["access_token"]
+    page = await support.do("/console/tokens", "inspect", **{"token-text": token})
+    assert "state: valid" in text_of(page)
+    assert token.encode() not in page.body
+    assert (await support.do("/console/tokens", "revoke", **{"token-text": token})).status == 200
+    assert (await console.main.report(token)).status == 401
+    assert (await support.do("/console/tokens", "inspect", **{"token-text": "abc"})).status == 422
+
+
+async def test_every_login_of_an_application_or_of_all_ends(console: Console) -> None:
+    owner = await console.operator("owner")
+    client_id = console.main.application.client_id
+    token = (await console.main.tokens())["access_token"]
+    assert (await owner.do("/console/tokens", "end-application", client_id=client_id)).status == 200
+    assert (await console.main.report(token)).status == 401
+    console.move(NOW + 1_000)
+    token = (await console.main.tokens())["access_token"]
+    assert (await owner.do("/console/tokens", "end-all", confirm="end")).status == 422
+    assert (await console.main.report(token)).status == 200
+    assert (await owner.do("/console/tokens", "end-all", confirm="END ALL")).status == 200
+    assert (await console.main.report(token)).status == 401
+    found = await console.main.store.application(client_id)
+    assert found is not None
+    assert not found.disabled
