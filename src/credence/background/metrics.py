@@ -10,6 +10,7 @@ from credence.background.sweeping import Sweeper
 from credence.clock import day_start
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueDamaged
+from credence.monitoring.comparison import read_mark
 from credence.service import Service
 from credence.store.deliveries import Backlog
 from credence.telemetry.audit_files import DEEDS, REFUSALS, since
@@ -76,8 +77,27 @@ class OutboxWatch:
         return 0.0 if due is None else max(0.0, (self._service.clock() - due) / 1000)
 
 
+class HeldWatch:
+    """How many rules of monitoring are held for the operator, for their gauge."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self.rules: int | None = None
+
+    async def look(self) -> None:
+        """Read it."""
+        _, mark = await read_mark(self._service.authority.store)
+        self.rules = len(mark.held)
+
+
 def offer_metrics(
-    service: Service, lag: EventLoopLag, sweeper: Sweeper, readiness: Readiness, outbox: OutboxWatch, path: Path
+    service: Service,
+    lag: EventLoopLag,
+    sweeper: Sweeper,
+    readiness: Readiness,
+    outbox: OutboxWatch,
+    held: HeldWatch,
+    path: Path,
 ) -> Callable[[], None]:
     """Offer the metrics of this worker to the first process of the node, on a socket, and return how to stop."""
     # Imported here: most deployments export no metrics.
@@ -147,6 +167,11 @@ def offer_metrics(
             "credence_outbox_lag_seconds",
             "For how long the delivery that waits longest has been due.",
             outbox.lag_seconds,
+        ),
+        Watched(
+            "credence_monitoring_held_rules",
+            "Rules of monitoring whose events are held for the operator.",
+            lambda: held.rules,
         ),
         Watched(
             "credence_certificate_remaining_seconds",

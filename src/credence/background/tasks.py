@@ -10,7 +10,7 @@ from typing import Any
 
 from credence.background.clock_watch import ClockWatch
 from credence.background.delivering import delivery_engines
-from credence.background.metrics import EventLoopLag, OutboxWatch, Readiness, offer_metrics
+from credence.background.metrics import EventLoopLag, HeldWatch, OutboxWatch, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
@@ -50,7 +50,7 @@ READERS_SECONDS = 10.0
 """Between two writes of which application read which report."""
 
 OUTBOX_SECONDS = 15.0
-"""Between two counts of the outbox for its gauges."""
+"""Between two counts of the outbox and of the held rules of monitoring for their gauges."""
 
 COMPARISON_SECONDS = 2.0
 """Between two looks for data that was put in service, and for companies that are watched since the last."""
@@ -105,9 +105,10 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     sharing, leave = _sharing(service)
     tasks += sharing
     if metrics is not None:
-        lag, ready, outbox = EventLoopLag(), Readiness(readiness), OutboxWatch(service)
+        lag, ready, outbox, held = EventLoopLag(), Readiness(readiness), OutboxWatch(service), HeldWatch(service)
         tasks += [lag.measure(), ready.watch(), _repeat_at_once(OUTBOX_SECONDS, outbox.look)]
-        stop_metrics = offer_metrics(service, lag, sweeper, ready, outbox, metrics)
+        tasks.append(_repeat_at_once(OUTBOX_SECONDS, held.look))
+        stop_metrics = offer_metrics(service, lag, sweeper, ready, outbox, held, metrics)
     running = [asyncio.create_task(task) for task in tasks]
 
     async def stop() -> None:
