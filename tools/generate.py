@@ -6,7 +6,7 @@ With `--check` it writes nothing, says what is stale or missing, and exits with 
 import sys
 from pathlib import Path
 
-from tools import keys_page, man_page, patterns_page, rules_page, settings_page, tokens_life_page
+from tools import documentation_links, keys_page, man_page, patterns_page, rules_page, settings_page, tokens_life_page
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -24,11 +24,12 @@ def main(arguments: list[str]) -> int:
     }
     complaints = rules_page.problems(rule_map)
     if arguments == ["--check"]:
-        complaints += stale(ROOT, pages)
+        complaints += stale(ROOT, pages) + documentation_links.stale(ROOT)
     elif arguments:
         complaints = ["usage: python -m tools.generate [--check]"]
     else:
         write(ROOT, pages)
+        documentation_links.write(ROOT)
     for line in complaints:
         print(line, file=sys.stderr)
     return 1 if complaints and arguments else 0

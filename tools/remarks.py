@@ -28,12 +28,12 @@ def is_source(file: Path) -> bool:
 
 
 def own_files(root: Path) -> list[Path]:
-    """Return the source files and Markdown pages of the project, without what was installed or made there."""
+    """Return the source files and Markdown pages of the project, without links and what was installed or made there."""
     found: list[Path] = []
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_OURS)
         files = (Path(folder, name) for name in sorted(names))
-        found += (file for file in files if file.suffix == ".md" or is_source(file))
+        found += (file for file in files if (file.suffix == ".md" or is_source(file)) and not file.is_symlink())
     return found
 
 

@@ -34,6 +34,7 @@ SCHEMAS = "/schemas"
 """JSON Schemas; the name of a model follows as a segment."""
 
 MODEL_CARD = "/docs/model-card"
+LLMS = "/llms.txt"
 MCP = "/mcp"
 """Where agents send messages: a resource of its own (D32)."""
 

@@ -33,7 +33,6 @@ from credence.web.endpoints.health import live, ready
 from credence.web.endpoints.key_set import key_set
 from credence.web.endpoints.mcp import SCOPES as AGENTS
 from credence.web.endpoints.mcp import mcp_message
-from credence.web.endpoints.model_card import model_card
 from credence.web.endpoints.registration import (
     change_registration,
     end_registration,
@@ -65,6 +64,7 @@ from credence.web.reference.operations.forward_auth import FORWARD_AUTH
 from credence.web.reference.operations.mcp import MCP_MESSAGE
 from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
 from credence.web.reference.operations.user_info import USER_INFO
+from credence.web.routes_for_documentation import DOCUMENTATION
 from credence.web.routes_for_monitoring import MONITORING
 from credence.web.routes_for_people import PAGES_FOR_PEOPLE
 from credence.web.routing.route import Protection, Readers, Route
@@ -295,7 +295,7 @@ ROUTES = (
     Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA, readers=_ALL),
     Route(READ, paths.ROOT, _PUBLIC, to_reference, about.ROOT),
     Route(READ, paths.DOCS, _PUBLIC, reference, about.REFERENCE_PAGE, metadata="service_documentation"),
-    Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, about.MODEL_CARD),
+    *DOCUMENTATION,
     Route(READ, paths.LIVE, _PUBLIC, live, about.LIVE, any_host=True),
     Route(READ, paths.READY, _PUBLIC, ready, about.READY, any_host=True),
     Route(READ, paths.CALLER, _PUBLIC, caller, about.CALLER),

@@ -8,6 +8,8 @@ from credence.refusals import Refused
 JSON = "application/json"
 XML = "application/xml"
 HTML = "text/html; charset=utf-8"
+MARKDOWN = "text/markdown; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
 PDF = "application/pdf"
 PROBLEM = "application/problem+json"
 EVENT_STREAM = "text/event-stream"

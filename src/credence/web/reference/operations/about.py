@@ -1,7 +1,7 @@
 """Documentation of scenarios, documents and probes."""
 
 from credence.refusals import FORBIDDEN, NOT_FOUND
-from credence.web.messages.answer import HTML, JSON, JSON_SCHEMA
+from credence.web.messages.answer import HTML, JSON, JSON_SCHEMA, MARKDOWN, TEXT
 from credence.web.reference.operations.bodies import Health, SeenCaller
 from credence.web.routing.operation import Content, Operation, Parameter
 
@@ -66,6 +66,42 @@ MODEL_CARD = Operation(
     summary="Model card of the score",
     description="How the score is made, tested and limited. Every report page links to it.",
     answers=(Content(HTML),),
+    cacheable=True,
+)
+
+_PAGE = "Its name, with `.md`."
+
+DOCUMENTATION_PAGE = Operation(
+    id="documentation_page",
+    tag=TAG,
+    summary="A page of the documentation as Markdown",
+    description="`/llms.txt` lists the pages.",
+    parameters=(Parameter("page", "path", _PAGE, "agents.md"),),
+    answers=(Content(MARKDOWN),),
+    refusals=(NOT_FOUND,),
+    cacheable=True,
+)
+
+FURTHER_PAGE = Operation(
+    id="further_documentation_page",
+    tag=TAG,
+    summary="A page of a folder of the documentation as Markdown",
+    description="The folders are `clients` and `adr`.",
+    parameters=(
+        Parameter("folder", "path", "Its folder.", "clients"),
+        Parameter("page", "path", _PAGE, "authlib.md"),
+    ),
+    answers=(Content(MARKDOWN),),
+    refusals=(NOT_FOUND,),
+    cacheable=True,
+)
+
+LIST_FOR_MODELS = Operation(
+    id="list_for_models",
+    tag=TAG,
+    summary="The documentation as a list for language models",
+    description="Title, address and first sentence of every page (llmstxt.org).",
+    answers=(Content(TEXT),),
     cacheable=True,
 )
 
