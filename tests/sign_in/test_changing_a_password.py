@@ -53,6 +53,7 @@ async def test_the_new_password_counts_and_everything_but_this_browser_ends(depl
     deployment.now += MINUTE
     page = await change(browser)
     assert CHANGED in page.body
+    assert b"Sign out there" not in page.body
     assert browser.cookies[COOKIE] != before
     assert b"Your account" in (await browser.get(ACCOUNT)).body
     assert b"Login name" in (await elsewhere.get(ACCOUNT)).body

@@ -92,6 +92,12 @@ def each_once(methods: str) -> str:
     return " ".join(dict.fromkeys(methods.split()))
 
 
+async def live_sessions(service: Service, account: Account, now: Milliseconds) -> list[Session]:
+    """Return the sessions of an account that last; the rows of the others stay until they are swept."""
+    found = await service.authority.store.sessions_of(account.username)
+    return [each for each in found if session_error(each, account, now, _idle(service)) is None]
+
+
 async def end_session(service: Service, key: bytes, now: Milliseconds) -> bool:
     """End a session with its families; at once in this process, on other nodes when they have read the change log."""
     ended = await service.authority.store.end_session(key, now)

@@ -16,7 +16,7 @@ from credence.web.browser import pages, texts
 from credence.web.browser.authorization_pages import sign_in_page
 from credence.web.browser.factor_pages import stronger_page
 from credence.web.browser.forms import form_values
-from credence.web.browser.people import end_session, signed_in
+from credence.web.browser.people import end_session, live_sessions, signed_in
 from credence.web.browser.steps import Step, read_step, write_step
 from credence.web.messages.answer import Answer, Headers
 
@@ -81,7 +81,7 @@ async def account_page(
             "since": texts.SINCE.format(time=_instant(session.signed_in_at)),
             "last_seen": texts.LAST_SEEN.format(time=_instant(session.last_seen_at)),
         }
-        for session in await authority.store.sessions_of(person.account.username)
+        for session in await live_sessions(service, person.account, request.now)
     ]
     factors = await authority.store.factors_of(person.account.username)
     enrolled = Enrolled.of(factors)
