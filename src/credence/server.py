@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
@@ -57,6 +58,9 @@ OVERLAP_SECONDS = 1.0
 
 CHECK_SECONDS = 0.2
 """Between two checks whether the server is to stop, while it waits for a new worker."""
+
+RESTART_SECONDS = 1.0
+"""Between the end of the process of the management API and its next start."""
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -124,12 +128,47 @@ def _managing(settings: Settings, serve: Callable[[], None]) -> Iterator[None]:
     if not settings.manage_port:
         yield
         return
-    process = get_context("fork").Process(target=serve, name="credence-management")
-    process.start()
+    apart = _Restarted(serve)
+    apart.start()
     try:
         yield
     finally:
-        _stop_process(process)
+        apart.stop()
+
+
+class _Restarted:
+    """A process that is started again when it ends. The first is started here, a later one by the thread that waits."""
+
+    def __init__(self, serve: Callable[[], None]) -> None:
+        self._serve = serve
+        self._stopping = threading.Event()
+        self._process = self._started()
+        self._thread = threading.Thread(target=self._restart, name="management", daemon=True)
+
+    def start(self) -> None:
+        """Begin to wait for its end."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the process when it has finished its requests."""
+        self._stopping.set()
+        # The kernel ends a child with the thread that started it, so the thread goes on until the process has ended.
+        self._thread.join(2 * GRACEFUL_STOP_SECONDS)
+
+    def _started(self) -> ForkProcess:
+        process = get_context("fork").Process(target=self._serve, name="credence-management")
+        process.start()
+        return process
+
+    def _restart(self) -> None:
+        while not self._stopping.is_set():
+            if not wait([self._process.sentinel], timeout=CHECK_SECONDS):
+                continue
+            self._process.join()
+            log.error("management_ended", exit_code=self._process.exitcode)
+            if not self._stopping.wait(RESTART_SECONDS):
+                self._process = self._started()
+        _stop_process(self._process)
 
 
 def _stop_process(process: ForkProcess) -> None:

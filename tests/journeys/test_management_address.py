@@ -1,6 +1,10 @@
 """The management API of a running server: at its own address, felt at the public one, gone with the server (threats E1)."""
 
+import contextlib
 import json
+import os
+import signal
+from pathlib import Path
 
 import httpx
 
@@ -55,4 +59,30 @@ def test_an_act_at_the_one_address_is_felt_at_the_other(start_server: StartServe
         assert operator.post("/oauth2/v1/token").status_code == 404
     assert server.client.get(path, headers=headers).status_code == 404
     server.stop()
+    wait_until(lambda: not answers(address), PATIENCE)
+
+
+def children(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    return [int(each) for task in tasks for each in (task / "children").read_text().split()]
+
+
+def managing(server: RunningServer) -> list[int]:
+    """The process of the management API: the only child with a child of its own."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return [child for child in children(server.process.pid) if children(child)]
+    return []
+
+
+def test_the_management_api_is_started_again_when_its_process_dies(start_server: StartServer) -> None:
+    port = free_port()
+    server = start_server("--http", CREDENCE_MANAGE_PORT=str(port))
+    address = f"http://127.0.0.1:{port}"
+    wait_until(lambda: answers(address) and bool(managing(server)), PATIENCE)
+    (first,) = managing(server)
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: managing(server) not in ([], [first]) and answers(address), PATIENCE)
+    assert server.client.get("/livez").status_code == 200
+    assert b"management_ended" in server.output.read_bytes()
+    assert server.stop() == 0
     wait_until(lambda: not answers(address), PATIENCE)

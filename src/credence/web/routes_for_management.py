@@ -125,4 +125,4 @@ MANAGEMENT = (
 
 @lru_cache(maxsize=2)
 def _openapi(settings: Settings) -> bytes:
-    return msgspec.json.encode(openapi.document(MANAGEMENT, settings))
+    return msgspec.json.encode(openapi.document(MANAGEMENT, settings, nulls=True))

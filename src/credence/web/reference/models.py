@@ -12,11 +12,14 @@ Schema = dict[str, Any]
 _NUMBERS = ({"type": "integer"}, {"type": "number"})
 
 
-def schemas(models: Iterable[type]) -> Schema:
-    """Return the schemas of these models and of their members, by name."""
+def schemas(models: Iterable[type], *, nulls: bool = False) -> Schema:
+    """Return the schemas of these models and of their members, by name.
+
+    `nulls` is set for answers that write an unknown member as null; others leave it out.
+    """
     _, components = msgspec.json.schema_components(tuple(models), ref_template=_PLACE)
     components = msgspec.to_builtins(components)  # examples may be dates
-    return {name: _never_null(schema) for name, schema in sorted(components.items())}
+    return {name: schema if nulls else _never_null(schema) for name, schema in sorted(components.items())}
 
 
 def any_of(models: Sequence[type]) -> Schema:

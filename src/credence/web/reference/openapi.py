@@ -77,8 +77,8 @@ _SECURITY: dict[Protection, list[Document]] = {
 }
 
 
-def document(routes: Sequence[Route], settings: Settings) -> Document:
-    """Return the document of these routes as this deployment serves them."""
+def document(routes: Sequence[Route], settings: Settings, *, nulls: bool = False) -> Document:
+    """Return the document of these routes as this deployment serves them; `nulls` is that of `models.schemas`."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -91,7 +91,7 @@ def document(routes: Sequence[Route], settings: Settings) -> Document:
         "tags": [{"name": tag} for tag in dict.fromkeys(route.operation.tag for route in routes)],
         "paths": _paths(routes, settings),
         "components": {
-            "schemas": described_models(routes),
+            "schemas": described_models(routes, nulls=nulls),
             "securitySchemes": SECURITY_SCHEMES,
             "headers": HEADERS,
             "examples": refusal_examples(settings),
@@ -122,10 +122,10 @@ def _server(settings: Settings) -> Document:
     return server | {"x-ca-file": str(authority)} if authority else server
 
 
-def described_models(routes: Sequence[Route]) -> Document:
+def described_models(routes: Sequence[Route], *, nulls: bool = False) -> Document:
     """Return the schemas of all models of these routes by name, each member with its meaning and an example."""
     models = _models(routes)
-    return with_examples(schemas(models), _example_bodies(routes, models))
+    return with_examples(schemas(models, nulls=nulls), _example_bodies(routes, models))
 
 
 def _example_bodies(routes: Iterable[Route], models: set[type]) -> Iterator[tuple[str, Any]]:

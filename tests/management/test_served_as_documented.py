@@ -1,0 +1,45 @@
+"""The management API of a running server against its own OpenAPI document: no 5xx, no answer that it does not name (D30)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from schemathesis import Case
+
+from credence.settings import Settings
+from credence.web.reference.openapi import document
+from credence.web.routes_for_management import MANAGEMENT
+from tests.journeys.test_management_address import PATIENCE, answers, operator_token
+from tests.ports import free_port
+from tests.running import start
+from tests.sweeps import LONG, sweep
+from tests.waiting import wait_until
+from tests.web.test_served_as_documented import CHECKS
+
+SCHEMA = schemathesis.openapi.from_dict(document(MANAGEMENT, Settings(manage_port=8444), nulls=True))
+SCHEMA.config.phases.coverage.enabled = LONG
+
+
+@pytest.fixture(scope="module")
+def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
+    """The address of the management API of a server of its own, and the credentials of an operator."""
+    folder: Path = tmp_path_factory.mktemp("managed")
+    port = free_port()
+    server = start(folder / "data", folder / "output.txt", "--http", CREDENCE_MANAGE_PORT=str(port))
+    address = f"http://127.0.0.1:{port}"
+    wait_until(lambda: answers(address), PATIENCE)
+    yield address, {"Authorization": f"Bearer {operator_token(server)}"}
+    server.stop()
+
+
+@SCHEMA.parametrize()
+@sweep(4)
+def test_every_answer_is_documented(case: Case[Any], operator: tuple[str, dict[str, str]]) -> None:
+    """With a token that may read and change applications; the rest is refused with 403."""
+    address, headers = operator
+    with requests.Session() as session:
+        session.trust_env = False
+        case.call_and_validate(base_url=address, session=session, headers=headers, checks=CHECKS)
