@@ -33,6 +33,7 @@ from bench.questions import (
     refresh_postgres,
     remembered_password,
     report,
+    request_log,
     revocation,
     score,
     slow_clients,
@@ -65,6 +66,7 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "accounts": accounts.ask,
     "score": score.ask,
     "status-list": status_list.ask,
+    "request-log": request_log.ask,
     "enumeration": enumeration.ask,
 }
 """Every question, in the order in which they are asked."""

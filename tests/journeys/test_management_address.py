@@ -74,7 +74,7 @@ def managing(server: RunningServer) -> list[int]:
     return []
 
 
-def test_the_management_api_is_started_again_when_its_process_dies(start_server: StartServer) -> None:
+def test_the_management_api_is_started_again_when_its_process_ends(start_server: StartServer) -> None:
     port = free_port()
     server = start_server("--http", CREDENCE_MANAGE_PORT=str(port))
     address = f"http://127.0.0.1:{port}"
