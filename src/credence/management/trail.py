@@ -15,8 +15,10 @@ FIELDS = ("event", "act", "operator", "application", "account", "reason", "reque
 """The fields of a line that a search compares."""
 
 
-def search_trail(folder: Path, trail: str, wanted: Mapping[str, str], size: int, before: str) -> TrailPage:
-    """Return the newest lines with these values before a time, the newest first; "" is now.
+def search_trail(
+    folder: Path, trail: str, wanted: Mapping[str, str], size: int, before: str, text: str = ""
+) -> TrailPage:
+    """Return the newest lines with these values and with this text in a value, before a time ("" is now), newest first.
 
     A page has all lines of the millisecond of its last line, so that the next page begins before that.
     """
@@ -24,7 +26,9 @@ def search_trail(folder: Path, trail: str, wanted: Mapping[str, str], size: int,
     deadline = seconds() + BUDGET_SECONDS
     files = list(reversed(files_in_order(folder, trail)))
     for number, file in enumerate(files):
-        lines = sorted(_matching(file, wanted, before), key=lambda line: str(line["time"]), reverse=True)
+        lines = sorted(
+            _matching(file, wanted, before, text.casefold()), key=lambda line: str(line["time"]), reverse=True
+        )
         found += lines
         if len(found) > size:
             last = str(found[size - 1]["time"])
@@ -35,11 +39,12 @@ def search_trail(folder: Path, trail: str, wanted: Mapping[str, str], size: int,
     return TrailPage([dict(line) for line in found], "")
 
 
-def _matching(file: Path, wanted: Mapping[str, str], before: str) -> Iterator[Mapping[str, Any]]:
+def _matching(file: Path, wanted: Mapping[str, str], before: str, text: str) -> Iterator[Mapping[str, Any]]:
     for line in read_file(file):
         if (
             "time" in line
             and (not before or str(line["time"]) < before)
             and all(str(line.get(name, "")) == value for name, value in wanted.items())
+            and (not text or any(text in str(value).casefold() for value in line.values()))
         ):
             yield line

@@ -1,6 +1,6 @@
 """Cuts lists into pages that begin after a key, and finds rows by text."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
 from urllib.parse import urlencode
 
@@ -8,6 +8,12 @@ from credence.web.console.blocks import Search
 from credence.web.console.screen import Visit
 
 PAGE_ROWS = 50
+
+FETCHED_ROWS = 1_000
+"""Rows that a search reads at once."""
+
+MAX_FETCHES = 10
+"""How often a search reads, at most."""
 
 MAX_QUERY_CHARACTERS = 500
 
@@ -19,25 +25,32 @@ def search_of(visit: Visit, label: str, hint: str = "") -> Search:
     return Search(label, visit.asked("q")[:MAX_QUERY_CHARACTERS], hint)
 
 
-def page_of(
-    visit: Visit, rows: Iterable[T], key: Callable[[T], str], texts: Callable[[T], Iterable[str | None]]
+async def page_of(
+    visit: Visit,
+    fetch: Callable[[str, int], Awaitable[Sequence[T]]],
+    key: Callable[[T], str],
+    texts: Callable[[T], Iterable[str | None]],
 ) -> tuple[list[T], str]:
     """Return the rows of this page that contain what was searched for, and the address of the next page, if there is one.
 
-    `rows` are ordered by `key`; `texts` are those of a row in which is searched, without regard to case.
+    `fetch` returns at most so many rows after a key, ordered by `key`; `texts` are those of a row in which is searched,
+    without regard to case. A search that reads many rows ends early, and its next page goes on.
     """
     wanted = visit.asked("q")[:MAX_QUERY_CHARACTERS].casefold()
     after = visit.asked("after")
     found: list[T] = []
-    for row in rows:
-        if key(row) <= after or not (
-            not wanted or any(wanted in text.casefold() for text in texts(row) if text is not None)
-        ):
-            continue
-        if len(found) == PAGE_ROWS:
-            return found, following(visit, key(found[-1]))
-        found.append(row)
-    return found, ""
+    for _ in range(MAX_FETCHES):
+        rows = await fetch(after, FETCHED_ROWS if wanted else PAGE_ROWS + 1)
+        for row in rows:
+            if wanted and not any(wanted in text.casefold() for text in texts(row) if text is not None):
+                continue
+            if len(found) == PAGE_ROWS:
+                return found, following(visit, key(found[-1]))
+            found.append(row)
+        if len(rows) < FETCHED_ROWS:
+            return found, ""
+        after = key(rows[-1])
+    return found, following(visit, after)
 
 
 def following(visit: Visit, after: str) -> str:

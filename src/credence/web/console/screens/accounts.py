@@ -23,10 +23,9 @@ def address(username: str) -> str:
 
 async def read(visit: Visit) -> Page:
     """Return the accounts, by login name."""
-    every = await visit.service.authority.store.accounts()
-    found, following = page_of(
+    found, following = await page_of(
         visit,
-        every,
+        visit.service.authority.store.accounts,
         lambda each: each.username,
         lambda each: (each.username, each.email, each.first_name, each.last_name, each.status, each.console_role),
     )
@@ -61,7 +60,7 @@ async def read(visit: Visit) -> Page:
         "Accounts",
         [
             search_of(visit, "Find an account", "By login name, name, mail address, state or role."),
-            Table(f"{len(every)} accounts", columns, rows, "No account has this text.", following),
+            Table("Accounts", columns, rows, "No account has this text.", following),
             invite_form,
         ],
         "credence account list",

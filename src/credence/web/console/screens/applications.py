@@ -20,7 +20,6 @@ from credence.web.console.trail import record
 
 LIST = f"{paths.CONSOLE}/applications"
 NEAR_EXPIRY_MS = 14 * 86_400_000
-PASSWORD = "password"  # noqa: S105 - a grant
 
 _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("3600", "for an hour"), ("0", "not at all"))
 
@@ -33,8 +32,12 @@ def address(client_id: str) -> str:
 async def read_list(visit: Visit) -> Page:
     """Return the applications, and which of them need an operator."""
     now = visit.request.now
-    every = await visit.service.authority.store.applications()
-    found, following = page_of(visit, every, lambda each: each.client_id, lambda each: (each.client_id, each.name))
+    found, following = await page_of(
+        visit,
+        visit.service.authority.store.applications,
+        lambda each: each.client_id,
+        lambda each: (each.client_id, each.name, *each.grants, each.authentication, _state(each)),
+    )
     rows = [
         [
             Cell(each.name, address(each.client_id)),
@@ -42,21 +45,22 @@ async def read_list(visit: Visit) -> Page:
             Cell(", ".join(map(_grant, each.grants))),
             Cell(each.authentication),
             _secrets(each, now),
-            state_mark("disabled" if each.disabled else "enabled", good=not each.disabled),
+            state_mark(_state(each), good=not each.disabled),
         ]
         for each in found
     ]
     columns = ("Name", "client_id", "Grants", "Authentication", "Secrets", "State")
-    with_password = sum(PASSWORD in each.grants and not each.disabled for each in every)
-    near = sum(_is_near(each, now) for each in every)
     return Page(
         "Applications",
         [
-            search_of(visit, "Find an application", "By its name or client_id."),
-            Table(f"{len(every)} applications", columns, rows, "No application has this text.", following),
+            search_of(
+                visit,
+                "Find an application",
+                "By name, client_id, grant, authentication or state.",
+            ),
+            Table("Applications", columns, rows, "No application has this text.", following),
         ],
         "credence app list",
-        lead=f"{with_password} may use the password grant; {near} have a secret that ends within two weeks.",
     )
 
 
@@ -73,7 +77,7 @@ async def read_one(visit: Visit) -> Page:
     state = Facts(
         "State",
         [
-            ("State", state_mark("disabled" if found.disabled else "enabled", good=not found.disabled)),
+            ("State", state_mark(_state(found), good=not found.disabled)),
             ("client_id", Cell(found.client_id, code=True)),
             ("Registered", moment(found.created_at)),
             ("Tokens valid from", moment(found.not_before or None)),
@@ -175,6 +179,10 @@ def _links(client_id: str) -> Sequence[tuple[str, str]]:
 
 
 _ELSEWHERE = {"client_id", "name", "disabled", "secrets", "created_at", "tokens_valid_from"}
+
+
+def _state(application: Application) -> str:
+    return "disabled" if application.disabled else "enabled"
 
 
 def _grant(name: str) -> str:

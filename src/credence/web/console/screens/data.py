@@ -2,27 +2,25 @@
 
 import asyncio
 
-from credence.datasets import catalogue, status
-from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
-from credence.datasets.score_reader import SCORES
+from credence.datasets import catalogue
+from credence.management.inventory import sources
+from credence.management.service_schema import Source
 from credence.web.console.blocks import Block, Cell, Note, Page, Table
 from credence.web.console.screen import Screen, Visit
-
-SOURCES = tuple(dict.fromkeys((REGISTER, *(kind.source for kind in FACT_KINDS), SCORES)))
 
 
 async def read(visit: Visit) -> Page:
     """Return the state of every source on this node, and what the last load rejected."""
     folder, now = visit.service.settings.credit_folder, visit.request.now
-    found = await asyncio.to_thread(lambda: [status.row(folder, source, now) for source in SOURCES])
+    found = (await asyncio.to_thread(sources, visit.service.settings, now)).sources
     entries = (await asyncio.to_thread(catalogue.read, folder)).sources
     rows = [
         [
             Cell(each.source),
             _state(each),
-            Cell(str(each.as_of or "")),
+            Cell(each.as_of or ""),
             Cell("" if each.age_in_days is None else str(each.age_in_days)),
-            Cell(str(each.loaded or "")),
+            Cell(each.loaded or ""),
             Cell("" if each.companies is None else f"{each.companies:,}"),
             Cell("" if each.facts is None else f"{each.facts:,}"),
             Cell("" if each.bytes is None else f"{each.bytes / 1_000_000:,.1f}"),
@@ -44,7 +42,7 @@ async def read(visit: Visit) -> Page:
     return Page("Data", blocks, "credence data status")
 
 
-def _state(each: status.SourceStatus) -> Cell:
+def _state(each: Source) -> Cell:
     if each.fault:
         return Cell("unreadable", tone="bad")
     if each.pending:

@@ -20,9 +20,12 @@ _TONES: Mapping[str, Tone] = {"active": "good", "unverified": "warn", "disabled"
 async def read(visit: Visit) -> Page:
     """Return every webhook with its newest attempts."""
     store, now = visit.service.authority.store, visit.request.now
-    every = await store.webhooks()
-    found, onward = page_of(
-        visit, every, lambda each: each.id, lambda each: (each.id, each.owner, each.url, each.description, each.state)
+
+    async def fetch(after: str, limit: int) -> list[Webhook]:
+        return [each for each in await store.webhooks() if each.id > after][:limit]
+
+    found, onward = await page_of(
+        visit, fetch, lambda each: each.id, lambda each: (each.id, each.owner, each.url, each.description, each.state)
     )
     rows = []
     for each in found:
@@ -41,7 +44,7 @@ async def read(visit: Visit) -> Page:
             ]
         )
     columns = ("Address", "Application", "State", "Succeeded", "Last answer", "Failing since", "Given up", "Stop")
-    table = Table(f"{len(every)} webhooks", columns, rows, "No application has a webhook.", onward)
+    table = Table("Webhooks", columns, rows, "No application has a webhook.", onward)
     return Page("Webhooks", [search_of(visit, "Find a webhook"), table], "credence webhook list")
 
 
