@@ -33,7 +33,7 @@ async def page_of(
 ) -> tuple[list[T], str]:
     """Return the rows of this page that contain what was searched for, and the address of the next page, if there is one.
 
-    `fetch` returns at most so many rows after a key, ordered by `key`; `texts` are those of a row in which is searched,
+    `fetch` returns rows after a key, at most a number of them, ordered by `key`; `texts` are those of a row in which is searched,
     without regard to case. A search that reads many rows ends early, and its next page goes on.
     """
     wanted = visit.asked("q")[:MAX_QUERY_CHARACTERS].casefold()
