@@ -33,8 +33,8 @@ async def page_of(
 ) -> tuple[list[T], str]:
     """Return the rows of this page that contain what was searched for, and the address of the next page, if there is one.
 
-    `fetch` returns rows after a key, at most a number of them, ordered by `key`; `texts` are those of a row in which is searched,
-    without regard to case. A search that reads many rows ends early, and its next page goes on.
+    `fetch` returns rows after a key, at most a number of them, ordered by `key`; `texts` are the texts of a row that are
+    searched, without regard to case. A search that reads many rows ends early, and its next page goes on.
     """
     wanted = visit.asked("q")[:MAX_QUERY_CHARACTERS].casefold()
     after = visit.asked("after")
