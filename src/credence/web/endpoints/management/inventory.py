@@ -37,7 +37,8 @@ async def data(service: Service, request: RequestContext, _bearer: Bearer) -> An
     try:
         return shown(await asyncio.to_thread(inventory.sources, service.settings, request.now))
     except (OperatorError, OSError) as error:
-        raise _unreadable(error, request, "credit_data.unreadable") from None
+        log_unexpected(error, request_id=request.request_id)
+        raise Refused(INTERNAL, "credit_data.unreadable") from None
 
 
 async def disputes(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
@@ -45,7 +46,8 @@ async def disputes(service: Service, request: RequestContext, _bearer: Bearer) -
     try:
         return shown(await asyncio.to_thread(inventory.listed_disputes, service.settings))
     except (OperatorError, OSError) as error:
-        raise _unreadable(error, request, "credit_data.unreadable") from None
+        log_unexpected(error, request_id=request.request_id)
+        raise Refused(INTERNAL, "credit_data.unreadable") from None
 
 
 async def policies(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
@@ -66,7 +68,8 @@ async def audit(service: Service, request: RequestContext, _bearer: Bearer) -> A
     try:
         return shown(await asyncio.to_thread(search_trail, folder, trail, wanted, size, before))
     except OSError as error:
-        raise _unreadable(error, request, "manage.audit_unavailable") from None
+        log_unexpected(error, request_id=request.request_id)
+        raise Refused(INTERNAL, "manage.audit_unavailable") from None
 
 
 async def invite(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
@@ -91,8 +94,3 @@ async def invite(service: Service, request: RequestContext, bearer: Bearer) -> A
         return await make()
     shown_once = ("initial_access_token",)
     return await once(service.authority.store, request, bearer.application.client_id, make, shown_once)
-
-
-def _unreadable(error: Exception, request: RequestContext, reason: str) -> Refused:
-    log_unexpected(error, request_id=request.request_id)
-    return Refused(INTERNAL, reason)
