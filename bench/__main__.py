@@ -19,6 +19,7 @@ from bench.measurement import Measurement
 from bench.pinning import missing
 from bench.questions import (
     accounts,
+    agents,
     client_credentials,
     code_flow,
     cold_password,
@@ -55,6 +56,7 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "client-credentials": client_credentials.ask,
     "code-flow": code_flow.ask,
     "introspection": introspection.ask,
+    "agents": agents.ask,
     "cold-password": cold_password.ask,
     "published": published.ask,
     "parse-cost": parse_cost.ask,

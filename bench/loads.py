@@ -1,6 +1,7 @@
 """What is sent, made from a deployment and its running server; and what ours answers, for the bare server to repeat."""
 
 import json
+from pathlib import Path
 from urllib.parse import urlencode
 
 import httpx
@@ -44,6 +45,28 @@ def introspections(deployment: Deployment, client: Client, server: Server) -> Lo
     obtained = deployment.tokens(server, client, TOKENS)
     bodies = deployment.lines("introspections", [urlencode({"token": each["access_token"]}) for each in obtained])
     return Load(paths.INTROSPECTION, client.of_a_form, "posts", [bodies])
+
+
+def agents(deployment: Deployment, client: Client, server: Server) -> Load:
+    """Return the load with which an agent reads the summary of one company."""
+    described = httpx.get(f"{server.address}{paths.PROTECTED_RESOURCE}{paths.MCP}", trust_env=False).json()
+    form = {"grant_type": "client_credentials", "resource": described["resource"]}
+    reply = httpx.post(server.address + paths.TOKEN, headers=client.of_a_form, data=form, trust_env=False)
+    token = reply.raise_for_status().json()["access_token"]
+    arguments = {"name": "company_summary", "arguments": {"number": deployment.company_number}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": arguments}
+    fields = {
+        "Authorization": f"Bearer {token}",
+        "Content-Type": "application/json",
+        "MCP-Protocol-Version": "2025-11-25",
+    }
+    return Load(paths.MCP, fields, "posts", [deployment.lines("agents", [json.dumps(message)])])
+
+
+def agent_answer(deployment: Deployment, client: Client, server: Server) -> bytes:
+    """Return the summary of one company."""
+    load = agents(deployment, client, server)
+    return _posted(server, load, Path(load.arguments[0]).read_text().strip())
 
 
 def one_report(deployment: Deployment, client: Client, server: Server) -> Load:
