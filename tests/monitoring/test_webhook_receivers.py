@@ -8,10 +8,9 @@ from credence.clock import system_clock
 from credence.monitoring.webhooks import changing
 from credence.monitoring.webhooks.delivering import FAILING_MS, webhook_deliveries
 from credence.store.deliveries import Backlog
-from tests.monitoring.webhook_site import LIMIT_SECONDS, Site, answering, open_site, verified
+from tests.monitoring.webhook_site import Site, answering, open_site, verified
 from tests.outgoing.receivers import calling, listening, receiver, server_tls
 from tests.ports import free_port
-from tests.waiting import until
 
 __all__ = ["open_site"]
 
@@ -102,21 +101,6 @@ async def test_a_receiver_that_stalls_delays_no_other(site: Site) -> None:
             stalled.set()
         assert len(quick.requests) == 31
         assert (await site.store.webhook(slow.id)).state == "unverified"
-
-
-async def test_a_busy_receiver_gets_nothing_until_it_may_be_asked_again(site: Site) -> None:
-    async with receiver(site.folder, answering(204, 429, header="retry-after: 60\r\n")) as at:
-        await site.active(at)
-        await site.make_events(5)
-        async with site.delivering():
-            await until(lambda: len(at.requests) >= 2, LIMIT_SECONDS)
-            held = len(at.requests)
-            site.deployment.now += 59_000
-            await asyncio.sleep(0.1)
-            assert len(at.requests) - held <= 1  # the second of the two that were claimed together
-            site.deployment.now += 300_000
-            await site.until(lambda backlog: not backlog.waiting)
-    assert len(at.requests) == 7
 
 
 async def test_a_private_address_is_never_called(site: Site) -> None:

@@ -148,3 +148,23 @@ async def test_a_kind_of_a_newer_version_is_left_to_its_nodes(tmp_path: Path) ->
     async with stored(tmp_path, delivery(1, kind="newer"), delivery(2, "b")) as store, running(store, attempt, Clock()):
         await until_backlog(store, lambda backlog: backlog.waiting == 1)
         assert len(await store.deliveries_of("a")) == 1
+
+
+async def test_a_busy_receiver_gets_nothing_else_until_it_may_be_asked_again(tmp_path: Path) -> None:
+    clock, made = Clock(), Counter[str]()
+
+    async def attempt(each: Delivery) -> Outcome:
+        made[each.receiver] += 1
+        if each.receiver == "a" and made["a"] <= PER_RECEIVER:
+            return Outcome(delivered=False, text="429", retry_after_ms=60_000, slow_down=True)
+        return Outcome(delivered=True, text="204")
+
+    waiting = [delivery(number) for number in range(5)]
+    async with stored(tmp_path, *waiting) as store, running(store, attempt, clock, 1_000):
+        await until_backlog(store, lambda _: made["a"] == PER_RECEIVER)
+        await store.add_deliveries([delivery(100 + number, "b") for number in range(9)])
+        await until(lambda: made["b"] == 9, LIMIT_SECONDS)  # so the engine has claimed several times
+        assert made["a"] == PER_RECEIVER
+        clock.now += 61_000
+        await emptied(store)
+    assert made["a"] == 5 + PER_RECEIVER
