@@ -67,7 +67,7 @@ COLLECTION_THRESHOLDS = (10_000, 20, 100)
 of one generation precede one of the next.
 
 With Python's own (700, 10, 10) the slowest hundredth of introspections took 48 ms and of refreshes 71 ms; with these 27 and
-41 ms, 64 connections and rates equal within 4 %. Higher ones were no better."""
+41 ms, 64 connections and rates equal within 4 %."""
 
 
 def application(

@@ -8,6 +8,10 @@ from functools import lru_cache
 Milliseconds = int
 """Milliseconds since 1970-01-01T00:00:00Z, or a duration in milliseconds."""
 
+DAY_MS = 86_400_000
+
+_FIRST_DAY = dt.date(1970, 1, 1).toordinal()
+
 Clock = Callable[[], Milliseconds]
 
 seconds = time.monotonic
@@ -31,7 +35,7 @@ def monotonic_ms() -> Milliseconds:
 
 def date_of(at: Milliseconds) -> dt.date:
     """Return the UTC date of an instant."""
-    return (dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=at)).date()  # noqa: DTZ001 - UTC throughout
+    return dt.date.fromordinal(_FIRST_DAY + at // DAY_MS)
 
 
 def rfc3339(at: Milliseconds) -> str:
@@ -41,7 +45,7 @@ def rfc3339(at: Milliseconds) -> str:
 
 def day_start(day: dt.date) -> Milliseconds:
     """Return the instant at which a day begins in UTC."""
-    return (day - dt.date(1970, 1, 1)).days * 86_400_000
+    return (day.toordinal() - _FIRST_DAY) * DAY_MS
 
 
 def thread_time() -> int:

@@ -1,13 +1,14 @@
 """Forms are parsed once, and their syntax is checked strictly (RFC 6749 §3.1, appendix B; D1, D16)."""
 
-from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from credence import paths
 from credence.screening.limits import Limits
-from credence.web.dialects.form import form_fields, parse_form
+from credence.web.dialects.form import MAX_PAIRS, ParsedForm, form_fields, parse_form
 from tests.deployment import Deployment
 from tests.screening.refusal import refused
 
@@ -67,11 +68,24 @@ async def test_the_body_of_a_form_is_parsed_once(
 ) -> None:
     parsed = []
 
-    def counting(text: str, **options: Any) -> list[tuple[str, str]]:
-        parsed.append(text)
-        return parse_qsl(text, **options)
+    def counting(body: bytes) -> ParsedForm:
+        parsed.append(body)
+        return parse_form(body)
 
-    monkeypatch.setattr("credence.web.dialects.form.parse_qsl", counting)
+    monkeypatch.setattr("credence.web.dialects.reader.parse_form", counting)
     body = b"grant_type=client_credentials&token=x"
     await deployment.send("POST", path, [FORM, deployment.basic], body)
-    assert parsed == [body.decode()]
+    assert parsed == [body]
+
+
+@given(st.lists(st.sampled_from([b"a", b"Z", b"=", b"&", b"+", b"%", b"41", b"C3", b"\xc3", b"\xa9", b";", b"\0"])))
+def test_the_pairs_are_those_of_another_implementation(pieces: list[bytes]) -> None:
+    """`urllib` reads `application/x-www-form-urlencoded` (WHATWG URL §5.1) from the same octets."""
+    body = b"".join(pieces)
+    text = body.decode("ascii", "surrogateescape")
+    assert list(parse_form(body).pairs) == parse_qsl(text, keep_blank_values=True, errors="surrogateescape")
+
+
+@pytest.mark.parametrize("pairs", [1_000, 1_001])
+def test_no_more_pairs_than_the_limit_are_parsed(pairs: int) -> None:
+    assert len(parse_form(b"&".join([b"a=b"] * pairs)).pairs) == (pairs if pairs <= MAX_PAIRS else 0)

@@ -5,6 +5,7 @@ writes for this key and `typ`.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -27,8 +28,7 @@ class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def sign(key: SigningKey, typ: str, payload: bytes) -> str:
     """Sign `payload` and return the compact serialisation."""
-    header = msgspec.json.encode(_Header(key.algorithm, key.kid, typ))
-    signing_input = f"{base64url.encode(header)}.{base64url.encode(payload)}"
+    signing_input = f"{_encoded_header(key.algorithm, key.kid, typ)}.{base64url.encode(payload)}"
     return f"{signing_input}.{base64url.encode(key.sign(signing_input.encode()))}"
 
 
@@ -44,12 +44,18 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
     key = keys.get(header.kid)
     if key is None:
         raise InvalidSignature("token.unknown_key")
-    if base64url.encode(msgspec.json.encode(_Header(key.algorithm, key.kid, typ))) != parts[0]:
+    if _encoded_header(key.algorithm, key.kid, typ) != parts[0]:
         # Another algorithm or type, or another encoding of the header, such as duplicate members.
         raise InvalidSignature("token.unexpected_header")
     if not key.verify(token):
         raise InvalidSignature("token.bad_signature")
     return payload
+
+
+@lru_cache(maxsize=64)
+def _encoded_header(algorithm: str, kid: str, typ: str) -> str:
+    """Return the header of every token of this type that this key signs. Both name keys of the service, never a caller's."""
+    return base64url.encode(msgspec.json.encode(_Header(algorithm, kid, typ)))
 
 
 def compact_parts(token: str) -> list[str]:

@@ -1,7 +1,8 @@
 """Issues the tokens of a login or a refresh (spec §2.3, D4, D10)."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
@@ -18,8 +19,7 @@ from credence.oauth.tokens.standard_claims import about
 from credence.store.records import AccessTokenParameters, Account, Application, SignIn, TokenFamily
 
 
-@dataclass(frozen=True, slots=True)
-class TokenOptions:
+class TokenOptions(msgspec.Struct, frozen=True):
     """What a request wants of its access token: scope, resources and binding."""
 
     scope: str | None = None
@@ -30,9 +30,10 @@ class TokenOptions:
     """The key or certificate that the client proved, such as `jkt:<thumbprint>`; empty for none."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Issued:
+class Issued(msgspec.Struct, frozen=True):
     """A token response before a dialect writes it. `issued_at` is in milliseconds, `expires_in` in seconds."""
+
+    __repr__ = object.__repr__  # a log never has the tokens
 
     access_token: str
     refresh_token: str | None
@@ -134,7 +135,7 @@ def issue_pair(
     if sign_in is not None:
         told = {name: value for name, value in told.items() if name in named}
     signed = id_token.sign_id_token(claims, pair.access_token, told | _of_sign_in(sign_in, nonce), id_token_key)
-    return replace(pair, id_token=signed)
+    return msgspec.structs.replace(pair, id_token=signed)
 
 
 def _of_sign_in(sign_in: SignIn | None, nonce: str | None) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import DAY_MS, Milliseconds, date_of
 from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
 from credence.generational_cache import GenerationalCache
@@ -76,7 +76,7 @@ class ReportCache:
         self._credit_data.close()
 
     def _clear_if_changed(self, now: Milliseconds) -> None:
-        version = (self._credit_data.data_version, date_of(now))
+        version = (self._credit_data.data_version, now // DAY_MS)
         if version != self._version:
             self._version = version
             self._json.clear()

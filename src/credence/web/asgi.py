@@ -204,7 +204,12 @@ async def _disconnected(receive: Receive) -> None:
 
 
 async def _read_body(service: Service, receive: Receive, declared: int | None, limits: Limits) -> bytes:
-    """Return the complete body; Refused when it is too large, too slow or incomplete (threats P1, P13, P14)."""
+    """Return the complete body; Refused when it is too large, too slow or incomplete (threats P1, P13, P14).
+
+    A body that is declared as empty is not asked for: that would hand the request to the server's thread and back.
+    """
+    if declared == 0:
+        return b""
     body = await service.bodies.receive(_receive_all(receive, limits))
     if declared is not None and declared != len(body):
         raise Refused(THREAT, "body.incomplete")

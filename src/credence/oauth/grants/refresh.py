@@ -4,7 +4,9 @@ Of any number of requests with one refresh token exactly one rotates the family.
 be retries of a lost answer; later ones end the family. `oauth/family_life.py` has the table.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.identity.applications import is_public
@@ -135,7 +137,7 @@ async def _with_newest_generation(authority: Authority, claims: RefreshTokenClai
     family = await authority.store.family(claims.family_id)
     if family is None or claims.generation > family.generation:
         return claims
-    return replace(claims, generation=family.generation)
+    return msgspec.structs.replace(claims, generation=family.generation)
 
 
 def _narrowed_scope(

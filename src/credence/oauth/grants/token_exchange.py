@@ -5,7 +5,9 @@ and the lifetime of the subject token, and no refresh token. It ends with the lo
 `act`; revoking only the subject token does not end it (D11; §2.1 leaves that open).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.identity.applications import is_public
@@ -104,7 +106,8 @@ async def issue(
         act=Actor(application.client_id, subject.act),
         login_client_id=subject.login_client_id or subject.client_id,
     )
-    return replace(await issue_access_token(authority, application, claims), issued_token_type=login.issued_token_type)
+    issued = await issue_access_token(authority, application, claims)
+    return msgspec.structs.replace(issued, issued_token_type=login.issued_token_type)
 
 
 def _scope(subject: Bearer, application: Application, options: TokenOptions) -> str:

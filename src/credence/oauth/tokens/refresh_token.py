@@ -6,6 +6,8 @@ application cannot use the token. The token names the account, so that a rotatio
 
 from dataclasses import dataclass
 
+import msgspec
+
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import constant_time_equal, keyed_digest
@@ -18,8 +20,7 @@ _TAG_BYTES = 16
 _HEAD_BYTES = _TAG_BYTES + FAMILY_BYTES + _GENERATION_BYTES
 
 
-@dataclass(frozen=True, slots=True)
-class RefreshTokenClaims:
+class RefreshTokenClaims(msgspec.Struct, frozen=True):
     """The content of a refresh token."""
 
     family_id: bytes

@@ -34,7 +34,10 @@ def form_in_other_charset(headers: Mapping[str, str]) -> Form | None:
 
 def _content_type(headers: Mapping[str, str]) -> tuple[Form | None, bool]:
     """Return the form that is named, and whether its charset is UTF-8 or not given."""
-    essence, _, parameters = headers.get("content-type", "").partition(";")
+    content_type = headers.get("content-type", "")
+    if content_type in _BODY_FORMS:  # as most clients write it
+        return _BODY_FORMS[content_type], True
+    essence, _, parameters = content_type.partition(";")
     form = _BODY_FORMS.get(essence.strip().lower())
     for parameter in parameters.split(";"):
         name, _, value = parameter.partition("=")
