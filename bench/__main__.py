@@ -16,6 +16,7 @@ from bench.deployment import deploy
 from bench.load import Spoiled
 from bench.machine import machine
 from bench.measurement import Measurement
+from bench.peers.installed import NotInstalled
 from bench.pinning import missing
 from bench.questions import (
     accounts,
@@ -29,6 +30,7 @@ from bench.questions import (
     memory,
     overload,
     parse_cost,
+    peers,
     published,
     refresh,
     refresh_postgres,
@@ -70,18 +72,19 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "status-list": status_list.ask,
     "request-log": request_log.ask,
     "enumeration": enumeration.ask,
+    "peers": peers.ask,
 }
 """Every question, in the order in which they are asked."""
 
-ONLY_WHEN_NAMED = ("enumeration",)
-"""Too long for every day."""
+ONLY_WHEN_NAMED = ("enumeration", "peers")
+"""Too long for every day; `peers` installs programs of others, too."""
 
 console = Console(width=None if sys.stdout.isatty() else 132)
 
 
 def main(
     questions: Annotated[
-        list[str] | None, typer.Argument(help=f"Of: {', '.join(QUESTIONS)}. Default: all but enumeration.")
+        list[str] | None, typer.Argument(help=f"Of: {', '.join(QUESTIONS)}. Default: all but enumeration and peers.")
     ] = None,
     seconds: Annotated[float, typer.Option(min=1, max=60, help="Length of one run.")] = 4,
     rounds: Annotated[int, typer.Option(min=3, max=50, help="Runs of ours, each beside one of the bare server.")] = 3,
@@ -99,6 +102,8 @@ def main(
             measurements = _ask(wanted, Path(folder), seconds, rounds)
         except Spoiled as spoiled:
             raise SystemExit(f"A run was spoiled: {spoiled}") from None
+        except NotInstalled as lacking_peer:
+            raise SystemExit(str(lacking_peer)) from None
     console.print(table(measurements))
     console.print(f"Kept in {keep(facts, {'seconds': seconds, 'rounds': rounds}, measurements)}")
 

@@ -1,0 +1,1 @@
+"""Other token services, as they come, with nothing but the settings that the same questions need."""
