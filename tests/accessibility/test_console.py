@@ -116,7 +116,7 @@ def test_each_role_works_by_keyboard_alone_and_without_script(served: tuple[Runn
             signed_in(page, console, f"by-{role}", server.password)
             to_link(page, link)
             page.keyboard.press("Enter")
-            page.get_by_role("heading", name=link, exact=True).wait_for()
+            page.get_by_role("heading", name=link, exact=True, level=1).wait_for()
             page.get_by_label(label, exact=True).focus()
             page.keyboard.type("demo")
             page.keyboard.press("Enter")
