@@ -2,7 +2,8 @@
 
 Half of them ask stores for whatever their contract has, half log in, refresh, revoke and change what ends tokens; each of
 them in memory, in SQLite and in PostgreSQL, whose answers are compared. They run by the hundred, each hundred with a seed
-of its own: `--seed N --histories 100 --level NAME` runs those of one again.
+of its own: `--seed N --histories 100 --level NAME` runs those of one again. With `--progress FILE` a run that was stopped
+goes on where it was.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from typing import Any
 
 from bench.machine import machine, versions
 from bench.record import RESULTS
+from tests.long.progress import Progress
 from tests.oauth.histories import worlds
 from tests.oauth.random_histories import TokenHistory
 from tests.postgres import database, open_folder, postgres_server, program
@@ -35,10 +37,12 @@ def main() -> int:
     if program("initdb") is None:
         print("PostgreSQL is not installed: python -m tests.provision", file=sys.stderr)
         return 2
+    progress = Progress(options.progress)
     chosen = {name: LEVELS[name] for name in options.level or LEVELS}
     with _server() as url:
         found = {
-            name: _level(name, batch, url, options.histories // len(chosen), options) for name, batch in chosen.items()
+            name: _level(name, batch, url, options.histories // len(chosen), options, progress)
+            for name, batch in chosen.items()
         }
     record = {"steps": STEPS, "seed": options.seed, "levels": found}
     print(json.dumps(record, indent=2))
@@ -50,9 +54,12 @@ def main() -> int:
     return 1 if any(each["failed"] for each in found.values()) else 0
 
 
-def _level(name: str, batch: Batch, url: str, wanted: int, options: argparse.Namespace) -> dict[str, Any]:
+def _level(
+    name: str, batch: Batch, url: str, wanted: int, options: argparse.Namespace, progress: Progress
+) -> dict[str, Any]:
     """Run until there were enough, or the time is over; a batch that fails says its shortest history and its seed."""
-    began, done, failed, seed = time.monotonic(), 0, [], options.seed
+    began, done, failed = time.monotonic(), progress.done(name), []
+    seed = options.seed + done // BATCH
     while done < wanted and time.monotonic() - began < options.minutes * 60 / len(options.level or LEVELS):
         count = min(BATCH, wanted - done)
         try:
@@ -62,6 +69,7 @@ def _level(name: str, batch: Batch, url: str, wanted: int, options: argparse.Nam
             failed.append({"seed": seed, "said": _said(error)})
             print(f"{name}, seed {seed}: {_said(error)}", file=sys.stderr)
         done, seed = done + count, seed + 1
+        progress.add(**{name: count})
         print(f"{name}: {done} of {wanted}, {time.monotonic() - began:.0f} s", file=sys.stderr)
     return {"histories": done, "seconds": round(time.monotonic() - began), "last_seed": seed - 1, "failed": failed}
 
@@ -96,6 +104,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--level", action="append", choices=sorted(LEVELS), help="the default is each of them")
     parser.add_argument("--seed", type=int, default=20261121, help="of the first hundred; each has the next")
     parser.add_argument("--minutes", type=float, default=120, help="at most")
+    parser.add_argument("--progress", type=Path, help="file that keeps what was done; a later run goes on from it")
     parser.add_argument("--keep", action=argparse.BooleanOptionalAction, default=True, help="the figures as JSON")
     return parser.parse_args()
 
