@@ -37,6 +37,9 @@ SLOW_SECONDS = 10
 """An input that takes longer is a finding."""
 MEGABYTES = 1_024
 
+FOUND = (70, 71, 77)
+"""Exit codes of libFuzzer: an input that takes too long, one that takes too much memory, one that raises."""
+
 
 def main() -> int:
     options = _options()
@@ -64,9 +67,15 @@ def main() -> int:
         )
     executions = re.search(r"stat::number_of_executed_units:\s*(\d+)", run.stderr)
     covered = re.findall(r"cov: (\d+)", run.stderr)
+    if run.returncode == 0:
+        outcome = "no finding"
+    elif run.returncode in FOUND:
+        outcome = "A FINDING"
+    else:
+        outcome = f"not run to its end, exit code {run.returncode}"
     print(
         f"{options.parser}: {options.seconds} s, {executions[1] if executions else 0} executions, "
-        f"coverage {covered[-1] if covered else 0}, {'no finding' if run.returncode == 0 else 'A FINDING'}"
+        f"coverage {covered[-1] if covered else 0}, {outcome}"
     )
     if run.returncode:
         print(run.stdout[-4_000:], run.stderr[-4_000:], sep="\n")
