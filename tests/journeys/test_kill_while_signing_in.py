@@ -291,6 +291,7 @@ class AddsAPasskey(Step):
     def ready(self) -> None:
         self.passkey = Passkey()
         self.page = self.person.send(self.person.signed_in(), FACTORS, act="add-passkey")
+        # `options_of` reads nothing but the body of an answer.
         self.response = self.passkey.created(options_of(SimpleNamespace(body=self.page.encode())))  # type: ignore[arg-type]
 
     def act(self) -> Any:
@@ -306,6 +307,7 @@ class AddsAPasskey(Step):
         with self.world.browser() as browser:
             page = browser.get("/account").text
             to, hidden = form_of_text(page, PASSKEY)
+            # As above: the body is all that is read.
             signed = self.passkey.signed(options_of(SimpleNamespace(body=page.encode())))  # type: ignore[arg-type]
             reply = browser.post(to, data={**hidden, "response": signed})
             assert ("Your account" in reply.text) is taken

@@ -71,7 +71,7 @@ def test_a_request_is_one_tree_whose_id_is_in_the_log_and_in_the_answer(start_se
         assert not any(each.trace_id == STRANGER for each in found.spans)
 
         for each in ids:
-            wait_until(lambda each=each: bool(lines_of(server, each)), DELIVERED_WITHIN)  # type: ignore[misc]
+            wait_until(lambda each=each: bool(lines_of(server, each)), DELIVERED_WITHIN)  # type: ignore[misc]  # mypy infers no lambda with a default
         (line, *_) = lines_of(server, ids[0])
         assert line["request_id"] == login.headers["x-request-id"]
         (resource, *_) = found.resources

@@ -66,7 +66,7 @@ async def test_the_lines_of_the_page_accept_a_delivery_and_refuse_another_body(
     version = "v1a," if kind == "ed25519" else "v1,"
     assert fields(at.requests[0])["webhook-signature"].startswith(version)
     with pytest.raises((ValueError, WebhookVerificationError)):
-        exec(lines, names | {"body": names["body"] + b" "})  # noqa: S102
+        exec(lines, names | {"body": names["body"] + b" "})  # noqa: S102 - lines of our own page
 
 
 async def test_for_a_day_two_keys_sign_and_then_the_new_one_alone(site: Site) -> None:

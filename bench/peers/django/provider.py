@@ -31,7 +31,7 @@ settings.configure(
 )
 django.setup()
 
-from django.contrib.auth.models import User  # noqa: E402 - Django must be set up first
+from django.contrib.auth.models import User  # noqa: E402 - Django must be set up first, for all below
 from django.core.management import call_command  # noqa: E402
 from django.core.wsgi import get_wsgi_application  # noqa: E402
 from django.db import transaction  # noqa: E402

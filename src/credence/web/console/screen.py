@@ -47,7 +47,7 @@ class Exported:
 
 
 class Wrong(Exception):
-    """What was typed cannot be; nothing was done. `field` is its name, empty when no field is at fault."""
+    """An invalid form: the act is not done. `field` names the invalid field; it is empty when the whole form is invalid."""
 
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)

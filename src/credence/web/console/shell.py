@@ -24,7 +24,7 @@ _COLOURS = ("#1f5f5b", "#7cc4bb")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An act that was refused: what was wrong, and what was typed."""
+    """A refused act: its name, the error, and the values of the form, which the page shows again."""
 
     act: str
     wrong: Wrong
