@@ -16,7 +16,7 @@ _HEAD = """\
 Every setting is an environment variable, read once at start.
 `credence config show` prints the values in force and where each comes from.
 `credence config check` names the settings that are not safe for the environment.
-This page is made from `setting_groups.py` by `python -m tools.generate`.
+This page is made from `setting_groups/` by `python -m tools.generate`.
 """
 
 _TABLE = """

@@ -10,19 +10,12 @@ from urllib.parse import urlsplit
 
 from pydantic_settings import SettingsConfigDict
 
-from credence.setting_groups import (
-    DataSettings,
-    DeploymentSettings,
-    Environment,
-    LimitSettings,
-    LogSettings,
-    OutgoingSettings,
-    ServerSettings,
-    SignInSettings,
-    StoreSettings,
-    TokenSettings,
-    TraceSettings,
-)
+from credence.setting_groups.data import DataSettings
+from credence.setting_groups.limits import LimitSettings
+from credence.setting_groups.logs import LogSettings, TraceSettings
+from credence.setting_groups.outgoing import OutgoingSettings
+from credence.setting_groups.service import DeploymentSettings, Environment, ServerSettings, StoreSettings
+from credence.setting_groups.tokens import SignInSettings, TokenSettings
 
 __all__ = ["Environment", "Settings"]
 

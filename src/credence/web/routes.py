@@ -10,64 +10,31 @@ from typing import Any
 import msgspec
 
 from credence import paths
-from credence.oauth.endpoints.device_authorization import authorize_device
-from credence.oauth.endpoints.introspection import introspect_token
-from credence.oauth.endpoints.pushed_requests import push_request
-from credence.oauth.endpoints.revocation import revoke_token
-from credence.oauth.endpoints.token import obtain_tokens
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
-from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, OPENID, REPORT, SEARCH, own_resources
+from credence.oauth.parameters.scopes import own_resources
 from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
-from credence.web.dialects import reader
 from credence.web.endpoints.caller_address import caller
-from credence.web.endpoints.company_search import company_search
-from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
-from credence.web.endpoints.directors import director_details, director_search
-from credence.web.endpoints.disputes import company_disputes, corrections, open_dispute
-from credence.web.endpoints.forward_auth import forward_auth, required_by_query
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.key_set import key_set
 from credence.web.endpoints.mcp import SCOPES as AGENTS
 from credence.web.endpoints.mcp import mcp_message
-from credence.web.endpoints.registration import (
-    change_registration,
-    end_registration,
-    read_registration,
-    register_application,
-)
-from credence.web.endpoints.report import company_report
 from credence.web.endpoints.scenarios import sandbox_scenarios
-from credence.web.endpoints.status_lists import status_list, status_lists
-from credence.web.endpoints.user_info import show_user_info
 from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
 from credence.web.messages.caching import cacheable, constant
 from credence.web.reference import openapi, page
 from credence.web.reference.documented import documented, to_reference
 from credence.web.reference.models import json_schema
-from credence.web.reference.operations import (
-    about,
-    credit,
-    decisions,
-    directors,
-    disputes,
-    metadata,
-    registration,
-    status,
-    tokens,
-)
-from credence.web.reference.operations.device_authorization import AUTHORIZE_DEVICE
-from credence.web.reference.operations.forward_auth import FORWARD_AUTH
+from credence.web.reference.operations import about, metadata
 from credence.web.reference.operations.mcp import MCP_MESSAGE
-from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
-from credence.web.reference.operations.user_info import USER_INFO
+from credence.web.routes_for_credit import CREDIT
 from credence.web.routes_for_documentation import DOCUMENTATION
 from credence.web.routes_for_monitoring import MONITORING
 from credence.web.routes_for_people import PAGES_FOR_PEOPLE
-from credence.web.routing.route import Protection, Readers, Route
+from credence.web.routes_for_tokens import TOKENS
+from credence.web.routing.route import READ, Protection, Readers, Route
 
 DOCUMENTS_MAX_AGE_SECONDS = 300
 """Cache lifetime of the OpenAPI document and the reference page."""
@@ -113,90 +80,12 @@ async def reference(service: Service, request: RequestContext) -> Answer:
     return constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
 
 
-READ = ("GET", "HEAD")
-POST = ("POST",)
-_PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
-_REGISTRATION = Protection.REGISTRATION
-_ALL, _REGISTERED = Readers.ALL, Readers.REGISTERED
+_PUBLIC, _BEARER = Protection.PUBLIC, Protection.BEARER
+_ALL = Readers.ALL
 
 ROUTES = (
-    Route(
-        POST,
-        paths.TOKEN,
-        _CLIENT,
-        obtain_tokens,
-        tokens.OBTAIN_TOKEN,
-        reader.token_request_format,
-        readers=_REGISTERED,
-        metadata="token_endpoint",
-    ),
-    Route(
-        POST,
-        paths.TOKEN_IN_SECONDS,
-        _CLIENT,
-        obtain_tokens,
-        tokens.OBTAIN_TOKEN_IN_SECONDS,
-        reader.token_request_format,
-        setting="experianone_token_path",
-    ),  # D4
-    Route(
-        POST,
-        paths.REVOCATION,
-        _CLIENT,
-        revoke_token,
-        tokens.REVOKE_TOKEN,
-        reader.revocation_request_format,
-        readers=_REGISTERED,
-        metadata="revocation_endpoint",
-    ),  # spec §4.2
-    Route(
-        POST,
-        paths.PUSHED_REQUESTS,
-        _CLIENT,
-        push_request,
-        PUSH_REQUEST,
-        reader.pushed_request_format,
-        metadata="pushed_authorization_request_endpoint",
-    ),  # RFC 9126
-    Route(
-        POST,
-        paths.DEVICE_AUTHORIZATION,
-        _CLIENT,
-        authorize_device,
-        AUTHORIZE_DEVICE,
-        reader.form_request_format,
-        readers=_REGISTERED,
-        metadata="device_authorization_endpoint",
-    ),  # RFC 8628
+    *TOKENS,
     *PAGES_FOR_PEOPLE,
-    Route(
-        POST,
-        paths.INTROSPECTION,
-        _CLIENT,
-        introspect_token,
-        tokens.INTROSPECT_TOKEN,
-        reader.form_request_format,
-        metadata="introspection_endpoint",
-    ),  # RFC 7662
-    Route(
-        POST,
-        paths.REGISTRATION,
-        _REGISTRATION,
-        register_application,
-        registration.REGISTER_APPLICATION,
-        metadata="registration_endpoint",
-        setting="registration",
-    ),  # RFC 7591
-    *(
-        Route(
-            (method,), f"{paths.REGISTRATION}/{{client_id}}", _REGISTRATION, endpoint, operation, setting="registration"
-        )
-        for method, endpoint, operation in (
-            ("GET", read_registration, registration.READ_REGISTRATION),
-            ("PUT", change_registration, registration.CHANGE_REGISTRATION),
-            ("DELETE", end_registration, registration.END_REGISTRATION),
-        )
-    ),  # RFC 7592
     Route(
         READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION, readers=_ALL
     ),  # spec §4.3
@@ -214,82 +103,9 @@ ROUTES = (
             (f"{paths.PROTECTED_RESOURCE}/{{path}}", metadata.PROTECTED_RESOURCE_WITH_PATH),
         )
     ),
-    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, readers=_ALL, metadata="jwks_uri"),  # spec §4.4
-    Route(
-        (*READ, *POST),
-        paths.USER_INFO,
-        _BEARER,
-        show_user_info,
-        USER_INFO,
-        scope=OPENID,
-        token_in_form=True,
-        readers=_REGISTERED,
-        metadata="userinfo_endpoint",
-    ),
-    Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, FORWARD_AUTH, required=required_by_query, any_host=True),
-    # A list is served as long as a token refers to it, also when new tokens get no entry.
-    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST, readers=_ALL),
-    Route(
-        READ,
-        paths.STATUS_LISTS,
-        _PUBLIC,
-        status_lists,
-        status.STATUS_LISTS,
-        readers=_ALL,
-        metadata="status_list_aggregation_endpoint",
-        setting="status_list",
-    ),
-    *(
-        Route(READ, path, _BEARER, endpoint, operation, scope=scope, readers=_REGISTERED)
-        for version in paths.RISK_VERSIONS
-        for path, endpoint, operation, scope in (
-            (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
-            (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY, REPORT),  # D19
-            (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
-        )
-    ),
-    Route(POST, paths.DISPUTES, _BEARER, open_dispute, disputes.OPEN_DISPUTE, scope=DISPUTES, readers=_REGISTERED),
-    Route(
-        READ,
-        f"{paths.DISPUTES}/{{company_number}}",
-        _BEARER,
-        company_disputes,
-        disputes.COMPANY_DISPUTES,
-        scope=DISPUTES,
-        readers=_REGISTERED,
-    ),
-    Route(READ, paths.CORRECTIONS, _BEARER, corrections, disputes.CORRECTIONS, scope=REPORT, readers=_REGISTERED),
-    Route(POST, paths.DECISIONS, _BEARER, company_decision, decisions.DECISION, scope=REPORT, readers=_REGISTERED),
-    Route(
-        POST,
-        paths.BATCHES,
-        _BEARER,
-        company_batch,
-        decisions.BATCH,
-        scope=REPORT,
-        readers=_REGISTERED,
-        max_body=MAX_BATCH_OCTETS,
-    ),
-    Route(
-        READ,
-        paths.DIRECTOR_SEARCH,
-        _BEARER,
-        director_search,
-        directors.DIRECTOR_SEARCH,
-        scope=DIRECTORS,
-        readers=_REGISTERED,
-    ),
-    Route(
-        READ,
-        f"{paths.DIRECTOR}/{{director_number}}",
-        _BEARER,
-        director_details,
-        directors.DIRECTOR_DETAILS,
-        scope=DIRECTORS,
-        readers=_REGISTERED,
-    ),
+    *CREDIT,
     *MONITORING,
-    Route(POST, paths.MCP, _BEARER, mcp_message, MCP_MESSAGE, own_resource=True),
+    Route(("POST",), paths.MCP, _BEARER, mcp_message, MCP_MESSAGE, own_resource=True),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, readers=_ALL),
     Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA, readers=_ALL),

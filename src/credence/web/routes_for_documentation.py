@@ -4,9 +4,8 @@ from credence import paths
 from credence.web.endpoints.documentation import documentation_page, list_for_models
 from credence.web.endpoints.model_card import model_card
 from credence.web.reference.operations import about
-from credence.web.routing.route import Protection, Readers, Route
+from credence.web.routing.route import READ, Protection, Readers, Route
 
-READ = ("GET", "HEAD")
 _PUBLIC, _ALL = Protection.PUBLIC, Readers.ALL
 
 DOCUMENTATION = (

@@ -23,9 +23,7 @@ from credence.web.reference.operations import inventory as inventory_operations
 from credence.web.reference.operations import management as operations
 from credence.web.reference.operations import request_log as log_operations
 from credence.web.routes import ROUTES
-from credence.web.routing.route import Protection, Route
-
-READ = ("GET", "HEAD")
+from credence.web.routing.route import READ, Protection, Route
 
 
 async def description(served: Service, _request: RequestContext, _bearer: Bearer) -> Answer:

@@ -8,9 +8,7 @@ from credence.web.endpoints.monitoring import alerts, companies, events, portfol
 from credence.web.reference.operations import alerts as alert_operations
 from credence.web.reference.operations import monitoring as operations
 from credence.web.reference.operations import webhooks as webhook_operations
-from credence.web.routing.route import Protection, Readers, Route
-
-READ = ("GET", "HEAD")
+from credence.web.routing.route import READ, Protection, Readers, Route
 
 _PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"
 _COMPANIES = f"{_PORTFOLIO}/companies"

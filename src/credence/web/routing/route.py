@@ -21,6 +21,10 @@ class Protection(Enum):
     REGISTRATION = "a caller with an initial or registration access token, checked by the endpoint (RFC 7591, RFC 7592)"
 
 
+READ = ("GET", "HEAD")
+"""The methods of a route that is only read."""
+
+
 class Readers(Enum):
     """Whose web pages may read the answers of a route (threats E5)."""
 

@@ -1,0 +1,66 @@
+"""The rows of the route table for the credit API; `routes.py` has the others."""
+
+from credence import paths
+from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, REPORT, SEARCH
+from credence.web.endpoints.company_search import company_search
+from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
+from credence.web.endpoints.directors import director_details, director_search
+from credence.web.endpoints.disputes import company_disputes, corrections, open_dispute
+from credence.web.endpoints.report import company_report
+from credence.web.reference.operations import credit, decisions, directors, disputes
+from credence.web.routing.route import READ, Protection, Readers, Route
+
+_BEARER = Protection.BEARER
+_REGISTERED = Readers.REGISTERED
+
+CREDIT = (
+    *(
+        Route(READ, path, _BEARER, endpoint, operation, scope=scope, readers=_REGISTERED)
+        for version in paths.RISK_VERSIONS
+        for path, endpoint, operation, scope in (
+            (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
+            (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY, REPORT),  # D19
+            (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
+        )
+    ),
+    Route(("POST",), paths.DISPUTES, _BEARER, open_dispute, disputes.OPEN_DISPUTE, scope=DISPUTES, readers=_REGISTERED),
+    Route(
+        READ,
+        f"{paths.DISPUTES}/{{company_number}}",
+        _BEARER,
+        company_disputes,
+        disputes.COMPANY_DISPUTES,
+        scope=DISPUTES,
+        readers=_REGISTERED,
+    ),
+    Route(READ, paths.CORRECTIONS, _BEARER, corrections, disputes.CORRECTIONS, scope=REPORT, readers=_REGISTERED),
+    Route(("POST",), paths.DECISIONS, _BEARER, company_decision, decisions.DECISION, scope=REPORT, readers=_REGISTERED),
+    Route(
+        ("POST",),
+        paths.BATCHES,
+        _BEARER,
+        company_batch,
+        decisions.BATCH,
+        scope=REPORT,
+        readers=_REGISTERED,
+        max_body=MAX_BATCH_OCTETS,
+    ),
+    Route(
+        READ,
+        paths.DIRECTOR_SEARCH,
+        _BEARER,
+        director_search,
+        directors.DIRECTOR_SEARCH,
+        scope=DIRECTORS,
+        readers=_REGISTERED,
+    ),
+    Route(
+        READ,
+        f"{paths.DIRECTOR}/{{director_number}}",
+        _BEARER,
+        director_details,
+        directors.DIRECTOR_DETAILS,
+        scope=DIRECTORS,
+        readers=_REGISTERED,
+    ),
+)
