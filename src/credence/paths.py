@@ -77,11 +77,7 @@ def search(version: str) -> str:
 
 
 CONSOLE = "/console"
-CONSOLE_SIGN_IN = "/console/sign-in"
-CONSOLE_SIGNED_IN = "/console/signed-in"
-"""Where the authorization server sends operators back to."""
-CONSOLE_SIGN_OUT = "/console/sign-out"
-"""The paths of the operator console, on the address of the management API; its screens follow CONSOLE."""
+"""The first path of the operator console, on the address of the management API; those of its screens begin with it."""
 
 MANAGEMENT = "/manage/v1"
 """The path of the management API, which is served on an address of its own (D30)."""

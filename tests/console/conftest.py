@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from credence.identity import accounts
-from credence.management.console_application import register_console
+from credence.management.site_applications import CONSOLE, register_site
 from credence.service import Service
 from credence.store.records import ConsoleRole
 from credence.web.asgi import AsgiApplication
@@ -99,7 +99,7 @@ async def console(tmp_path: Path) -> AsyncIterator[Console]:
 
         apart.asgi = AsgiApplication(main.service.settings, start, _keep_open)
         await running.enter_async_context(served(apart.asgi))
-        await register_console(main.store, main.service.settings, NOW)
+        await register_site(main.store, main.service.settings, CONSOLE, NOW)
         yield Console(main, apart)
 
 

@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs, quote, urlsplit
 
-from credence.management.console_application import console_client_id
+from credence.management.site_applications import CONSOLE
 from tests.console.conftest import Console, text_of
 from tests.sign_in.browsing import address_of, request_of, with_browser_application
 
@@ -106,7 +106,7 @@ async def test_a_form_of_another_site_or_another_session_does_nothing(console: C
 
 
 async def test_the_console_is_registered_once_and_gets_no_further_scope(console: Console) -> None:
-    found = await console.main.store.application(console_client_id(console.main.service.settings))
+    found = await console.main.store.application(CONSOLE.client_id(console.main.service.settings))
     assert found is not None
     assert (found.scopes, found.grants, found.authentication) == (("openid",), ("authorization_code",), "none")
     assert found.redirect_uris == ("https://localhost:8444/console/signed-in",)

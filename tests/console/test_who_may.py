@@ -4,10 +4,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from credence.identity.console_roles import CONSOLE_ROLES, may
+from credence.identity.console_roles import CONSOLE_ROLES
 from credence.store.records import ConsoleRole
-from credence.web.console.screen import Screen
-from credence.web.console.screens.table import SCREENS
+from credence.web.console.screens.table import CONSOLE, SCREENS
+from credence.web.screens.screen import Screen
 from tests.console.conftest import Console, text_of
 
 MINUTE = 60_000
@@ -29,12 +29,15 @@ async def test_a_role_reaches_its_screens_and_acts_and_no_others(console: Consol
         path = path_of(screen, console)
         page = await operator.browser.get(path)
         assert page.status in (200, 403, 404), (path, page)
-        reached[screen.path], expected[screen.path] = page.status != 403, may(role, screen.role)
+        reached[screen.path], expected[screen.path] = page.status != 403, CONSOLE.may(role, screen.role)
         for act in screen.acts:
             answer = await send_own_form(operator, path, act.name)
             assert answer in (200, 403, 409, 422), (screen.path, act.name, answer)
             name = f"{screen.path} {act.name}"
-            reached[name], expected[name] = answer != 403, may(role, screen.role) and may(role, act.role)
+            reached[name], expected[name] = (
+                answer != 403,
+                CONSOLE.may(role, screen.role) and CONSOLE.may(role, act.role),
+            )
     assert reached == expected
 
 

@@ -15,13 +15,16 @@ SEEN_EVERY_MS = 900_000
 MAX_LABEL_CHARACTERS = 80
 
 
-Purpose = Literal["session", "console session"]
-"""What a cookie is for. No cookie of one purpose is a session of another."""
+SiteName = Literal["console", "developers"]
+"""The sites of screens, each with sessions of its own."""
+
+Purpose = Literal["session"] | SiteName
+"""What a cookie is for: the sign-in pages, or a site. No cookie of one purpose is a session of another."""
 
 
 def session_key(digest_key: bytes, cookie: str, purpose: Purpose = "session") -> bytes:
     """Return the key of the row of a session, from the id in the cookie."""
-    return keyed_digest(digest_key, purpose, cookie.encode())
+    return keyed_digest(digest_key, "session" if purpose == "session" else f"{purpose} session", cookie.encode())
 
 
 def new_session(

@@ -9,8 +9,8 @@ SESSION = "__Host-credence-session"
 VISITOR = "__Host-credence-visitor"
 """A random value of this browser, to which its forms are bound before anybody has signed in."""
 
-CONSOLE = "__Host-credence-console"
-"""The id of an operator's session of the console."""
+SITE = "__Host-credence-"
+"""Followed by the name of a site of screens: the id of a person's session there."""
 
 _SEPARATOR = re.compile(r"[;,]\s*")
 """HTTP/2 may send several fields (RFC 9113 §8.2.3), which `read_headers` joins by commas."""

@@ -13,6 +13,7 @@ from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.randomness import random_bytes
+from credence.identity.sessions import SiteName
 from credence.refusals import STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -27,9 +28,10 @@ PROOF_LIFETIME_MS = 600_000
 
 _TAG_BYTES = 16
 
-Target = Literal[
-    "authorization", "account", "sign-out", "password", "change-password", "device", "device-consent", "console"
-]
+Target = (
+    Literal["authorization", "account", "sign-out", "password", "change-password", "device", "device-consent"]
+    | SiteName
+)
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):

@@ -18,11 +18,12 @@ from credence.oauth.tokens.access_token import family_sid
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.store.records import Account, AccountStatus
 from credence.web.browser.people import end_session as end_session_of_person
-from credence.web.console.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
-from credence.web.console.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.console.screens.accounts import LIST, STATUS_TONES
 from credence.web.console.screens.applications import address as address_of_application
-from credence.web.console.trail import record, require_reach
+from credence.web.console.screens.reach import require_reach
+from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
 
 _CLASSES = {"1": "one factor", "2": "two factors", "phr": "a passkey"}
 

@@ -6,10 +6,10 @@ from urllib.parse import quote
 from credence import paths
 from credence.identity.usernames import check_login_name
 from credence.management.password_links import INVITATION_SECONDS, invited, password_link
-from credence.web.console.blocks import Cell, Field, Form, Page, Table, Tone, moment
-from credence.web.console.lists import page_of, search_of
-from credence.web.console.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.console.trail import record
+from credence.web.screens.blocks import Cell, Field, Form, Page, Table, Tone, moment
+from credence.web.screens.lists import page_of, search_of
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
 
 LIST = f"{paths.CONSOLE}/accounts"
 

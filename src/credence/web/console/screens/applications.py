@@ -13,10 +13,10 @@ from credence.management.applications import described, publish_keys
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.store.records import Application
-from credence.web.console.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
-from credence.web.console.lists import page_of, search_of
-from credence.web.console.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.console.trail import record
+from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
+from credence.web.screens.lists import page_of, search_of
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
 
 LIST = f"{paths.CONSOLE}/applications"
 NEAR_EXPIRY_MS = 14 * 86_400_000
@@ -167,7 +167,7 @@ async def _found(visit: Visit) -> Application:
 
 def require_reach_of_application(visit: Visit, found: Application) -> None:
     """Refuse to touch an application of the management API: its secret would give more than the operator's role."""
-    if set(found.scopes or ()).intersection(MANAGE_SCOPES) and not may(visit.operator.console_role, "owner"):
+    if set(found.scopes or ()).intersection(MANAGE_SCOPES) and not may(visit.account.console_role, "owner"):
         raise Wrong("This application may manage the service: only an owner changes it.")
 
 

@@ -10,9 +10,9 @@ from credence import paths
 from credence.management.service_schema import TrailPage
 from credence.management.trail import search_trail
 from credence.telemetry.audit_files import DEEDS
-from credence.web.console.blocks import Cell, Links, Page, Table
-from credence.web.console.lists import MAX_QUERY_CHARACTERS, following, search_of
-from credence.web.console.screen import Exported, Screen, Visit
+from credence.web.screens.blocks import Cell, Links, Page, Table
+from credence.web.screens.lists import MAX_QUERY_CHARACTERS, following, search_of
+from credence.web.screens.screen import Exported, Screen, Visit
 
 LIST = f"{paths.CONSOLE}/audit"
 PAGE_ROWS = 50

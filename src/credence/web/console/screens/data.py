@@ -5,8 +5,8 @@ import asyncio
 from credence.datasets import catalogue
 from credence.management.inventory import sources
 from credence.management.service_schema import Source
-from credence.web.console.blocks import Block, Cell, Note, Page, Table
-from credence.web.console.screen import Screen, Visit
+from credence.web.screens.blocks import Block, Cell, Note, Page, Table
+from credence.web.screens.screen import Screen, Visit
 
 
 async def read(visit: Visit) -> Page:

@@ -3,9 +3,9 @@
 import msgspec
 
 import credence
-from credence.web.console.blocks import Block, Cell, Facts, Note, Page, ago, moment, state_mark
-from credence.web.console.screen import Screen, Visit
 from credence.web.endpoints.health import ready
+from credence.web.screens.blocks import Block, Cell, Facts, Note, Page, ago, moment, state_mark
+from credence.web.screens.screen import Screen, Visit
 
 
 async def read(visit: Visit) -> Page:

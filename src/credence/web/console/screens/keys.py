@@ -7,7 +7,7 @@ from credence.management.keys import algorithms_in_use, next_key
 from credence.management.keys import roll as roll_to
 from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
-from credence.web.console.blocks import (
+from credence.web.screens.blocks import (
     Block,
     Cell,
     Field,
@@ -21,8 +21,8 @@ from credence.web.console.blocks import (
     ago,
     moment,
 )
-from credence.web.console.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.console.trail import record
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
 
 _TONES: Mapping[KeyState, Tone] = {
     KeyState.PUBLISHED: "warn",

@@ -6,11 +6,11 @@ from credence import paths
 from credence.errors import InvalidInput
 from credence.management.log_schema import LogEntry, LogPage
 from credence.management.request_log import search_log
-from credence.web.console.blocks import Block, Cell, Links, Note, Page, Search, Table, Tone
-from credence.web.console.lists import MAX_QUERY_CHARACTERS, following
-from credence.web.console.screen import Screen, Visit
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
+from credence.web.screens.blocks import Block, Cell, Links, Note, Page, Search, Table, Tone
+from credence.web.screens.lists import MAX_QUERY_CHARACTERS, following
+from credence.web.screens.screen import Screen, Visit
 
 LIST = f"{paths.CONSOLE}/log"
 PAGE_ROWS = 50

@@ -13,9 +13,9 @@ from credence.datasets import catalogue
 from credence.oauth.keys.schedule import KeyState, plan, state
 from credence.settings import Settings
 from credence.telemetry.audit_files import REFUSALS, files_in_order, read_file
-from credence.web.console.blocks import Bar, Bars, Block, Cell, Facts, Page, ago, moment, state_mark
-from credence.web.console.screen import Screen, Visit
 from credence.web.endpoints.health import OK, ready
+from credence.web.screens.blocks import Bar, Bars, Block, Cell, Facts, Page, ago, moment, state_mark
+from credence.web.screens.screen import Screen, Visit
 
 DAY_MS = 86_400_000
 MAX_LINES = 20_000

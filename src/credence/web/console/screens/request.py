@@ -4,12 +4,12 @@ from credence.management.decisions import Known, decision
 from credence.management.log_schema import Check
 from credence.management.request_log import find_request
 from credence.refusals import RESOURCE_UNKNOWN, Refused
-from credence.web.console.blocks import Block, Cell, Facts, Page, Table, Tone
-from credence.web.console.screen import Screen, Visit
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.log import LIST, tone_of
 from credence.web.routing.asked import asked_of
+from credence.web.screens.blocks import Block, Cell, Facts, Page, Table, Tone
+from credence.web.screens.screen import Screen, Visit
 
 _TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good", "not reached": "soft"}
 

@@ -3,9 +3,9 @@
 import msgspec
 
 from credence.management.settings import settings_shown
-from credence.web.console.blocks import Cell, Page, Table
-from credence.web.console.lists import search_of
-from credence.web.console.screen import Screen, Visit
+from credence.web.screens.blocks import Cell, Page, Table
+from credence.web.screens.lists import search_of
+from credence.web.screens.screen import Screen, Visit
 
 
 async def read(visit: Visit) -> Page:

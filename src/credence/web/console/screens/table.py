@@ -1,5 +1,13 @@
-"""The screens in the order of the navigation. Routes, navigation, and the test of who reaches what follow from it."""
+"""The operator console as a site: its screens in the order of the navigation, from which the rest follows.
 
+Routes, navigation, and the test of who reaches what are made from them.
+"""
+
+from typing import Final
+
+from credence.identity.console_roles import CONSOLE_ROLES
+from credence.management import site_applications
+from credence.store.records import Account
 from credence.web.console.screens.account import ACCOUNT
 from credence.web.console.screens.accounts import ACCOUNTS
 from credence.web.console.screens.applications import APPLICATION, APPLICATIONS
@@ -13,6 +21,7 @@ from credence.web.console.screens.request import REQUEST
 from credence.web.console.screens.settings import SETTINGS
 from credence.web.console.screens.tokens import TOKENS
 from credence.web.console.screens.webhooks import WEBHOOKS
+from credence.web.screens.screen import Site
 
 SCREENS = (
     OVERVIEW,
@@ -29,4 +38,21 @@ SCREENS = (
     AUDIT,
     HEALTH,
     SETTINGS,
+)
+
+
+def _how_to_get_a_role(account: Account) -> str:
+    return (
+        f"Your role is {account.console_role}, which does not reach this. An owner of the deployment gives roles on its "
+        f"command line: credence account role {account.username} ROLE"
+    )
+
+
+CONSOLE: Final = Site(
+    site_applications.CONSOLE,
+    "console",
+    CONSOLE_ROLES,
+    lambda _settings, account: account.console_role,
+    _how_to_get_a_role,
+    SCREENS,
 )

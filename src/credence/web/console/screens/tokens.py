@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from credence.identity import applications
 from credence.management.tokens import client_of, inspected
 from credence.oauth.revoke import revoke as revoke_token
-from credence.web.console.blocks import Block, Cell, Field, Form, Page, Table, ago
-from credence.web.console.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.applications import require_reach_of_application
-from credence.web.console.trail import record
+from credence.web.screens.blocks import Block, Cell, Field, Form, Page, Table, ago
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
 
 MAX_TOKEN_CHARACTERS = 8_192
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from credence.monitoring.webhooks.changing import disable as disable_webhook
 from credence.monitoring.webhooks.changing import replay_given_up
 from credence.store.webhooks import Webhook
-from credence.web.console.blocks import Cell, Page, Table, Tone, ago
-from credence.web.console.lists import page_of, search_of
-from credence.web.console.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.console.screens.applications import address as address_of_application
-from credence.web.console.trail import record
+from credence.web.screens.blocks import Cell, Page, Table, Tone, ago
+from credence.web.screens.lists import page_of, search_of
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
 
 ATTEMPTS = 50
 """The newest attempts of which the share of successes is taken."""

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
 from urllib.parse import urlencode
 
-from credence.web.console.blocks import Search
-from credence.web.console.screen import Visit
+from credence.web.screens.blocks import Search
+from credence.web.screens.screen import Visit
 
 PAGE_ROWS = 50
 

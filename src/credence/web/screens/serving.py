@@ -5,23 +5,21 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from credence import paths
 from credence.errors import OperatorError
-from credence.identity.console_roles import may
 from credence.refusals import INSUFFICIENT_SCOPE, RESOURCE_UNKNOWN, STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
 from credence.web.browser.forms import form_values
 from credence.web.browser.people import is_fresh
-from credence.web.console.blocks import Note, Page
-from credence.web.console.screen import Done, Exported, Screen, Visit, Wrong
-from credence.web.console.session import here, operator_at, require_own_form, sign_in_address
-from credence.web.console.shell import Problem, draw
 from credence.web.messages.answer import CSV, HTML, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import read_query
 from credence.web.routing.route import Route
+from credence.web.screens.blocks import Note, Page
+from credence.web.screens.screen import Done, Exported, Screen, Site, Visit, Wrong
+from credence.web.screens.session import here, person_at, require_own_form, sign_in_address
+from credence.web.screens.shell import Problem, draw
 
 SEE_OTHER = 303
 
@@ -34,27 +32,24 @@ _FORMULA_SIGNS = frozenset("=+-@\t\r")
 _TOKEN, _ACT = "token", "act"
 
 
-async def serve(
-    screens: Sequence[Screen], rows: Sequence[Route], screen: Screen, service: Service, request: RequestContext
-) -> Answer:
+async def serve(site: Site, rows: Sequence[Route], screen: Screen, service: Service, request: RequestContext) -> Answer:
     """Answer a request for a screen. A POST is one of its acts. `rows` are all routes of the service."""
-    found = await operator_at(service, request)
+    found = await person_at(site, service, request)
     if found is None:
-        return Answer(SEE_OTHER, HTML, b"", (("location", sign_in_address(here(request))), NO_STORE))
+        return Answer(SEE_OTHER, HTML, b"", (("location", sign_in_address(site, here(request))), NO_STORE))
     session, account = found
     request.parameters = read_query(request.query.decode("latin-1")) if request.query else {}
-    if not may(account.console_role, screen.role):
-        return _forbidden(service, screens, Visit(service, request, account, session))
-    visit = Visit(service, request, account, session, rows)
+    visit = Visit(service, request, site, account, session, rows)
+    if not site.may(visit.role, screen.role):
+        return _forbidden(visit)
     if screen.export is not None and request.path.endswith(CSV_ENDING):
         return Answer(200, CSV, _csv(await screen.export(visit)), (NO_STORE, _DOWNLOADED))
     if request.method == "POST":
-        return await _act(screens, screen, visit)
-    return await _shown(screens, screen, visit)
+        return await _act(screen, visit)
+    return await _shown(screen, visit)
 
 
 async def _shown(
-    screens: Sequence[Screen],
     screen: Screen,
     visit: Visit,
     *,
@@ -62,60 +57,61 @@ async def _shown(
     done: Done | None = None,
     problem: Problem | None = None,
 ) -> Answer:
-    service, operator = visit.service, visit.operator
+    site, service = visit.site, visit.service
     try:
-        page = await screen.read(visit)
+        page = done.page if done is not None and done.page is not None else await screen.read(visit)
     except Refused as refused:
         if refused.refusal is not RESOURCE_UNKNOWN:
             raise
         text = "There is nothing of this name. It may have expired, or been deleted."
-        page = Page("Not found", [Note(text)], "", above=("Overview", paths.CONSOLE))
-        return replace(draw(service, operator, visit.session, screens, None, page, status=404), refused=refused)
-    return draw(service, operator, visit.session, screens, screen, page, status=status, done=done, problem=problem)
+        page = Page("Not found", [Note(text)], "", above=_first(site))
+        return replace(draw(site, service, visit.account, visit.session, None, page, status=404), refused=refused)
+    return draw(site, service, visit.account, visit.session, screen, page, status=status, done=done, problem=problem)
 
 
-async def _act(screens: Sequence[Screen], screen: Screen, visit: Visit) -> Answer:
+async def _act(screen: Screen, visit: Visit) -> Answer:
     service, request = visit.service, visit.request
     values = form_values(request)
-    require_own_form(service, request, visit.session, values.get(_TOKEN))
+    require_own_form(visit.site, service, request, visit.session, values.get(_TOKEN))
     act = screen.act(values.get(_ACT, ""))
     if act is None:
         raise Refused(STEP_LOST, "step.unknown")
-    if not may(visit.operator.console_role, act.role):
-        return _forbidden(service, screens, visit)
+    if not visit.site.may(visit.role, act.role):
+        return _forbidden(visit)
     if act.grave and not is_fresh(visit.session, request.now):
-        return _sign_in_again(screens, visit)
+        return _sign_in_again(visit)
     typed: Mapping[str, str] = {name: value for name, value in values.items() if name not in (_TOKEN, _ACT)}
     try:
         done = await act.run(visit, typed)
     except Wrong as wrong:
-        return await _shown(screens, screen, visit, status=422, problem=Problem(act.name, wrong, typed))
+        return await _shown(screen, visit, status=422, problem=Problem(act.name, wrong, typed))
     except Conflict:
         changed = Wrong("Somebody else changed this at the same time. This is how it is now; try again.")
-        return await _shown(screens, screen, visit, status=409, problem=Problem(act.name, changed, typed))
+        return await _shown(screen, visit, status=409, problem=Problem(act.name, changed, typed))
     except OperatorError as error:
         problem = Problem(act.name, Wrong(str(error)), typed)
-        return await _shown(screens, screen, visit, status=422, problem=problem)
+        return await _shown(screen, visit, status=422, problem=problem)
     await service.authority.follow(request.now)
-    return await _shown(screens, screen, visit, done=done)
+    return await _shown(screen, visit, done=done)
 
 
-def _forbidden(service: Service, screens: Sequence[Screen], visit: Visit) -> Answer:
-    role = visit.operator.console_role
-    text = (
-        f"Your role is {role}, which does not reach this. An owner of the deployment gives roles on its command line: "
-        f"credence account role {visit.operator.username} ROLE"
-    )
-    page = Page("Not allowed", [Note(text)], "", above=("Overview", paths.CONSOLE) if role != "none" else None)
-    answer = draw(service, visit.operator, visit.session, screens, None, page, status=403)
-    return replace(answer, refused=Refused(INSUFFICIENT_SCOPE, "console.role", account=visit.operator.username))
+def _forbidden(visit: Visit) -> Answer:
+    site, account = visit.site, visit.account
+    above = _first(site) if visit.role != site.roles[0] else None
+    page = Page("Not allowed", [Note(site.how_to_get_a_role(account))], "", above=above)
+    answer = draw(site, visit.service, account, visit.session, None, page, status=403)
+    return replace(answer, refused=Refused(INSUFFICIENT_SCOPE, "console.role", account=account.username))
 
 
-def _sign_in_again(screens: Sequence[Screen], visit: Visit) -> Answer:
+def _first(site: Site) -> tuple[str, str]:
+    return site.screens[0].title, site.home
+
+
+def _sign_in_again(visit: Visit) -> Answer:
     text = "This is grave, so it needs a sign-in of the last ten minutes. You come back here; nothing was done yet."
     page = Page("Sign in again first", [Note(text)], "")
-    onward = ("Sign in again", sign_in_address(here(visit.request), again=True))
-    return draw(visit.service, visit.operator, visit.session, screens, None, page, onward=onward)
+    onward = ("Sign in again", sign_in_address(visit.site, here(visit.request), again=True))
+    return draw(visit.site, visit.service, visit.account, visit.session, None, page, onward=onward)
 
 
 def _csv(exported: Exported) -> bytes:

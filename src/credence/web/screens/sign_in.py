@@ -1,18 +1,16 @@
-"""How operators sign in: by the code flow of this service with PKCE, as in every other application (D27, RFC 7636).
+"""How people sign in to a site: by the code flow of this service with PKCE, as in every application (D27, RFC 7636).
 
-The console redeems the code in its own process, and opens a session of its own. `state` is a step, which is bound to this
+The site redeems the code in its own process, and opens a session of its own. `state` is a step, which is bound to this
 browser and unlike every other; the verifier follows from it, and from a key that never leaves the service.
 """
 
 import re
-from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from credence import paths
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest, sha256
 from credence.crypto.randomness import random_bytes
-from credence.management.console_application import console_client_id, redirect_uri
 from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies
 from credence.refusals import STEP_LOST, Refused
 from credence.request_context import RequestContext
@@ -20,33 +18,35 @@ from credence.service import Service
 from credence.store.contract import Conflict
 from credence.web.browser.forms import form_values
 from credence.web.browser.steps import Step, read_step, write_step
-from credence.web.console.blocks import Note, Page
-from credence.web.console.screen import Screen
-from credence.web.console.session import close_console, open_console, operator_at, require_own_form
-from credence.web.console.shell import draw
 from credence.web.messages.answer import HTML, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import read_query
 from credence.web.messages.security_headers import NO_REFERRER
+from credence.web.screens.blocks import Note, Page
+from credence.web.screens.screen import Site
+from credence.web.screens.session import close_visit, open_visit, person_at, require_own_form
+from credence.web.screens.shell import draw
 
-_OF_CONSOLE = re.compile(r"/console([/?][!-\[\]-~]*)?").fullmatch
-"""An address of a screen: no other place is led to."""
+_WITHIN = re.compile(r"([/?][!-\[\]-~]*)?").fullmatch
+"""What follows the path of a site in the address of a screen: no other place is led to."""
 
 
-async def sign_in(service: Service, request: RequestContext) -> Answer:
+async def sign_in(site: Site, service: Service, request: RequestContext) -> Answer:
     """Send the browser to the authorization endpoint. `again` requests a new sign-in in spite of a session."""
     query = read_query(request.query.decode("latin-1")) if request.query else {}
-    onward = query.get("to", paths.CONSOLE)
-    if not _OF_CONSOLE(onward):
-        onward = paths.CONSOLE
-    state, headers = write_step(service, request, Step("console", onward, request.now, challenge=random_bytes(16)))
+    onward = query.get("to", site.home)
+    if not (onward.startswith(site.home) and _WITHIN(onward.removeprefix(site.home))):
+        onward = site.home
+    state, headers = write_step(
+        service, request, Step(site.application.site, onward, request.now, challenge=random_bytes(16))
+    )
     parameters = {
         "response_type": "code",
-        "client_id": console_client_id(service.settings),
-        "redirect_uri": redirect_uri(service.settings),
+        "client_id": site.application.client_id(service.settings),
+        "redirect_uri": site.application.redirect_uri(service.settings),
         "scope": "openid",
         "state": state,
-        "code_challenge": base64url.encode(sha256(_verifier(service, state).encode())),
+        "code_challenge": base64url.encode(sha256(_verifier(site, service, state).encode())),
         "code_challenge_method": "S256",
         **({"prompt": "login"} if query.get("again") else {}),
     }
@@ -54,66 +54,66 @@ async def sign_in(service: Service, request: RequestContext) -> Answer:
     return Answer(303, HTML, b"", (("location", location), NO_STORE, NO_REFERRER, *headers))
 
 
-async def signed_in(screens: Sequence[Screen], service: Service, request: RequestContext) -> Answer:
-    """Take the answer of the authorization endpoint, open a session of the console, and lead on to the screen.
+async def signed_in(site: Site, service: Service, request: RequestContext) -> Answer:
+    """Take the answer of the authorization endpoint, open a session of the site, and lead on to the screen.
 
     The page leads on by itself, because a strict cookie is not sent with a redirect that began elsewhere.
     """
     query = read_query(request.query.decode("latin-1")) if request.query else {}
     state = query.get("state", "")
     step = read_step(service, request, state, from_elsewhere=True)
-    if step.target != "console":
+    if step.target != site.name:
         raise Refused(STEP_LOST, "step.unknown")
     claims = read_code(
         service.settings.environment.prefix, code_key(service.authority.secrets.refresh), query.get("code", "")
     )
     try:
-        headers = await _redeem(service, request, state, claims)
+        headers = await _redeem(site, service, request, state, claims)
     except (Refused, Conflict):
         page = Page("You are not signed in", [Note("The sign-in was stopped, or is too old.")], "")
-        return draw(service, None, None, screens, None, page, status=403, onward=("Sign in", paths.CONSOLE_SIGN_IN))
-    page = Page("Signed in", [Note("You are signed in to the console.")], "")
+        return draw(site, service, None, None, None, page, status=403, onward=("Sign in", site.sign_in_path))
+    page = Page("Signed in", [Note(f"You are signed in to the {site.title}.")], "")
     onward = ("Go on", step.query)
     headers = (("refresh", f"0; url={step.query}"), *headers)
-    return draw(service, None, None, screens, None, page, headers=headers, onward=onward)
+    return draw(site, service, None, None, None, page, headers=headers, onward=onward)
 
 
 async def _redeem(
-    service: Service, request: RequestContext, state: str, claims: CodeClaims | None
+    site: Site, service: Service, request: RequestContext, state: str, claims: CodeClaims | None
 ) -> tuple[tuple[str, str], ...]:
     """Open a session for the account of a code that is ours, new, and used for the first time; Refused otherwise."""
     authority, settings = service.authority, service.settings
-    if claims is None or claims.client_id != console_client_id(settings):
+    if claims is None or claims.client_id != site.application.client_id(settings):
         raise Refused(STEP_LOST, "code.invalid")
-    if claims.redirect_uri != redirect_uri(settings) or not verifies(
-        claims.code_challenge or "", _verifier(service, state)
+    if claims.redirect_uri != site.application.redirect_uri(settings) or not verifies(
+        claims.code_challenge or "", _verifier(site, service, state)
     ):
         raise Refused(STEP_LOST, "code.verifier")
     if request.now >= claims.expires_at:
         raise Refused(STEP_LOST, "code.expired")
-    key = keyed_digest(authority.secrets.digest, "console code", claims.family_id)
+    key = keyed_digest(authority.secrets.digest, f"{site.name} code", claims.family_id)
     if not await authority.store.consume_once(key, claims.expires_at):
         raise Refused(STEP_LOST, "code.already_used")
     account = await authority.revocation_cache.account(claims.username)
     if account is None or account.status != "active" or claims.signed_in_at < account.not_before:
         raise Refused(STEP_LOST, "code.account_changed")
-    return await open_console(service, request, account, claims)
+    return await open_visit(site, service, request, account, claims)
 
 
-async def sign_out(screens: Sequence[Screen], service: Service, request: RequestContext) -> Answer:
-    """End the session of the console. That of the sign-in pages lasts until the person ends it there."""
+async def sign_out(site: Site, service: Service, request: RequestContext) -> Answer:
+    """End the session of the site. That of the sign-in pages lasts until the person ends it there."""
     values = form_values(request)
-    found = await operator_at(service, request)
+    found = await person_at(site, service, request)
     headers: tuple[tuple[str, str], ...] = ()
     if found is not None:
         session, _ = found
-        require_own_form(service, request, session, values.get("token"))
-        headers = await close_console(service, request, session)
-    text = "You are signed out of the console. Your browser may still be signed in to the service itself."
+        require_own_form(site, service, request, session, values.get("token"))
+        headers = await close_visit(site, service, request, session)
+    text = f"You are signed out of the {site.title}. Your browser may still be signed in to the service itself."
     page = Page("Signed out", [Note(text)], "")
     away = ("Sign out of the service too", f"{service.settings.issuer}{paths.SIGN_OUT}")
-    return draw(service, None, None, screens, None, page, headers=headers, onward=away)
+    return draw(site, service, None, None, None, page, headers=headers, onward=away)
 
 
-def _verifier(service: Service, state: str) -> str:
-    return base64url.encode(keyed_digest(service.authority.secrets.refresh, "console verifier", state.encode()))
+def _verifier(site: Site, service: Service, state: str) -> str:
+    return base64url.encode(keyed_digest(service.authority.secrets.refresh, f"{site.name} verifier", state.encode()))

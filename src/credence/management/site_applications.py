@@ -1,0 +1,76 @@
+"""The sites of screens as applications of this service, so that people sign in there as elsewhere (D27, D30)."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from credence import paths
+from credence.clock import Milliseconds
+from credence.crypto.randomness import credential_prefix
+from credence.identity.sessions import SiteName
+from credence.settings import Environment, Settings
+from credence.store.contract import Conflict, Store
+from credence.store.records import Application, SignInPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class SiteApplication:
+    """What the registration of a site says.
+
+    It gets no tokens: a code proves who signed in, and the site redeems it in its own process.
+    """
+
+    site: SiteName
+    name: str
+    path: str
+    """Of its first screen; the paths of its sign-in follow from it."""
+    apart: bool = False
+    """Whether it is served on the address of the management API."""
+    sign_in: SignInPolicy = "password"
+    """What its people need outside the sandbox, at least."""
+
+    @property
+    def signed_in_path(self) -> str:
+        """Where people come back to after they have signed in."""
+        return f"{self.path}/signed-in"
+
+    def client_id(self, settings: Settings) -> str:
+        """Return its client_id, which is the same for the life of a deployment."""
+        return f"{credential_prefix(settings.environment.prefix, 'app')}{self.site}"
+
+    def redirect_uri(self, settings: Settings) -> str:
+        """Return the address at which people come back."""
+        return f"{settings.console_url if self.apart else settings.issuer}{self.signed_in_path}"
+
+
+CONSOLE: Final = SiteApplication("console", "Operator console", paths.CONSOLE, apart=True, sign_in="factor")
+
+
+async def register_site(store: Store, settings: Settings, site: SiteApplication, now: Milliseconds) -> None:
+    """Register a site, or bring its registration up to date."""
+    client_id = site.client_id(settings)
+    found = await store.application(client_id)
+    wanted = Application(
+        client_id,
+        site.name,
+        (),
+        created_at=found.created_at if found else now,
+        version=found.version if found else 1,
+        authentication="none",
+        grants=("authorization_code",),
+        scopes=("openid",),
+        redirect_uris=(site.redirect_uri(settings),),
+        sign_in="password" if settings.environment is Environment.SANDBOX else site.sign_in,
+        first_party=True,
+        disabled=found.disabled if found else False,
+        not_before=found.not_before if found else 0,
+    )
+    if wanted == found:
+        return
+    if found is not None:
+        wanted = msgspec.structs.replace(wanted, version=found.version + 1)
+    try:
+        await store.save_application(wanted, now)
+    except Conflict:  # another process does the same
+        return

@@ -1,0 +1,38 @@
+"""The rows of the route table for a site, made from the table of its screens. No OpenAPI document has them."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from credence.web.messages.answer import HTML
+from credence.web.routing.operation import Content, Operation
+from credence.web.routing.route import Protection, Route
+from credence.web.screens.screen import Site
+from credence.web.screens.serving import CSV_ENDING, serve
+from credence.web.screens.sign_in import sign_in, sign_out, signed_in
+
+
+def routes_of(site: Site, rows: Sequence[Route]) -> tuple[Route, ...]:
+    """Return the routes of a site: its sign-in, and its screens. `rows` are all routes whose requests the log may have."""
+    return tuple(_routes(site, rows))
+
+
+def _routes(site: Site, rows: Sequence[Route]) -> Iterator[Route]:
+    row = partial(Route, protection=Protection.BROWSER, any_host=site.application.apart, setting=site.setting)
+    for name, methods, path, endpoint in (
+        ("sign in", ("GET",), site.sign_in_path, sign_in),
+        ("come back", ("GET",), site.application.signed_in_path, signed_in),
+        ("sign out", ("POST",), site.sign_out_path, sign_out),
+    ):
+        yield row(methods, path, endpoint=partial(endpoint, site), operation=_operation(site, name))
+    for screen in site.screens:
+        endpoint = partial(serve, site, rows, screen)
+        taken = ("GET", "POST") if screen.acts else ("GET",)
+        yield row(taken, screen.path, endpoint=endpoint, operation=_operation(site, screen.title))
+        if screen.export is not None:
+            operation = _operation(site, f"{screen.title} export")
+            yield row(("GET",), f"{screen.path}{CSV_ENDING}", endpoint=endpoint, operation=operation)
+
+
+def _operation(site: Site, summary: str) -> Operation:
+    name = f"{site.name}{summary.title().replace(' ', '')}"
+    return Operation(name, site.application.name, summary, "A page.", (Content(HTML),))

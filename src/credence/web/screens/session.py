@@ -1,0 +1,113 @@
+"""The sessions of a site: rows like every session, behind a strict cookie of their own (D28)."""
+
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto import base64url
+from credence.crypto.digest import constant_time_equal, keyed_digest
+from credence.identity.sessions import new_session, session_key
+from credence.oauth.authorization.code import CodeClaims
+from credence.refusals import STEP_LOST, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.records import Account, Session
+from credence.web.browser.cookies import SITE, delete_cookie, read_cookie, set_strict_cookie
+from credence.web.browser.people import browser_label, end_session, live_session
+from credence.web.messages.answer import Answer, Headers
+from credence.web.screens.screen import Site
+
+_TOKEN_BYTES = 16
+
+
+def cookie_of(site: Site) -> str:
+    """Return the name of the cookie with the id of a session."""
+    return f"{SITE}{site.name}"
+
+
+async def person_at(site: Site, service: Service, request: RequestContext) -> tuple[Session, Account] | None:
+    """Return the session and the account of the person at the browser, None without a live session."""
+    return await live_session(service, request, await _session(site, service, request))
+
+
+async def open_visit(
+    site: Site, service: Service, request: RequestContext, account: Account, claims: CodeClaims
+) -> Headers:
+    """Open a session for the person whom a code names, in place of the earlier one, and return its cookie.
+
+    Raises Conflict when the account has changed since the person signed in.
+    """
+    settings, store = service.settings, service.authority.store
+    session, cookie = new_session(
+        service.authority.secrets.refresh,
+        account.username,
+        claims.methods,
+        f"{site.application.name}: {browser_label(request.headers.get('user-agent', ''))}",
+        request.now,
+        settings.session_lifetime_hours * 3_600_000,
+        site.application.site,
+    )
+    session = _since(session, claims.signed_in_at)
+    earlier = await _session(site, service, request)
+    await store.open_session(session, account)
+    if earlier is not None:
+        await store.end_session(earlier.key, request.now)
+    return (set_strict_cookie(cookie_of(site), cookie),)
+
+
+async def close_visit(site: Site, service: Service, request: RequestContext, session: Session) -> Headers:
+    """End a session of the site and return the field that deletes its cookie."""
+    await end_session(service, session.key, request.now)
+    return (delete_cookie(cookie_of(site)),)
+
+
+def form_token(site: Site, service: Service, session: Session) -> str:
+    """Return what the forms of a session carry: no other site can know it (threats E5)."""
+    return base64url.encode(_tag(site, service, session))
+
+
+def require_own_form(site: Site, service: Service, request: RequestContext, session: Session, text: str | None) -> None:
+    """Refuse a form that this session did not get from us."""
+    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+        raise Refused(STEP_LOST, "step.cross_site")
+    try:
+        given = base64url.decode(text or "")
+    except ValueError:
+        given = b""
+    if not constant_time_equal(given, _tag(site, service, session)):
+        raise Refused(STEP_LOST, "step.unknown")
+
+
+def with_headers(answer: Answer, headers: Headers) -> Answer:
+    """Return the answer with further header fields."""
+    return replace(answer, headers=(*answer.headers, *headers))
+
+
+def here(request: RequestContext) -> str:
+    """Return the address of the screen that was requested, to come back to."""
+    query = request.query.decode("latin-1")
+    return f"{request.path}?{query}" if query and request.method == "GET" else request.path
+
+
+def sign_in_address(site: Site, onward: str, *, again: bool = False) -> str:
+    """Return where a person signs in to come to a screen."""
+    return f"{site.sign_in_path}?{urlencode({'to': onward, **({'again': '1'} if again else {})})}"
+
+
+def _since(session: Session, signed_in_at: Milliseconds) -> Session:
+    return msgspec.structs.replace(session, signed_in_at=signed_in_at)
+
+
+def _tag(site: Site, service: Service, session: Session) -> bytes:
+    return keyed_digest(service.authority.secrets.refresh, f"{site.name} form", session.key)[:_TOKEN_BYTES]
+
+
+async def _session(site: Site, service: Service, request: RequestContext) -> Session | None:
+    cookie = read_cookie(request.headers, cookie_of(site))
+    if cookie is None:
+        return None
+    return await service.authority.store.session(
+        session_key(service.authority.secrets.refresh, cookie, site.application.site)
+    )
