@@ -1,7 +1,7 @@
 """What does a good client notice of 5,000 idle connections and 300 slow writers (threats P13)?
 
 A few connections read one report over and over. Their slowest hundredth is measured with the crowd and without it, in
-turn. The crowd shares the core with the load generator, so a part of what is measured is the crowd's own doing.
+turn. The crowd shares the core with the load generator, which goes first, so that its own work is hardly measured.
 """
 
 import subprocess

@@ -1,5 +1,6 @@
 """Which connections are closed, and why (threats P13 and its section 3: 10 s for a head, 20 s for progress, 60 s idle)."""
 
+from collections.abc import Iterator
 from ipaddress import ip_network
 
 import pytest
@@ -22,11 +23,17 @@ def expired(connections: Connections, now: float, per_address: int = 0) -> list[
     return list(connections.expired(now, set(), per_address))
 
 
+def noted(pauses: Iterator[None]) -> None:
+    """Look at all connections, without letting other work run in between."""
+    for _ in pauses:
+        pass
+
+
 def observed(connections: Connections, now: float, acknowledged: int = 0, queued: int = 0, waiting: int = 0) -> None:
     """Look at the connections at `now`; the kernel has these figures of each, and so many octets wait for the first."""
     handed = connections.take_handed()
     octets: dict[Peer, int] = {("192.0.2.1", PORT): waiting} if waiting else {}
-    connections.update(now, [0, 1, 2], handed, octets, lambda _: Progress(acknowledged, queued))
+    noted(connections.update(now, [0, 1, 2], handed, octets, lambda _: Progress(acknowledged, queued)))
 
 
 def with_request(at: float = 0, octets: int = 0) -> Connections:
@@ -103,7 +110,7 @@ def test_an_address_has_a_bounded_number_of_unread_octets(
             Connection(number, (peer, str(number)), counted_prefix(peer, TRUSTED), since=0, unread=500 + number)
         )
         connections.handed[(peer, str(number))] = 0
-    connections.update(0, [0, 1, 2], connections.take_handed(), {}, lambda _: None)
+    noted(connections.update(0, [0, 1, 2], connections.take_handed(), {}, lambda _: None))
     assert expired(connections, 0) == closed
 
 
@@ -112,7 +119,7 @@ def test_all_addresses_together_have_a_bounded_number(monkeypatch: pytest.Monkey
     connections = registered("192.0.2.1", "10.0.0.1", "192.0.2.3")
     for number, peer in enumerate(("192.0.2.1", "10.0.0.1", "192.0.2.3")):
         connections.handed[(peer, PORT)] = 400 + number
-    connections.update(0, [0, 1, 2], connections.take_handed(), {}, lambda _: Progress(0, 0))
+    noted(connections.update(0, [0, 1, 2], connections.take_handed(), {}, lambda _: Progress(0, 0)))
     assert expired(connections, 0) == [(2, "too_much_unread")]
 
 
@@ -132,7 +139,7 @@ def test_what_was_read_is_not_unread(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_closed_connections_are_dropped() -> None:
     """threats P13: memory follows the connections that are open."""
     connections = registered("192.0.2.1", "192.0.2.2")
-    connections.update(0, [1], {}, {}, lambda _: None)
+    noted(connections.update(0, [1], {}, {}, lambda _: None))
     assert (0 in connections, 1 in connections) == (False, True)
 
 

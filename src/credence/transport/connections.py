@@ -94,8 +94,8 @@ class Connections:
         handed: Mapping[Peer, int],
         waiting: Mapping[Peer, int],
         progress: Callable[[int], Progress | None],
-    ) -> None:
-        """Drop closed connections and note what happened on the others.
+    ) -> Iterator[None]:
+        """Drop closed connections and note what happened on the others; yield after each, where other work may run.
 
         `handed` comes from `take_handed`, called before `open_now` was listed, so that every peer in it is listed.
         `waiting` are the octets that the server has not accepted yet. `progress` is called for those with unread octets.
@@ -108,6 +108,7 @@ class Connections:
                 connection.has_request, connection.active_at = True, now
             if octets is not None or connection.unread:
                 _note_reading(connection, now, octets or 0, progress(connection.number))
+            yield
 
     def expired(self, now: float, stalled: set[Peer], per_address: int) -> Iterator[tuple[int, str]]:
         """Yield the number of each connection to close, and the reason.

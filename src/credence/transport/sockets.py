@@ -38,8 +38,9 @@ from credence.transport.connections import Connection, Peer, Progress, counted_p
 INSPECTION_INTERVAL_SECONDS = 2.0
 """A connection may exceed its deadline by this."""
 
-FILES_PER_TURN = 100
-"""Open files inspected before the event loop serves requests again."""
+TURN_SECONDS = 0.000_25
+"""Time of the inspection before the event loop serves requests again: thousands of connections take many times as long as a
+request, which would wait for all of them."""
 
 STALLED_READER_TIMEOUT_MS = 20_000
 """Time after which the kernel ends a connection that acknowledges no data (threats section 3, RFC 5482)."""
@@ -63,12 +64,30 @@ async def close_expired(
 
     handed = connections.take_handed()
     open_now = await sockets.find(connections.__contains__, register)
-    connections.update(clock.seconds(), open_now, handed, answers.octets(), sockets.progress)
-    await asyncio.sleep(0)
+    turn = _Turn()
+    for _ in connections.update(clock.seconds(), open_now, handed, answers.octets(), sockets.progress):
+        if turn.is_over():
+            await turn.others()
+    await turn.others()
     expired = connections.expired(clock.seconds(), answers.unread(), per_address)
     closed = Counter(reason for number, reason in expired if sockets.close(number))
     for reason, count in closed.items():
         event("connections_closed", reason=reason, connections=count)
+
+
+class _Turn:
+    """The time that the inspection has until it lets other work run."""
+
+    def __init__(self) -> None:
+        self._until = clock.seconds() + TURN_SECONDS
+
+    def is_over(self) -> bool:
+        return clock.seconds() >= self._until
+
+    async def others(self) -> None:
+        """Let other work run, and begin the next turn."""
+        await asyncio.sleep(0)
+        self._until = clock.seconds() + TURN_SECONDS
 
 
 class Sockets:
@@ -85,9 +104,10 @@ class Sockets:
         found: dict[int, int] = {}
         others: set[int] = set()
         with os.scandir(_OPEN_FILES) as files:
-            for inspected, file in enumerate(files):
-                if inspected % FILES_PER_TURN == FILES_PER_TURN - 1:
-                    await asyncio.sleep(0)
+            turn = _Turn()
+            for file in files:
+                if turn.is_over():
+                    await turn.others()
                 descriptor = int(file.name)
                 number = _inode_number(descriptor)
                 if number is None:
