@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes, KnownHosts, is_trusted
+from credence.background.stopping import call_at_stop
 from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
@@ -88,6 +90,7 @@ def application(
     `manages` is set in the process that serves the management API alone.
     """
     stops: list[Stop] = []
+    signals = ExitStack()
 
     async def start() -> Service:
         store = await open_store(settings)
@@ -103,10 +106,12 @@ def application(
             raise
         service.audit.record("started", clock(), version=__version__)
         stops.append(start_tasks(service, partial(is_ready, service), metrics))
+        signals.callback(call_at_stop(service.feed.end))
         _collect_rarely()
         return service
 
     async def stop(service: Service) -> None:
+        signals.close()
         for stop in stops:
             await stop()
         await close_service(service)

@@ -12,7 +12,7 @@ POLL_SECONDS = 1.0
 """Between two queries of the number of the last event, while anyone waits."""
 
 MAX_WAIT_SECONDS = 20
-"""Of a request and of a stream: a server that stops gives its requests half a minute to end (`server.py`)."""
+"""Of a request and of a stream."""
 
 MAX_WAITING = 10
 """Requests of one application that wait in one process; all applications together have fifty times as many."""
@@ -27,6 +27,13 @@ class Feed:
         self._changed = asyncio.Event()
         self._last = 0
         self._poll: asyncio.Task[None] | None = None
+        self.ending = False
+        """Whether the process stops, so that nobody waits any more."""
+
+    def end(self) -> None:
+        """Answer everyone who waits, at once, and let nobody wait from now on: the process is asked to stop."""
+        self.ending = True
+        self._wake()
 
     def has_room(self, client_id: str) -> bool:
         """Return whether one more request of an application may wait."""
@@ -56,7 +63,7 @@ class Feed:
                 last = await self._store.last_event()
                 found = await self._store.events(client_id, after, limit, only)
                 left = until - asyncio.get_running_loop().time()
-                if found or left <= 0 or (gone is not None and gone.done()):
+                if found or left <= 0 or self.ending or (gone is not None and gone.done()):
                     return found, self._reached(found, after, last, limit)
                 after = max(after, last)
                 gone = gone or asyncio.ensure_future(disconnected())
@@ -89,9 +96,12 @@ class Feed:
                 last = await self._store.last_event()
             if last != self._last:
                 self._last = last
-                changed, self._changed = self._changed, asyncio.Event()
-                changed.set()
+                self._wake()
             await asyncio.sleep(POLL_SECONDS)
+
+    def _wake(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
 
     async def close(self) -> None:
         """End the queries."""

@@ -72,7 +72,7 @@ async def _stream(
 ) -> AsyncGenerator[bytes, None]:
     """Yield events as they are made, for twenty seconds: the client then resumes by the number that it has.
 
-    The stream ends earlier with its token, and with a store that does not answer.
+    The stream ends earlier with its token, with a store that does not answer, and when the process is asked to stop.
 
     The caller's hang-up is noticed where the stream is sent (`transport/answers.py`); only one may wait for it.
     """
@@ -82,7 +82,7 @@ async def _stream(
     yield b"retry: 100\n\n"
     ends = seconds() + MAX_WAIT_SECONDS
     try:
-        while (left := ends - seconds()) > 0 and await _still_valid(service, request):
+        while (left := ends - seconds()) > 0 and not feed.ending and await _still_valid(service, request):
             wait = min(left, HEARTBEAT_SECONDS)
             found, after = await feed.read(client_id, after, PAGE_SIZE, only, wait, never_disconnects)
             yield b"".join(map(_sent, found)) if found else f"id: {after}\n: none\n\n".encode()
