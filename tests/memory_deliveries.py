@@ -60,6 +60,14 @@ class MemoryDeliveries(Store):
         return held
 
     @override
+    async def return_delivery(self, delivery: Delivery, due_at: Milliseconds) -> bool:
+        held = self._holds(delivery)
+        if held:
+            changed = msgspec.structs.replace(delivery, due_at=due_at, attempts=delivery.attempts - 1)
+            self._deliveries[delivery.id] = changed
+        return held
+
+    @override
     async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
         found = [each for each in self._deliveries.values() if each.receiver == receiver]
         return sorted(found, key=lambda each: (each.created_at, each.id))[:most]

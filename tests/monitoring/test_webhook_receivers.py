@@ -7,10 +7,13 @@ import pytest
 from credence.clock import system_clock
 from credence.monitoring.webhooks import changing
 from credence.monitoring.webhooks.delivering import FAILING_MS, webhook_deliveries
-from credence.store.deliveries import Backlog
-from tests.monitoring.webhook_site import Site, answering, open_site, verified
-from tests.outgoing.receivers import calling, listening, receiver, server_tls
+from credence.outbox import engine as outbox
+from credence.outgoing.client import Deadlines
+from credence.store.deliveries import Backlog, Delivery
+from tests.monitoring.webhook_site import LIMIT_SECONDS, Site, answering, open_site, verified
+from tests.outgoing.receivers import Request, calling, listening, receiver, server_tls
 from tests.ports import free_port
+from tests.waiting import until
 
 __all__ = ["open_site"]
 
@@ -101,6 +104,36 @@ async def test_a_receiver_that_stalls_delays_no_other(site: Site) -> None:
             stalled.set()
         assert len(quick.requests) == 31
         assert (await site.store.webhook(slow.id)).state == "unverified"
+
+
+async def test_webhooks_that_wait_for_their_turn_at_one_slow_host_have_not_failed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two deliveries hold the turns of the host until the others had none for six times."""
+    monkeypatch.setattr(outbox, "TURN_MS", 0)
+    go, refused = asyncio.Event(), 0
+
+    async def answer(_request: Request, writer: asyncio.StreamWriter) -> None:
+        await go.wait()
+        writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+    async with receiver(site.folder, answer) as at:
+        hooks = [await site.webhook(at) for _ in range(5)]
+        async with site.delivering(Deadlines(connect=60, first_byte=60, whole=60, turn=0.05)) as engine:
+            returned = engine._return
+
+            async def counted(delivery: Delivery) -> None:
+                nonlocal refused
+                refused += 1
+                await returned(delivery)
+
+            monkeypatch.setattr(engine, "_return", counted)
+            await until(lambda: refused >= 6, LIMIT_SECONDS)
+            go.set()
+            await site.until(lambda backlog: not backlog.waiting)
+        for each in hooks:
+            assert await site.attempts(each) == [("endpoint.verification", "204")]
+            assert (await site.store.webhook(each.id)).failing_since == 0
 
 
 async def test_a_private_address_is_never_called(site: Site) -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from credence.outbox.engine import LEASE_MS, MAX_CLAIMED, PER_RECEIVER, DeliveryEngine, DeliveryKind, Outcome
+from credence.outbox.engine import LEASE_MS, MAX_CLAIMED, PER_RECEIVER, TURN_MS, DeliveryEngine, DeliveryKind, Outcome
 from credence.outbox.schedule import Schedule
 from credence.store.contract import Store
 from credence.store.deliveries import Backlog, Delivery
@@ -168,3 +168,24 @@ async def test_a_busy_receiver_gets_nothing_else_until_it_may_be_asked_again(tmp
         clock.now += 61_000
         await emptied(store)
     assert made["a"] == 5 + PER_RECEIVER
+
+
+async def test_a_delivery_that_had_no_turn_is_not_counted_and_is_attempted_soon(tmp_path: Path) -> None:
+    clock, turns = Clock(), 0
+
+    async def attempt(_each: Delivery) -> Outcome:
+        nonlocal turns
+        turns += 1
+        if turns <= 20:
+            return Outcome(delivered=False, text="host_busy", attempted=False)
+        return Outcome(delivered=False, text="503")
+
+    async with stored(tmp_path, delivery(1)) as store, running(store, attempt, clock, 1_000):
+        async with asyncio.timeout(LIMIT_SECONDS):
+            while turns < 21:
+                clock.now += 2 * TURN_MS
+                await asyncio.sleep(LOOK_EVERY_SECONDS)
+        async with asyncio.timeout(LIMIT_SECONDS):
+            while not (kept := (await store.deliveries_of("a"))[0]).outcome:  # noqa: ASYNC110 - the store announces none
+                await asyncio.sleep(LOOK_EVERY_SECONDS)
+    assert (kept.attempts, kept.outcome, kept.given_up_at) == (1, "503", 0)

@@ -14,7 +14,6 @@ from credence.outgoing.connecting import CallFailed
 from credence.outgoing.target import CallRefused
 from tests.outgoing.receivers import NAME, Request, calling, listening, receiver, server_tls
 from tests.ports import free_port
-from tests.waiting import until
 
 NO_WAITING = Deadlines(connect=30, first_byte=0.5, whole=30)
 SHORT = Deadlines(connect=30, first_byte=30, whole=0.5)
@@ -281,29 +280,6 @@ async def test_nothing_listens(tmp_path: Path) -> None:
 async def test_a_name_without_address_fails(tmp_path: Path, answer: list[str]) -> None:
     with pytest.raises(CallFailed, match="name_not_resolved"):
         await calling(tmp_path, answer).client.call(get(f"https://{NAME}/"))
-
-
-async def test_two_calls_at_once_go_to_one_host_and_others_wait_their_turn(tmp_path: Path) -> None:
-    go = asyncio.Event()
-    running = most = 0
-
-    async def count(_request: Request, writer: asyncio.StreamWriter) -> None:
-        nonlocal running, most
-        running += 1
-        most = max(most, running)
-        await go.wait()
-        running -= 1
-        writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
-
-    async with receiver(tmp_path, count) as found, receiver(tmp_path) as other:
-        client = calling(tmp_path, deadlines=Deadlines(60, 60, 60)).client
-        waiting = [asyncio.create_task(client.call(get(found.url()))) for _ in range(5)]
-        await until(lambda: running == 2, 60)
-        assert (await client.call(get(other.url()))).status == 204
-        go.set()
-        assert [answer.status for answer in await asyncio.gather(*waiting)] == [204] * 5
-    assert most == 2
-    assert client._hosts == {}  # nothing is kept for hosts that are not called
 
 
 async def test_a_proxy_of_the_operator_gets_the_name_and_the_tunnel_is_still_verified(tmp_path: Path) -> None:

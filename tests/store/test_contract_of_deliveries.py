@@ -90,6 +90,16 @@ async def test_a_failed_delivery_is_due_when_it_was_postponed_to(store: Store) -
     assert [each.attempts for each in await claim(store, NOW + 5_000)] == [2]
 
 
+async def test_a_delivery_that_is_returned_is_due_when_it_says_and_its_claim_is_not_counted(store: Store) -> None:
+    await store.add_deliveries([delivery()])
+    (claimed,) = await claim(store)
+    assert await store.return_delivery(claimed, NOW + 5_000)
+    assert not await store.return_delivery(claimed, NOW + 5_000)
+    assert await store.deliveries_of("a") == [msgspec.structs.replace(delivery(), due_at=NOW + 5_000)]
+    assert await claim(store, NOW + 4_999) == []
+    assert [each.attempts for each in await claim(store, NOW + 5_000)] == [1]
+
+
 async def test_a_delivery_that_was_given_up_is_attempted_again_when_it_is_revived(store: Store) -> None:
     await store.add_deliveries([delivery(1), delivery(2), delivery(3, "b")])
     for claimed in await claim(store):

@@ -28,13 +28,18 @@ async def outcome_of(
     """Make a call for a delivery: 2xx is success, `is_final` says after which status no attempt follows."""
     # Imported late: most deployments make no calls.
     from credence.outgoing.connecting import CallFailed
+    from credence.outgoing.turns import NoTurn
 
     try:
         answer = await client.call(call)
-    except (CallRefused, CallFailed) as error:
+    except NoTurn as error:
+        return Outcome(delivered=False, text=str(error), attempted=False)
+    except CallRefused as error:
         return Outcome(delivered=False, text=str(error))
+    except CallFailed as error:
+        return Outcome(delivered=False, text=str(error), milliseconds=error.milliseconds)
     if 200 <= answer.status < 300:
-        return Outcome(delivered=True, text=str(answer.status))
+        return Outcome(delivered=True, text=str(answer.status), milliseconds=answer.milliseconds)
     return Outcome(
         delivered=False,
         text=str(answer.status),
@@ -42,6 +47,7 @@ async def outcome_of(
         retry_after_ms=_retry_after_ms(answer.headers.get("retry-after", "")),
         slow_down=answer.status in _BUSY,
         answer=answer.body,
+        milliseconds=answer.milliseconds,
     )
 
 

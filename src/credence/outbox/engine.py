@@ -14,7 +14,7 @@ from credence.store.deliveries import Delivery
 from credence.telemetry.log import log_unexpected, store_unavailable
 
 LEASE_MS = 60_000
-"""How long a node keeps a delivery to itself. An attempt takes 15 s at most, the wait for its turn at a host included."""
+"""How long a node keeps a delivery to itself. It waits 15 s for its turn at a host at most, and an attempt takes 15 s."""
 
 PER_RECEIVER = 2
 """Attempts at one receiver at the same time, on one node."""
@@ -32,6 +32,9 @@ SLOW_DOWN_MS = 10_000
 """How long a receiver that is busy gets nothing from a node, at least; at most `MAX_SLOW_DOWN_MS`."""
 
 MAX_SLOW_DOWN_MS = 600_000
+
+TURN_MS = 2_000
+"""After how long a delivery that had no turn at its host is due again; up to twice as long by chance."""
 
 CLOSE_SECONDS = 5.0
 """How long attempts may go on when the service stops. The lease of an attempt that is stopped ends by itself."""
@@ -52,6 +55,10 @@ class Outcome:
     """Whether the receiver gets no other delivery either for a while."""
     answer: bytes = b""
     """The beginning of the answer of a receiver that refused."""
+    milliseconds: int = 0
+    """How long the call took."""
+    attempted: bool = True
+    """Whether there was an attempt; without one, the delivery is due again soon and nothing is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +138,8 @@ class DeliveryEngine:
             outcome = await kind.attempt(delivery)
             if outcome.delivered:
                 await self._store.end_delivery(delivery)
+            elif not outcome.attempted:
+                await self._return(delivery)
             else:
                 await self._postpone(delivery, kind.schedule, outcome)
         except StoreUnavailable as error:  # the lease ends and the delivery is attempted again
@@ -138,15 +147,25 @@ class DeliveryEngine:
         except Exception as error:  # noqa: BLE001 - likewise
             log_unexpected(error)
 
+    async def _return(self, delivery: Delivery) -> None:
+        """Give a delivery back for which there was no turn; its receiver gets no other delivery before."""
+        due_at = self._clock() + round(TURN_MS * (1 + _chance()))
+        self._slowed[delivery.receiver] = max(due_at, self._slowed.get(delivery.receiver, 0))
+        await self._store.return_delivery(delivery, due_at)
+
     async def _postpone(self, delivery: Delivery, schedule: Schedule, outcome: Outcome) -> None:
         now = self._clock()
         if outcome.slow_down:
             wait = min(max(SLOW_DOWN_MS, outcome.retry_after_ms), MAX_SLOW_DOWN_MS)
             self._slowed[delivery.receiver] = now + wait
-        chance = int.from_bytes(random_bytes(4), "big") / (1 << 32)
         due_at = (
-            None if outcome.final else schedule.next_attempt(delivery.attempts, now, chance, outcome.retry_after_ms)
+            None if outcome.final else schedule.next_attempt(delivery.attempts, now, _chance(), outcome.retry_after_ms)
         )
         await self._store.postpone_delivery(
             delivery, due_at or now, outcome.text, given_up_at=now if due_at is None else 0
         )
+
+
+def _chance() -> float:
+    """Return a number in [0, 1)."""
+    return int.from_bytes(random_bytes(4), "big") / (1 << 32)

@@ -18,11 +18,10 @@ import httpcore
 from credence.outgoing.addresses import Address, may_connect
 from credence.outgoing.connecting import Allowance, CallFailed, CheckedBackend
 from credence.outgoing.target import CallRefused, OutgoingRules, Target, read_target
+from credence.outgoing.turns import Turns
 
 MAX_HEAD_BYTES = 8_192
 """Status line and header of an answer, informational answers and framing of the body included."""
-
-MAX_CONCURRENT_PER_HOST = 2
 
 _FRAMING_BYTES = 8_192
 """What chunks may add to a body."""
@@ -33,13 +32,15 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds after which a call fails."""
+    """Seconds after which a call fails. All but `turn` count from when the call has its turn at the host."""
 
     connect: float = 5
     """Until the connection with TLS exists, the resolution of the name included."""
     first_byte: float = 10
     """Between the request and the first byte of the answer, and between any two reads."""
     whole: float = 15
+    turn: float = 15
+    """Until it has one; then the call is not made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class Answer:
     body: bytes
     address: str
     """To which the call was connected."""
+    milliseconds: int
+    """How long it took, without the wait for a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,18 +119,25 @@ class OutgoingClient:
         self._tls.minimum_version = ssl.TLSVersion.TLSv1_2
         if authorities is not None:
             self._tls.load_verify_locations(authorities)
-        self._hosts: dict[tuple[str, int], _Turns] = {}
+        self.turns = Turns()
 
     async def call(self, call: Call) -> Answer:
-        """Make the call. Raises CallRefused if it is not allowed, CallFailed without a complete answer."""
+        """Make the call. Raises CallRefused if it is not allowed, CallFailed without a complete answer.
+
+        NoTurn, which is a CallFailed, says that nothing was sent because other calls to the host are under way.
+        """
         loop = asyncio.get_running_loop()
         began = loop.time()
         target = connected = status = reason = None
         try:
             target = read_target(call.url, self._rules)
-            answer = await self._within(target, call, began + self._deadlines.connect)
+            async with self.turns.turn(target.host, target.port, self._deadlines.turn):
+                began = loop.time()
+                answer = await self._within(target, call)
         except (CallRefused, CallFailed) as error:
             reason = str(error)
+            if isinstance(error, CallFailed):
+                error.milliseconds = _since(began)
             raise
         except BaseException:
             reason = "given_up"
@@ -145,24 +155,19 @@ class OutgoingClient:
                     connected,
                     status,
                     reason,
-                    round((loop.time() - began) * 1000),
+                    _since(began),
                 )
             )
 
-    async def _within(self, target: Target, call: Call, connect_deadline: float) -> Answer:
-        turns = self._hosts.setdefault((target.host, target.port), _Turns())
-        turns.users += 1
+    async def _within(self, target: Target, call: Call) -> Answer:
         try:
-            async with asyncio.timeout(self._deadlines.whole), turns.semaphore:
-                return await self._exchange(target, call, connect_deadline)
+            async with asyncio.timeout(self._deadlines.whole):
+                return await self._exchange(target, call, asyncio.get_running_loop().time())
         except TimeoutError:
             raise CallFailed("timeout") from None
-        finally:
-            turns.users -= 1
-            if not turns.users:
-                del self._hosts[target.host, target.port]
 
-    async def _exchange(self, target: Target, call: Call, connect_deadline: float) -> Answer:
+    async def _exchange(self, target: Target, call: Call, began: float) -> Answer:
+        connect_deadline = began + self._deadlines.connect
         allowance = Allowance(MAX_HEAD_BYTES)
         backend = CheckedBackend(await self._addresses(target, connect_deadline), connect_deadline, allowance)
         proxy = httpcore.Proxy(self._rules.proxy) if self._rules.proxy else None
@@ -190,7 +195,7 @@ class OutgoingClient:
                 body = await _read(response, call)
         except (httpcore.TimeoutException, httpcore.ProxyError, httpcore.ProtocolError, httpcore.NetworkError) as error:
             raise CallFailed(_reason(error)) from error
-        return Answer(response.status, fields, body, str(backend.connected))
+        return Answer(response.status, fields, body, str(backend.connected), _since(began))
 
     async def _addresses(self, target: Target, deadline: float) -> list[Address]:
         """Return where to connect: every address of the name, if all are allowed; the proxy's, if there is one."""
@@ -210,14 +215,6 @@ class OutgoingClient:
         return found
 
 
-class _Turns:
-    """The calls to one host that run or wait."""
-
-    def __init__(self) -> None:
-        self.semaphore = asyncio.Semaphore(MAX_CONCURRENT_PER_HOST)
-        self.users = 0
-
-
 async def _read(response: httpcore.Response, call: Call) -> bytes:
     body = b""
     try:
@@ -231,6 +228,11 @@ async def _read(response: httpcore.Response, call: Call) -> bytes:
     if len(body) > call.max_answer_bytes and not call.cut_answer:
         raise CallFailed("body_too_large")
     return body[: call.max_answer_bytes]
+
+
+def _since(began: float) -> int:
+    """Return the milliseconds since an instant of the event loop."""
+    return round((asyncio.get_running_loop().time() - began) * 1000)
 
 
 def _reason(error: Exception) -> str:

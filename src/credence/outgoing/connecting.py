@@ -20,6 +20,9 @@ from credence.outgoing.addresses import Address
 class CallFailed(Exception):
     """A call got no complete answer. The text is a reason code."""
 
+    milliseconds = 0
+    """How long it took, without the wait for a turn at the host."""
+
 
 class Allowance:
     """How many more bytes a connection may read before it is given up."""

@@ -71,6 +71,9 @@ class DeliveryStore(Protocol):
     ) -> bool:
         """Store when a failed delivery is attempted again, or that it is given up. Returns whether it was still claimed."""
 
+    async def return_delivery(self, delivery: Delivery, due_at: Milliseconds) -> bool:
+        """Store when a claimed delivery that was not attempted is due; it is not counted. Returns whether it was claimed."""
+
     async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
         """Return the deliveries of a receiver, the oldest first."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from credence.clock import Clock, Milliseconds, monotonic_ms
+from credence.clock import Clock, Milliseconds
 from credence.monitoring.webhooks.keys import WebhookKeys
 from credence.monitoring.webhooks.message import body_of, header_of, message_id
 from credence.oauth.authority import Authority
@@ -81,11 +81,10 @@ def webhook_deliveries(
             cut_answer=True,
             application=webhook.owner,
         )
-        began = monotonic_ms()
         outcome = await outcome_of(client, call, is_final=GONE.__eq__)
-        await store.note_attempt(
-            webhook.id, _attempt(delivery, message, outcome, now, monotonic_ms() - began), now + ATTEMPTS_KEPT_MS
-        )
+        if not outcome.attempted:
+            return outcome
+        await store.note_attempt(webhook.id, _attempt(delivery, message, outcome, now), now + ATTEMPTS_KEPT_MS)
         await follow(store, webhook, delivery.kind, outcome, now)
         return outcome
 
@@ -156,9 +155,7 @@ def _verified(kept: Webhook, url: str) -> Webhook:
     return msgspec.structs.replace(kept, state="active", disabled_reason="", failing_since=0)
 
 
-def _attempt(
-    delivery: Delivery, message: Message, outcome: Outcome, now: Milliseconds, milliseconds: int
-) -> WebhookAttempt:
+def _attempt(delivery: Delivery, message: Message, outcome: Outcome, now: Milliseconds) -> WebhookAttempt:
     answer = "" if outcome.delivered else outcome.answer.decode(errors="replace")
     return WebhookAttempt(
         f"{now:014}.{delivery.id.hex()}.{delivery.attempts:02}",
@@ -166,7 +163,7 @@ def _attempt(
         message.type,
         now,
         outcome.text,
-        milliseconds,
+        outcome.milliseconds,
         message.sequence,
         "".join(each if each.isprintable() else " " for each in answer),
     )

@@ -47,6 +47,10 @@ _POSTPONE = (
     "UPDATE deliveries SET due_at = %s, outcome = %s, given_up_at = %s "
     "WHERE id = %s AND attempts = %s AND given_up_at = 0 RETURNING 1"
 )
+_RETURN = (
+    "UPDATE deliveries SET due_at = %s, attempts = attempts - 1 WHERE id = %s AND attempts = %s AND given_up_at = 0 "
+    "RETURNING 1"
+)
 _OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = %s ORDER BY created_at, id LIMIT %s"  # noqa: S608
 _GIVEN_UP = f"SELECT {DELIVERY} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT %s"  # noqa: S608
 _REVIVE = (
@@ -105,6 +109,10 @@ class PostgresDeliveries(Store):
         due_at = NEVER if given_up_at else due_at
         values = (due_at, outcome, given_up_at, delivery.id, delivery.attempts)
         return await self._connections.one(_POSTPONE, values) is not None
+
+    @override
+    async def return_delivery(self, delivery: Delivery, due_at: Milliseconds) -> bool:
+        return await self._connections.one(_RETURN, (due_at, delivery.id, delivery.attempts)) is not None
 
     @override
     async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:

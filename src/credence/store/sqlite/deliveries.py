@@ -40,6 +40,10 @@ _POSTPONE = (
     "UPDATE deliveries SET due_at = ?, outcome = ?, given_up_at = ? WHERE id = ? AND attempts = ? AND given_up_at = 0 "
     "RETURNING 1"
 )
+_RETURN = (
+    "UPDATE deliveries SET due_at = ?, attempts = attempts - 1 WHERE id = ? AND attempts = ? AND given_up_at = 0 "
+    "RETURNING 1"
+)
 _OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = ? ORDER BY created_at, id LIMIT ?"  # noqa: S608
 _GIVEN_UP = f"SELECT {DELIVERY} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT ?"  # noqa: S608
 _REVIVE = (
@@ -94,6 +98,10 @@ class SqliteDeliveries(Store):
     ) -> bool:
         due_at = NEVER if given_up_at else due_at
         return await self._change(_POSTPONE, due_at, outcome, given_up_at, delivery.id, delivery.attempts)
+
+    @override
+    async def return_delivery(self, delivery: Delivery, due_at: Milliseconds) -> bool:
+        return await self._change(_RETURN, due_at, delivery.id, delivery.attempts)
 
     @override
     async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:

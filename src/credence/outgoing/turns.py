@@ -1,0 +1,61 @@
+"""The turns of calls at a host: two at a time, a few that wait, and the rest is told to come again (threats E3).
+
+Waiting is bounded in number and time, so that calls to a slow host hold few of the places that all deliveries share.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from credence.outgoing.connecting import CallFailed
+
+MAX_CONCURRENT_PER_HOST = 2
+
+MAX_WAITING_PER_HOST = 16
+
+
+class NoTurn(CallFailed):
+    """The host was not called, because other calls to it are under way."""
+
+    def __init__(self) -> None:
+        super().__init__("host_busy")
+
+
+class Turns:
+    """The calls that run or wait, by host and port. Nothing is kept for a host that is not called."""
+
+    def __init__(self) -> None:
+        self._hosts: dict[tuple[str, int], _Host] = {}
+
+    @asynccontextmanager
+    async def turn(self, host: str, port: int, wait_seconds: float) -> AsyncIterator[None]:
+        """Hold a turn at a host for the block; raises NoTurn if too many wait already, or after these seconds."""
+        key = (host, port)
+        found = self._hosts.setdefault(key, _Host())
+        if found.users >= MAX_CONCURRENT_PER_HOST + MAX_WAITING_PER_HOST:
+            raise NoTurn
+        found.users += 1
+        try:
+            try:
+                async with asyncio.timeout(wait_seconds):
+                    await found.semaphore.acquire()
+            except TimeoutError:
+                raise NoTurn from None
+            try:
+                yield
+            finally:
+                found.semaphore.release()
+        finally:
+            found.users -= 1
+            if not found.users:
+                del self._hosts[key]
+
+    def __len__(self) -> int:
+        """Return at how many hosts calls run or wait."""
+        return len(self._hosts)
+
+
+class _Host:
+    def __init__(self) -> None:
+        self.semaphore = asyncio.Semaphore(MAX_CONCURRENT_PER_HOST)
+        self.users = 0
