@@ -1,6 +1,6 @@
 """Acts on a stop signal while requests still run.
 
-The server tells the application only when the requests that it accepted have ended. A request that waits for events would
+The server notifies the application only when the requests that it accepted have ended. A request that waits for events would
 hold that up, so it is ended by the signal itself.
 """
 

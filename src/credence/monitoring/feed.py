@@ -28,10 +28,10 @@ class Feed:
         self._last = 0
         self._poll: asyncio.Task[None] | None = None
         self.ending = False
-        """Whether the process stops, so that nobody waits any more."""
+        """Whether the process stops, so that no request waits any more."""
 
     def end(self) -> None:
-        """Answer everyone who waits, at once, and let nobody wait from now on: the process is asked to stop."""
+        """Answer every request that waits, at once, and let none wait from now on: the process is asked to stop."""
         self.ending = True
         self._wake()
 
