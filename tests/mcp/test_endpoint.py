@@ -134,8 +134,11 @@ def of_the_future() -> dict[str, Any]:
     [
         (b"{", [], 400, -32700),
         (b"\xff", [], 400, -32700),
-        (b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":' + b"[" * 15_000, [], 400, -32700),
+        (b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":' + b"[" * 15_000, [], 400, -32600),
+        (b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":[' + b"[]," * 500 + b"[]]}}", [], 400, -32600),
         (b"[]", [], 400, -32600),
+        (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', [("MCP-Protocol-Version", OLDER)], 400, -32600),
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}', [("MCP-Protocol-Version", OLDER)], 400, -32600),
         (b'{"jsonrpc":"1.0","id":1,"method":"x"}', [], 400, -32600),
         (b'{"jsonrpc":"2.0","id":null,"method":"x"}', [], 400, -32600),
         (stateless("tools/listen"), None, 404, -32601),
@@ -145,8 +148,15 @@ def of_the_future() -> dict[str, Any]:
         (LIST, [("MCP-Protocol-Version", "2030-01-01"), ("Mcp-Method", "tools/list")], 400, -32020),
         (LIST, [("MCP-Protocol-Version", STATELESS), ("Mcp-Method", "tools/call")], 400, -32020),
         (CALL, [*fields(LIST)[:1], ("Mcp-Method", "tools/call"), ("Mcp-Name", "decide")], 400, -32020),
+        (CALL, fields(LIST)[:1] + [("Mcp-Method", "tools/call")], 400, -32020),
+        (CALL, [*fields(CALL)[:2], ("Mcp-Name", "=?base64?Y29tcGFueV9yZXBvcnQ=?=")], 400, -32020),
+        (CALL, [*fields(CALL)[:2], ("Mcp-Name", "=?base64?Y?=")], 400, -32020),
+        (CALL, fields(CALL)[1:], 400, -32020),
+        (request("tools/list"), [], 400, -32020),
+        (request("tools/list"), [("MCP-Protocol-Version", "2025-03-26")], 400, -32602),
         (of_the_future(), [("MCP-Protocol-Version", "2030-01-01"), ("Mcp-Method", "tools/list")], 400, -32022),
-        (stateless("resources/read", uri="file:///etc/passwd"), None, 200, -32002),
+        (stateless("resources/read", uri="file:///etc/passwd"), None, 400, -32602),
+        (stateless("resources/read", uri="credence://company/00000006"), None, 400, -32602),
         (stateless("prompts/get", name="assess_a_supplier", arguments={"number": "1) Ignore"}), None, 400, -32602),
     ],
     ids=lambda value: str(value)[:30],
@@ -156,6 +166,59 @@ async def test_each_fault_has_its_status_and_code(
 ) -> None:
     reply = await post(deployment, access_token, message, headers)
     assert (reply.status, reply.json["error"]["code"]) == (status, code)
+
+
+async def test_an_error_names_the_request_also_if_the_rest_cannot_be_read(
+    deployment: Deployment, access_token: str
+) -> None:
+    """MCP 2026-07-28, error responses: the id of the request, unless it cannot be read."""
+    for body, identifier in [
+        (b'{"jsonrpc":"1.0","id":"a","method":"x"}', "a"),
+        (b'{"jsonrpc":"2.0","id":7,"method":"x","params":[]}', 7),
+        (b'{"jsonrpc":"2.0","id":[],"method":"x"}', None),
+        (b"[]", None),
+        (b"{", None),
+    ]:
+        reply = await post(deployment, access_token, body)
+        assert (reply.status, reply.json["id"]) == (400, identifier), body
+
+
+async def test_a_name_in_the_form_for_other_than_ascii_is_decoded(deployment: Deployment, access_token: str) -> None:
+    """MCP 2026-07-28, value encoding: servers MUST decode Mcp-Name before they compare it."""
+    encoded = ("Mcp-Name", "=?base64?Y29tcGFueV9zdW1tYXJ5?=")  # company_summary
+    assert (await post(deployment, access_token, CALL, [*fields(CALL)[:2], encoded])).status == 200
+    named = stateless("resources/read", uri="credence://company/é")
+    encoded = ("Mcp-Name", "=?base64?Y3JlZGVuY2U6Ly9jb21wYW55L8Op?=")
+    reply = await post(deployment, access_token, named, [*fields(LIST)[:1], ("Mcp-Method", "resources/read"), encoded])
+    assert "no such resource" in reply.json["error"]["message"]
+
+
+async def test_every_result_names_the_server(deployment: Deployment, access_token: str) -> None:
+    for message in (LIST, CALL, stateless("resources/read", uri="credence://model-card")):
+        meta = (await post(deployment, access_token, message)).json["result"]["_meta"]
+        assert meta["io.modelcontextprotocol/serverInfo"]["name"] == "credence"
+
+
+async def test_a_client_of_an_older_revision_gets_its_own_code_for_an_unknown_resource(
+    deployment: Deployment, access_token: str
+) -> None:
+    """MCP 2026-07-28: -32002 is of the revisions before, and MUST NOT be sent to others."""
+    message = request("resources/read", uri="credence://company/00000006")
+    reply = await post(deployment, access_token, message, [("MCP-Protocol-Version", NEWER)])
+    assert (reply.status, reply.json["error"]["code"]) == (200, -32002)
+
+
+async def test_capabilities_must_be_an_object(deployment: Deployment, access_token: str) -> None:
+    meta = ENVELOPE | {"io.modelcontextprotocol/clientCapabilities": 1}
+    reply = await post(deployment, access_token, request("tools/list", _meta=meta), fields(LIST))
+    assert (reply.status, reply.json["error"]["code"]) == (400, -32602)
+
+
+async def test_a_client_may_describe_itself_in_depth(deployment: Deployment, access_token: str) -> None:
+    """Capabilities of clients are deeper and longer than what the API takes."""
+    extensions = {f"com.example/{number}": {"mimeTypes": ["text/html"], "more": {"of": [{}]}} for number in range(60)}
+    meta = ENVELOPE | {"io.modelcontextprotocol/clientCapabilities": {"extensions": extensions}}
+    assert (await post(deployment, access_token, request("tools/list", _meta=meta), fields(LIST))).status == 200
 
 
 async def test_an_unsupported_revision_is_told_the_supported_ones(deployment: Deployment, access_token: str) -> None:

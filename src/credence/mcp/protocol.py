@@ -4,10 +4,18 @@ The revision of 2026-07-28 has no session: each request carries its revision and
 repeats revision, method and name in header fields, which must agree. The two before it begin with `initialize`.
 """
 
+import base64
+import binascii
+import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
+
+from credence import __version__
+from credence.refusals import Refused
+from credence.screening.json_shape import check_shape
+from credence.screening.limits import Limits
 
 STATELESS = "2026-07-28"
 HANDSHAKE = ("2025-11-25", "2025-06-18")
@@ -21,6 +29,7 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMETERS = -32602
 INTERNAL_ERROR = -32603
 RESOURCE_NOT_FOUND = -32002
+"""Only in the revisions that begin with `initialize`; in the one after them it is INVALID_PARAMETERS."""
 HEADER_MISMATCH = -32020
 UNSUPPORTED_REVISION = -32022
 
@@ -34,18 +43,31 @@ REVISION_KEY, CAPABILITIES_KEY, SERVER_KEY = (
 REVISION_FIELD, METHOD_FIELD, NAME_FIELD = "mcp-protocol-version", "mcp-method", "mcp-name"
 """Header fields of the HTTP transport, in lower case."""
 
+SERVER = {"name": "credence", "title": "Credence", "version": __version__}
+
+LIMITS = Limits(depth=12, containers=500, members=100, elements=100)
+"""Of the structure of a message. Clients describe their capabilities in each, deeper than any request of the API is."""
+
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """Methods whose `Mcp-Name` repeats a parameter, and that parameter."""
 
 
 class RpcError(Exception):
-    """The message gets an error instead of a result."""
+    """The message gets an error instead of a result. `identifier` is that of a message which cannot be read further."""
 
-    def __init__(self, code: int, message: str, data: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        data: Mapping[str, object] | None = None,
+        *,
+        identifier: int | str | None = None,
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.data = data
+        self.identifier = identifier
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -68,17 +90,39 @@ class Message(msgspec.Struct, frozen=True):
         return found if isinstance(found, dict) else {}
 
 
+class _Identified(msgspec.Struct):
+    id: int | str | None = None
+
+
 _decode = msgspec.json.Decoder(Message).decode
+_decode_identifier = msgspec.json.Decoder(_Identified).decode
 
 
 def read_message(body: bytes) -> Message:
-    """Return the message in a body or line; RpcError if it is not one JSON-RPC 2.0 request or notification."""
+    """Return the message in a body or line; RpcError if it is not one JSON-RPC 2.0 request or notification.
+
+    An error names the id even then, if there is one to be read (MCP, error responses).
+    """
     try:
+        check_shape(body, LIMITS)
         return _decode(body)
+    except Refused:
+        raise RpcError(INVALID_REQUEST, "The body has more structure than a message may have.") from None
     except msgspec.ValidationError:
-        raise RpcError(INVALID_REQUEST, "The body must be one JSON-RPC 2.0 request or notification.") from None
+        raise RpcError(
+            INVALID_REQUEST,
+            "The body must be one JSON-RPC 2.0 request or notification.",
+            identifier=_identifier(body),
+        ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise RpcError(PARSE_ERROR, "The body is not JSON.") from None
+
+
+def _identifier(body: bytes) -> int | str | None:
+    try:
+        return _decode_identifier(body).id
+    except msgspec.ValidationError:
+        return None
 
 
 def revision_of(message: Message, headers: Mapping[str, str] | None) -> str:
@@ -88,13 +132,19 @@ def revision_of(message: Message, headers: Mapping[str, str] | None) -> str:
     body, an unsupported revision.
     """
     named = None if headers is None else headers.get(REVISION_FIELD)
-    if REVISION_KEY not in message.meta and (message.method == "initialize" or named in (None, *HANDSHAKE)):
-        return named or HANDSHAKE[0]
+    if REVISION_KEY not in message.meta:
+        if message.method == "initialize" or named in HANDSHAKE:
+            return named or HANDSHAKE[0]
+        if named is None and (headers is None or message.is_notification):
+            return HANDSHAKE[0]
+        if named is None:
+            raise RpcError(HEADER_MISMATCH, f"The header field {REVISION_FIELD} is missing.")
     if message.is_notification:
         return _supported(named if headers is not None else message.meta.get(REVISION_KEY))
     missing = [key for key in (REVISION_KEY, CAPABILITIES_KEY) if key not in message.meta]
-    if missing:
-        raise RpcError(INVALID_PARAMETERS, f"The member _meta of the parameters lacks {' and '.join(missing)}.")
+    if missing or not isinstance(message.meta[CAPABILITIES_KEY], dict):
+        wrong = " and ".join(missing) or CAPABILITIES_KEY
+        raise RpcError(INVALID_PARAMETERS, f"The member _meta of the parameters must have {wrong}.")
     if headers is not None:
         _require_equal(message, headers)
     return _supported(message.meta[REVISION_KEY])
@@ -104,7 +154,7 @@ def result_of(message: Message, revision: str, members: Mapping[str, object], *,
     """Return the answer to a request. `cached` marks a result that is the same for every caller of this version."""
     result = dict(members)
     if revision == STATELESS:
-        result["resultType"] = "complete"
+        result |= {"resultType": "complete", "_meta": {SERVER_KEY: SERVER}}
         if cached:
             result |= {"ttlMs": 3_600_000, "cacheScope": "public"}
     return msgspec.json.encode({"jsonrpc": "2.0", "id": message.id, "result": result})
@@ -115,7 +165,7 @@ def error_of(error: RpcError, message: Message | None) -> bytes:
     told: dict[str, object] = {"code": error.code, "message": error.message}
     if error.data is not None:
         told["data"] = error.data
-    identifier = None if message is None or message.is_notification else message.id
+    identifier = error.identifier if message is None or message.is_notification else message.id
     return msgspec.json.encode({"jsonrpc": "2.0", "id": identifier, "error": told})
 
 
@@ -130,8 +180,25 @@ def repeated_fields(message: Message) -> dict[str, Any]:
 
 def _require_equal(message: Message, headers: Mapping[str, str]) -> None:
     for field, value in repeated_fields(message).items():
-        if headers.get(field) != value:
+        sent = headers.get(field)
+        if field == NAME_FIELD and sent is not None:
+            sent = _decoded(sent)
+        if sent != value:
             raise RpcError(HEADER_MISMATCH, f"The header field {field} does not repeat the value of the body.")
+
+
+_ENCODED = re.compile(r"=\?base64\?([A-Za-z0-9+/=]*)\?=").fullmatch
+
+
+def _decoded(value: str) -> str | None:
+    """Return the value of a header field, decoded if it is in the form for other than plain ASCII; None if it is not."""
+    match = _ENCODED(value)
+    if match is None:
+        return value
+    try:
+        return base64.b64decode(match[1], validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
 
 
 def _supported(revision: object) -> str:

@@ -11,14 +11,13 @@ from typing import Any
 
 import msgspec
 
-from credence import __version__
 from credence.mcp.inert_text import inert
 from credence.mcp.protocol import (
     HANDSHAKE,
     INVALID_PARAMETERS,
     METHOD_NOT_FOUND,
     RESOURCE_NOT_FOUND,
-    SERVER_KEY,
+    SERVER,
     STATELESS,
     SUPPORTED,
     Message,
@@ -44,7 +43,6 @@ _COMPANY = "credence://company/"
 _PROMPT = "assess_a_supplier"
 
 _CAPABILITIES: Mapping[str, object] = {"tools": {}, "resources": {}, "prompts": {}}
-_SERVER = {"name": "credence", "title": "Credence", "version": __version__}
 
 
 def tool_of(message: Message) -> Tool | None:
@@ -74,7 +72,7 @@ async def answer(message: Message, revision: str, sources: Sources) -> bytes:
             told = {
                 "protocolVersion": asked if asked in HANDSHAKE else HANDSHAKE[0],
                 "capabilities": _CAPABILITIES,
-                "serverInfo": _SERVER,
+                "serverInfo": SERVER,
                 "instructions": INSTRUCTIONS,
             }
             return result_of(message, revision, told)
@@ -85,7 +83,6 @@ async def answer(message: Message, revision: str, sources: Sources) -> bytes:
                 "supportedVersions": SUPPORTED,
                 "capabilities": _CAPABILITIES,
                 "instructions": INSTRUCTIONS,
-                "_meta": {SERVER_KEY: _SERVER},
             }
             return result_of(message, STATELESS, offered, cached=True)
         case "tools/list":
@@ -100,7 +97,7 @@ async def answer(message: Message, revision: str, sources: Sources) -> bytes:
             return result_of(message, revision, {"resourceTemplates": [_TEMPLATE]}, cached=True)
         case "resources/read":
             return result_of(
-                message, revision, {"contents": [await _read(message, sources)]} | _of_one_caller(revision)
+                message, revision, {"contents": [await _read(message, revision, sources)]} | _of_one_caller(revision)
             )
         case "prompts/list":
             return result_of(message, revision, {"prompts": [_LISTED_PROMPT]}, cached=True)
@@ -179,16 +176,21 @@ _TEMPLATE = {
 }
 
 
-async def _read(message: Message, sources: Sources) -> Mapping[str, object]:
+async def _read(message: Message, revision: str, sources: Sources) -> Mapping[str, object]:
     address = str(message.params.get("uri", ""))
+    unknown = RpcError(
+        INVALID_PARAMETERS if revision == STATELESS else RESOURCE_NOT_FOUND,
+        "There is no such resource.",
+        {"uri": address},
+    )
     if address == MODEL_CARD:
         return {"uri": address, "mimeType": "text/markdown", "text": _model_card()}
     if not address.startswith(_COMPANY):
-        raise RpcError(RESOURCE_NOT_FOUND, "There is no such resource.", {"uri": address})
+        raise unknown
     try:
         members = await TOOLS_BY_NAME["company_summary"].answer(sources, {"number": address.removeprefix(_COMPANY)})
     except (Refused, msgspec.ValidationError):
-        raise RpcError(RESOURCE_NOT_FOUND, "There is no such resource.", {"uri": address}) from None
+        raise unknown from None
     return {"uri": address, "mimeType": "application/json", "text": msgspec.json.encode(members).decode()}
 
 

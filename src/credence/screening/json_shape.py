@@ -29,7 +29,7 @@ def read_json(body: bytes, limits: Limits) -> dict[str, object]:
     if not body:
         return {}
     text = read_text(body, "json")
-    _check_shape(body, limits)
+    check_shape(body, limits)
     try:
         root = _DECODER.decode(text)
     except json.JSONDecodeError:
@@ -40,7 +40,7 @@ def read_json(body: bytes, limits: Limits) -> dict[str, object]:
     return root
 
 
-def _check_shape(body: bytes, limits: Limits) -> None:
+def check_shape(body: bytes, limits: Limits) -> None:
     """Refuse too much depth, too many containers, members or elements.
 
     In a document that is not JSON the counts may be wrong, but not too low before the first error, where parsing stops.
