@@ -43,6 +43,7 @@ SCRIPTS = {
     "oidc-client-ts": _HERE / "strangers" / "node",
     "openid-client": _HERE / "strangers" / "node",
     "axe-core": _HERE / "accessibility",
+    "@modelcontextprotocol/inspector-cli": _HERE / "strangers" / "inspector",
 }
 """Package -> folder with its `package-lock.json`; what that names goes into `node_modules` beside it."""
 

@@ -148,7 +148,7 @@ def of_the_future() -> dict[str, Any]:
         (LIST, [("MCP-Protocol-Version", "2030-01-01"), ("Mcp-Method", "tools/list")], 400, -32020),
         (LIST, [("MCP-Protocol-Version", STATELESS), ("Mcp-Method", "tools/call")], 400, -32020),
         (CALL, [*fields(LIST)[:1], ("Mcp-Method", "tools/call"), ("Mcp-Name", "decide")], 400, -32020),
-        (CALL, fields(LIST)[:1] + [("Mcp-Method", "tools/call")], 400, -32020),
+        (CALL, [*fields(LIST)[:1], ("Mcp-Method", "tools/call")], 400, -32020),
         (CALL, [*fields(CALL)[:2], ("Mcp-Name", "=?base64?Y29tcGFueV9yZXBvcnQ=?=")], 400, -32020),
         (CALL, [*fields(CALL)[:2], ("Mcp-Name", "=?base64?Y?=")], 400, -32020),
         (CALL, fields(CALL)[1:], 400, -32020),
@@ -241,7 +241,11 @@ async def test_an_older_client_gets_an_unknown_method_with_status_200(
     [
         ("company_summary", {"number": "00000006"}, "company"),
         ("company_summary", {}, "number"),
-        ("company_summary", {"number": 7}, "number"),
+        ("company_summary", {"number": True}, "number"),
+        ("company_summary", {"number": 7.5}, "number"),
+        ("company_summary", {"number": 10**8}, "number"),
+        ("company_summary", [], "arguments"),
+        ("company_summary", "99999999", "arguments"),
         ("company_summary", {"number": "99999999", "verbose": True}, "verbose"),
         ("search_companies", {}, "name"),
         ("company_report", {"number": "99999999", "sections": ["Secrets"]}, "sections"),
@@ -249,12 +253,22 @@ async def test_an_older_client_gets_an_unknown_method_with_status_200(
     ],
 )
 async def test_a_call_that_cannot_be_answered_tells_the_model_why(
-    deployment: Deployment, access_token: str, tool: str, arguments: dict[str, Any], words: str
+    deployment: Deployment, access_token: str, tool: str, arguments: object, words: str
 ) -> None:
     reply = await post(deployment, access_token, stateless("tools/call", name=tool, arguments=arguments))
     result = reply.json["result"]
     assert (reply.status, result["isError"]) == (200, True)
     assert words in result["content"][0]["text"].lower()
+
+
+async def test_a_company_number_may_come_as_digits(deployment: Deployment, access_token: str) -> None:
+    """The official inspector sends the digits that a person types as a number."""
+    for tool, arguments in (
+        ("company_summary", {"number": 99999999}),
+        ("compare_companies", {"numbers": [99999999, "99999901"]}),
+    ):
+        reply = await post(deployment, access_token, stateless("tools/call", name=tool, arguments=arguments))
+        assert "99999999" in str(reply.json["result"]["structuredContent"]), tool
 
 
 async def test_every_call_names_client_and_tool_in_the_audit_trail(deployment: Deployment, access_token: str) -> None:

@@ -74,8 +74,12 @@ async def test_the_consent_page_names_both_hosts_and_says_that_the_client_is_unv
         page = (await signed_in(Browser(deployment), publisher, deployment)).body.decode()
         for text in ("“Ledger” of localhost", "app.example.com", "has checked neither its name nor who runs it"):
             assert text in page, text
-        local = await signed_in(Browser(deployment), publisher, deployment, redirect_uri="http://127.0.0.1:49152/done")
-        assert "The answer goes to a program on this computer." in local.body.decode()
+        for uri, place in (
+            ("http://127.0.0.1:49152/done", "127.0.0.1"),
+            ("cursor://anysphere.cursor-retrieval/oauth/callback", "cursor://anysphere.cursor-retrieval"),
+        ):
+            local = await signed_in(Browser(deployment), publisher, deployment, redirect_uri=uri)
+            assert f"The answer goes to a program on this computer, at {place}." in local.body.decode()
 
 
 async def test_consent_is_asked_every_time(tmp_path: Path, open_deployment: OpenDeployment) -> None:

@@ -59,6 +59,26 @@ class Tool:
 
         Raises msgspec.ValidationError for other arguments than `takes` has, Refused for what cannot be answered.
         """
-        result = await self.call(sources, msgspec.convert(arguments, self.takes))
+        result = await self.call(sources, msgspec.convert(_with_numbers_as_text(arguments), self.takes))
         members: dict[str, Any] = inert_values(msgspec.to_builtins(result))
         return members
+
+
+def _with_numbers_as_text(arguments: Any) -> Any:
+    """Return the arguments with company numbers as text.
+
+    A client that reads what a person types as JSON sends the digits of a company number as a number; the official
+    inspector does.
+    """
+    if not isinstance(arguments, dict):
+        return arguments
+    texts = dict(arguments)
+    if "number" in texts:
+        texts["number"] = _text(texts["number"])
+    if isinstance(texts.get("numbers"), list):
+        texts["numbers"] = [_text(each) for each in texts["numbers"]]
+    return texts
+
+
+def _text(value: object) -> object:
+    return str(value) if type(value) is int and 0 <= value < 10**8 else value

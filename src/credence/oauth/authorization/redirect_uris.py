@@ -100,6 +100,14 @@ def host_of(uri: str) -> str:
     return parts.hostname if parts.scheme in ("https", "http") and parts.hostname else f"{parts.scheme}:"
 
 
+def place_of(uri: str) -> str:
+    """Return where on the person's machine a local redirect goes: the host, or the scheme with its host (MCP)."""
+    parts = urlsplit(uri)
+    if parts.scheme in ("https", "http"):
+        return parts.hostname or ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
+
+
 def check_page(uri: str) -> str:
     """Return the address of a page about an application, for people; InvalidInput if it is not https."""
     parts = _split(uri)

@@ -6,7 +6,7 @@ from credence import paths
 from credence.crypto.randomness import random_bytes
 from credence.identity.applications import is_unverified
 from credence.identity.passkeys import CHALLENGE_BYTES
-from credence.oauth.authorization.redirect_uris import host_of, is_local
+from credence.oauth.authorization.redirect_uris import host_of, is_local, place_of
 from credence.oauth.authorization.request import AuthorizationRequest
 from credence.oauth.authorization.sources import redirect_uri_of
 from credence.oauth.client_addresses import host_of_client
@@ -105,7 +105,7 @@ def _warnings(service: Service, application: Application, found: AuthorizationRe
     elif is_unverified(application):
         warnings.append(texts.CONSENT_SELF_REGISTERED.format(operator=operator))
     if is_local(found.redirect_uri):
-        warnings.append(texts.CONSENT_WARNING)
+        warnings.append(texts.CONSENT_WARNING.format(place=place_of(found.redirect_uri)))
     return warnings
 
 

@@ -88,7 +88,8 @@ CONSENT_LIFETIME_OFFLINE = (
     "It keeps this access for {lifetime}, also after you have signed out. You can end it on your account page."
 )
 CONSENT_WARNING = (
-    "The answer goes to a program on this computer. Allow it only if you have just started that program yourself."
+    "The answer goes to a program on this computer, at {place}. Allow it only if you have just started that program "
+    "yourself."
 )
 CONSENT_UNVERIFIED = (
     "This application describes itself on a page at {host}. {operator} has checked neither its name nor who runs it. Allow "
