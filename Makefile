@@ -11,7 +11,7 @@ TEST_WORKERS ?= $(shell echo $$(( $$(nproc) * 3 / 2 )))
 # Without compiled files each program that a test starts would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long run-tests install develop check docs model-card bench wheel lock clean
+.PHONY: serve test test-long run-tests mutants install develop check docs model-card bench wheel lock clean
 
 # With the operator console, on a port of its own.
 serve: export CREDENCE_MANAGE_PORT ?= 8444
@@ -42,6 +42,14 @@ test-long: develop
 	$(BIN)/coverage report
 	$(BIN)/python -m tests.long.histories
 	$(BIN)/python -m tests.long.failover
+
+# Plants faults in these packages and counts those at which a test fails, some hours if every mutant is tried.
+MUTANTS ?= 200
+mutants: develop
+	$(BIN)/pip install -q --disable-pip-version-check --no-deps mutmut==3.8.1 libcst==1.9.0
+	for package in crypto ratelimit screening access oauth store; do \
+		$(BIN)/python -m tests.mutation $$package --sample $(MUTANTS) || failed=1; \
+	done; exit $${failed:-0}
 
 check: develop
 	$(BIN)/ruff check .

@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from credence.telemetry.audit_files import REFUSALS, AuditFiles, read_newest_first
 
@@ -37,6 +38,18 @@ def test_a_file_that_would_be_too_large_is_rotated_and_a_bounded_number_is_kept(
     ]
     assert all(file.stat().st_size <= 1_000_000 for file in tmp_path.iterdir())
     assert numbers(tmp_path) == [8, 9, 6, 7, 4, 5]
+
+
+def test_the_log_says_how_far_back_the_trail_reaches_when_a_file_is_dropped(tmp_path: Path) -> None:
+    files = AuditFiles(tmp_path, REFUSALS, 1, 2)
+    with capture_logs() as logged:
+        for day in (20, 21, 22, 23):
+            files.append([b'{"time": "2026-11-%02dT10:00:00Z"}\n' % day, entry(day, 900_000)])
+    assert [(line["event"], line["files"], line["reaches_back_to"]) for line in logged] == [
+        ("audit_files_deleted", 1, "2026-11-21T10:00:00Z"),
+        ("audit_files_deleted", 1, "2026-11-22T10:00:00Z"),
+    ]
+    assert {line["log_level"] for line in logged} == {"warning"}
 
 
 def write_many(folder: Path, first: int) -> None:

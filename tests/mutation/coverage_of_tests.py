@@ -1,0 +1,73 @@
+"""Which tests run which lines of a package, and how long each takes."""
+
+import contextlib
+import os
+import pickle
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from coverage import Coverage
+
+from tests.mutation.forks import Outcome, forked, run_items
+from tests.mutation.mutant import SOURCE, Mutant
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """`lines` are the tests of each line of each file, by node id; `seconds` is how long each test took."""
+
+    lines: Mapping[str, Mapping[int, frozenset[str]]] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    def tests_of(self, mutant: Mutant, folder: str) -> list[str]:
+        """Return the tests that run the mutated line: those of `folder` first, and the shortest of them first.
+
+        Those of another line of the statement if none runs this one, for a statement over several lines has no code on some
+        of them; and those of the file for what takes effect at import, which no test runs by itself.
+        """
+        lines = self.lines.get(str(mutant.file), {})
+        found: frozenset[str] = frozenset()
+        if mutant.in_function:
+            found = lines.get(mutant.line, found) or next((lines[n] for n in mutant.lines if lines.get(n)), found)
+        found = found or frozenset().union(*lines.values())
+        return sorted(found, key=lambda test: (not test.startswith(folder), self.seconds[test], test))
+
+    def runs(self, mutant: Mutant) -> bool:
+        """Tell whether a test runs the mutated line."""
+        lines = self.lines.get(str(mutant.file), {})
+        return mutant.in_function and any(lines.get(number) for number in (mutant.line, *mutant.lines))
+
+
+def recorded(items: Sequence[pytest.Item], package: str, folder: Path) -> Covered:
+    """Run the tests in a fork and return what they cover; tests that fail are left out."""
+    answer = folder / "covered.pickle"
+
+    def record() -> Outcome:
+        coverage = Coverage(data_file=None, source=[str(SOURCE / package)], branch=False)
+        coverage.start()
+        seconds: dict[str, float] = {}
+        for number, item in enumerate(items):
+            coverage.switch_context(item.nodeid)
+            began = time.perf_counter()
+            if run_items(items[number : number + 1], following=items[number + 1 : number + 2]) is None:
+                seconds[item.nodeid] = time.perf_counter() - began
+        coverage.stop()
+        data = coverage.get_data()
+        lines = {
+            file: {
+                line: frozenset(test for test in tests if test in seconds)
+                for line, tests in data.contexts_by_lineno(file).items()
+            }
+            for file in data.measured_files()
+        }
+        answer.write_bytes(pickle.dumps(Covered(lines, seconds)))
+        return None
+
+    forked(record, cpu_seconds=None).wait()
+    with contextlib.closing(os.fdopen(os.open(answer, os.O_RDONLY), "rb")) as file:
+        covered = pickle.load(file)  # noqa: S301 - the fork wrote it
+    assert isinstance(covered, Covered)
+    return covered

@@ -1,0 +1,93 @@
+"""Forks of the process that has collected the tests, each of which runs some of them."""
+
+import gc
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+Outcome = str | None
+"""The test that failed, or none."""
+
+POLL_SECONDS = 0.02
+MEGABYTES = 2_048
+"""What a mutant may use beyond what the process has: one that fills a list without end is to stop soon."""
+
+SURVIVED, KILLED = 0, 10
+
+
+@dataclass(slots=True)
+class Fork:
+    """A process of its own group. `pipe` gives the name of the test that failed."""
+
+    pid: int
+    pipe: int
+    until: float
+
+    def wait(self) -> tuple[int, str]:
+        """Wait for its end or its time limit; return its exit code, negative for a signal, and the test that failed."""
+        while (code := self.poll()) is None:
+            time.sleep(POLL_SECONDS)
+        return code, self.failed()
+
+    def poll(self) -> int | None:
+        """Return the exit code, or None while it runs. Past its time it is killed, with the processes it started."""
+        ended, status = os.waitpid(self.pid, os.WNOHANG)
+        if not ended:
+            if time.monotonic() < self.until:
+                return None
+            os.killpg(self.pid, signal.SIGKILL)
+            _, status = os.waitpid(self.pid, 0)
+            return -signal.SIGALRM
+        return os.waitstatus_to_exitcode(status)
+
+    def failed(self) -> str:
+        """Return the name of the test that failed, once it has ended."""
+        with os.fdopen(self.pipe, "rb") as pipe:
+            os.set_blocking(self.pipe, False)
+            return (pipe.read() or b"").decode()
+
+
+def forked(work: Callable[[], Outcome], *, cpu_seconds: int | None, wall_seconds: float = 86_400) -> Fork:
+    """Do `work` in a fork, quietly, and no longer than so much processor time and time."""
+    reading, writing = os.pipe()
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return Fork(pid, reading, time.monotonic() + wall_seconds)
+    code = 1
+    try:
+        os.close(reading)
+        os.setpgid(0, 0)
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        if cpu_seconds is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+            used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: PTH123, SIM115 - the process ends
+            resource.setrlimit(resource.RLIMIT_AS, (used + (MEGABYTES << 20),) * 2)
+        gc.freeze()
+        failed = work()
+        if failed is not None:
+            os.write(writing, failed.encode())
+        code = SURVIVED if failed is None else KILLED
+    finally:
+        os._exit(code)
+
+
+def run_items(items: Sequence[pytest.Item], following: Sequence[pytest.Item] = ()) -> Outcome:
+    """Run tests until one fails, and return which. `following` is the test for which shared fixtures are kept."""
+    for number, item in enumerate(items):
+        after = (*items[number + 1 :], *following)
+        reports = runtestprotocol(item, log=False, nextitem=after[0] if after else None)
+        if any(report.failed for report in reports):
+            item.session._setupstate.teardown_exact(after[0] if following else None)
+            return item.nodeid
+    return None

@@ -1,0 +1,62 @@
+"""The tool that plants faults, by faults planted in a module of the test."""
+
+import importlib.util
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.mutation.equivalent import LIST
+from tests.mutation.forks import KILLED, SURVIVED, forked
+from tests.mutation.installing import NeedsImport, functions_of, install
+from tests.mutation.mutant import ROOT, Mutant
+
+SOURCE = "LIMIT = 2\n\n\ndef outer(n):\n    def inner(m):\n        return m < LIMIT\n\n    return inner(n)\n"
+
+
+def planted(file: Path, before: str, after: str) -> Mutant:
+    line = next(number for number, text in enumerate(SOURCE.splitlines(), 1) if before in text)
+    return Mutant(file, line, range(line, line + 1), line > 1, before, after, SOURCE.replace(before, after))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code", "said"),
+    [
+        ("m < LIMIT", "m <= LIMIT", KILLED, "the limit is in"),
+        ("m < LIMIT", "LIMIT > m", SURVIVED, ""),
+        ("inner(n)", "inner(n) or n == 2", KILLED, "the limit is in"),
+    ],
+)
+def test_a_fork_runs_the_mutated_function_and_this_process_does_not(
+    tmp_path: Path, before: str, after: str, code: int, said: str
+) -> None:
+    file = tmp_path / "planted.py"
+    file.write_text(SOURCE)
+    spec = importlib.util.spec_from_file_location("planted", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    functions = functions_of([file])
+
+    def work() -> str | None:
+        install(planted(file, before, after), functions)
+        return "the limit is in" if module.outer(2) else None
+
+    assert forked(work, cpu_seconds=60).wait() == (code, said)
+    assert module.outer(2) is False
+
+
+def test_a_constant_takes_effect_at_import(tmp_path: Path) -> None:
+    file = tmp_path / "planted.py"
+    file.write_text(SOURCE)
+    with pytest.raises(NeedsImport):
+        install(planted(file, "LIMIT = 2", "LIMIT = 3"), {})
+
+
+def test_each_mutant_that_changes_nothing_is_of_a_line_that_is_there_and_has_a_reason() -> None:
+    for each in tomllib.loads(LIST.read_text()).get("mutant", []):
+        lines = " ".join(line.strip() for line in (ROOT / each["file"]).read_text().splitlines())
+        assert each["before"] in lines, each
+        assert each["before"] != each["after"], each
+        assert each["reason"].endswith("."), each
