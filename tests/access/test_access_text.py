@@ -24,6 +24,19 @@ def test_the_example_of_the_manual_is_read() -> None:
     )
 
 
+def test_without_rules_every_address_hour_and_sign_in_is_allowed() -> None:
+    none = AccessRules((), (), "UTC", weakest_class="", max_age=None)
+    assert AccessRules() == parse_rules() == none
+    assert format_rules(none) == ([], [], "UTC")
+
+
+@pytest.mark.parametrize(("number", "day"), list(enumerate(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))))
+def test_each_day_has_its_name(number: int, day: str) -> None:
+    text = f"{day} 08:00-18:00"
+    assert window(text) == window(text.upper()) == Window((number,), 480, 1_080)
+    assert format_rules(parse_rules(windows=text)) == ([], [text], "UTC")
+
+
 DAYS_IN_A_ROW = st.tuples(st.integers(0, 6), st.integers(1, 7)).map(
     lambda run: tuple(sorted((run[0] + day) % 7 for day in range(run[1])))
 )

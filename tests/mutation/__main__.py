@@ -14,13 +14,24 @@ from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
+from tests.mutation.mutant import ROOT
+
 TESTS = {
-    "oauth": ("tests/oauth", "tests/conformance"),
-    "crypto": ("tests/crypto", "tests/oauth"),
+    "oauth": ("tests/oauth", "tests/conformance", "tests/sign_in/test_client_document*.py"),
+    "crypto": (
+        "tests/crypto",
+        "tests/oauth/test_*key*.py",
+        "tests/oauth/test_dpop*.py",
+        "tests/sign_in/test_*passkeys.py",
+    ),
     "ratelimit": ("tests/ratelimit", "tests/spec/test_spike_arrest.py"),
     "screening": ("tests/screening", "tests/web/test_forms.py"),
     "access": ("tests/access", "tests/web/test_hosts.py", "tests/web/test_scenarios_from_elsewhere.py"),
-    "store": ("tests/store",),
+    "store": (
+        *("tests/store/test_contract*.py", "tests/store/test_sqlite.py", "tests/store/test_postgres.py"),
+        *("tests/store/test_re*.py", "tests/store/test_sh*.py", "tests/store/test_sw*.py", "tests/store/test_tr*.py"),
+        *("tests/store/test_backup.py", "tests/store/test_move.py", "tests/store/test_change_counter.py"),
+    ),
 }
 """The tests that are tried for each package: those about it, and a few that use it; more would cost more than they find."""
 
@@ -45,7 +56,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, postgres_server(fsync="off", full_page_writes="off") as server:
         os.environ[GIVEN] = server.url
         trial = Trial(options.package, tried, Path(folder), options.jobs, options.tests)
-        results = killed_by(trial, options.folders or TESTS[options.package])
+        patterns = options.folders or TESTS[options.package]
+        results = killed_by(trial, [str(path) for pattern in patterns for path in sorted(ROOT.glob(pattern))])
     counts = Counter(result.outcome for result in results)
     for result in results:
         if result.outcome == "survived":
@@ -68,7 +80,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="how many at once")
     parser.add_argument("--tests", type=int, default=60, help="how many tests a mutant has to survive")
     parser.add_argument("--only", default="", help="only mutants of files with this in their path")
-    parser.add_argument("--folders", nargs="*", help="tests to try instead of those of the table")
+    parser.add_argument("--folders", nargs="*", help="patterns of tests to try instead of those of the table")
     return parser.parse_args()
 
 

@@ -92,6 +92,8 @@ class Trial:
         result = Result(mutant, outcomes.get(code, "ended"), fork.failed(), tests)
         self.results.append(result)
         print(f"{mutant.path}:{mutant.line} {result.outcome} {result.by}", flush=True)
+        if result.outcome != "killed":
+            print(f"  - {mutant.before}\n  + {mutant.after}", flush=True)
         return True
 
 

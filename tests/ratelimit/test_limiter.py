@@ -1,0 +1,106 @@
+"""What a request from outside may cause, by its address (D16, threats A6)."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+
+import pytest
+from structlog.testing import capture_logs
+
+from credence.ratelimit.limiter import RateLimiter
+from credence.ratelimit.limits import RateLimits
+from credence.ratelimit.local_counters import LocalCounters
+from credence.ratelimit.redis_counters import answer_within, open_redis_counters
+from credence.refusals import Refused
+from tests.counters import counters_server
+
+FETCHES = 20
+"""Documents of clients in a minute, for one address and for one host."""
+REGISTRATIONS = 5
+"""docs/agents.md: "One address may register five in a minute"."""
+
+
+class Limiter:
+    """A limiter without other limits, at a time that the test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+        self._limiter = RateLimiter(RateLimits((0, 1), (0, 1), (0, 1)), b"key", LocalCounters(), lambda: self.now)
+
+    async def fetches(self, address: str, host: str) -> str:
+        return await _outcome(self._limiter.require_fetch, address, host)
+
+    async def registers(self, address: str) -> str:
+        return await _outcome(self._limiter.require_registration, address)
+
+
+async def _outcome(asked: Callable[..., Awaitable[None]], *arguments: str) -> str:
+    try:
+        await asked(*arguments)
+    except Refused as refused:
+        return f"{refused.reason} {refused.retry_after}"
+    return "done"
+
+
+async def test_one_address_has_twenty_documents_fetched_in_a_minute_whatever_the_host() -> None:
+    limiter = Limiter()
+    found = [await limiter.fetches("192.0.2.0/32", f"{number}.example") for number in range(FETCHES + 1)]
+    assert found == ["done"] * FETCHES + ["spike.fetch 3"]
+    assert await limiter.fetches("192.0.2.1/32", "21.example") == "done"
+    limiter.now += 3_000
+    assert await limiter.fetches("192.0.2.0/32", "22.example") == "done"
+
+
+async def test_one_host_is_asked_twenty_times_in_a_minute_whatever_the_address() -> None:
+    limiter = Limiter()
+    found = [await limiter.fetches(f"192.0.2.{number}/32", "one.example") for number in range(FETCHES + 1)]
+    assert found == ["done"] * FETCHES + ["spike.fetch 3"]
+
+
+async def test_one_address_registers_five_times_in_a_minute() -> None:
+    limiter = Limiter()
+    found = [await limiter.registers("192.0.2.0/32") for _ in range(REGISTRATIONS + 1)]
+    assert found == ["done"] * REGISTRATIONS + ["spike.registration 12"]
+    assert await limiter.registers("192.0.2.1/32") == "done"
+    limiter.now += 12_000
+    assert await limiter.registers("192.0.2.0/32") == "done"
+
+
+async def test_counters_of_different_kinds_and_of_different_deployments_are_apart(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """They share a server, where one name for two of them would let one use up the other."""
+    with counters_server(tmp_path_factory.mktemp("counters")) as server:
+        ours, theirs = [await open_redis_counters(server.url, key) for key in (b"our key", b"their key")]
+        limits = RateLimits((1, 1), (1, 1), (1, 1))
+        application, address = limits.application(None), limits.address
+        assert application is not None
+        assert address is not None
+        for counters in (ours, theirs):
+            for limit in (application, address):
+                first, second = [await counters.admit([(limit, "one")], []) for _ in range(2)]
+                assert first is not None
+                assert second is not None
+                assert (first.admitted, second.admitted) == (True, False)
+        await ours.close()
+        await theirs.close()
+
+
+async def test_counters_that_are_away_at_the_start_are_logged(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with counters_server(tmp_path_factory.mktemp("counters")) as server:
+        url = server.url
+    with capture_logs() as logged:
+        counters = await open_redis_counters(url, b"key")
+        assert not counters.available
+        await counters.close()
+    assert [(each["event"], each["fault"], each["counting"], each["log_level"]) for each in logged] == [
+        ("shared_counters_unavailable", "ConnectionError", "locally", "warning")
+    ]
+
+
+async def test_a_server_that_accepts_and_says_nothing_does_not_answer_in_time() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        async with asyncio.timeout(60):
+            assert not await answer_within(f"redis://127.0.0.1:{silent.getsockname()[1]}", 0.05)
