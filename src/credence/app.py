@@ -281,7 +281,11 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
     keks = read_keks()
     await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
     secrets = await load_secrets(store, keks, settings.environment)
-    revocation_cache = RevocationCache(store, settings.max_revocation_staleness_seconds if settings.store else None)
+    revocation_cache = RevocationCache(
+        store,
+        settings.max_revocation_staleness_seconds if settings.store else None,
+        test_clocks=settings.environment is Environment.SANDBOX,
+    )
     await revocation_cache.sync()
     limits = LoginLimits(
         secrets.digest,

@@ -50,6 +50,7 @@ COMMANDS: Mapping[str, Entry] = {
     "account": Entry("account.commands", "Users and service accounts."),
     "rules": Entry("rules.commands", "The rules on addresses and hours."),
     "token": Entry("token.commands", "Access and refresh tokens."),
+    "clock": Entry("clock.commands", "Test clocks of applications of the sandbox."),
     "keys": Entry("keys.commands", "Signing keys, and the key that seals them."),
     "data": Entry("data.commands", "Credit data."),
     "score": Entry("score.commands", "The credit score."),

@@ -1,4 +1,11 @@
-"""Applications: registration, client secrets, and the rotation of a secret without downtime."""
+"""Applications: registration, client secrets, the rotation of a secret without downtime, and test clocks.
+
+The tokens and logins of an application with a test clock have its time (sandbox only); accounts, sessions and everything
+else that others share have the real one. Between two resets the clock only moves forward, so an earlier real instant is an
+earlier instant of the application too, and a comparison means the same in both times. A reset sets the clock back, so what
+was issued before it would become valid again. It is therefore counted: access tokens name the count, and the tag of refresh
+tokens covers it.
+"""
 
 from collections.abc import Iterable
 
@@ -45,13 +52,16 @@ def settled(application: Application, fields: Iterable[str]) -> Application:
 def rotate_secret(
     application: Application, environment: str, digest_key: bytes, now: Milliseconds, old_until: Milliseconds
 ) -> tuple[Application, str]:
-    """Return the application with a second secret, and that secret. The old secret, if any, expires at `old_until`."""
+    """Return the application with a second secret, and that secret. The old secret, if any, expires at `old_until`.
+
+    Both times are real; secrets expire at the time of a test clock, if there is one.
+    """
     if not application.secrets:
         first, secret = with_first_secret(application, environment, digest_key, now)
         return msgspec.structs.replace(first, version=application.version + 1), secret
     secret = new_client_secret(environment)
     newest = max(application.secrets, key=lambda kept: kept.created_at)
-    old = msgspec.structs.replace(newest, expires_at=old_until)
+    old = msgspec.structs.replace(newest, expires_at=application_time(application, old_until))
     new = ClientSecret(_digest(digest_key, application.client_id, secret), created_at=now)
     changed = msgspec.structs.replace(application, secrets=(new, old), version=application.version + 1)
     return changed, secret
@@ -120,6 +130,36 @@ def is_unverified(application: Application) -> bool:
     """Return whether only the client itself says what it is: by a document, or by a registration without invitation."""
     registration = application.registration
     return bool(application.document_digest) or (registration is not None and registration.unverified)
+
+
+def application_time(application: Application, at: Milliseconds) -> Milliseconds:
+    """Return the time of the application at a real instant: the same without a test clock."""
+    if application.clock is None:
+        return at
+    return at + next((move.ahead for move in reversed(application.clock.moves) if move.at <= at), 0)
+
+
+def real_time(application: Application, at: Milliseconds) -> Milliseconds:
+    """Return the real instant of a time of the application; for a time that a move skipped, the instant of the move."""
+    if application.clock is None:
+        return at
+    latest = None
+    for move in reversed(application.clock.moves):
+        if at >= move.at + move.ahead:
+            return at - move.ahead if latest is None else min(at - move.ahead, latest)
+        latest = move.at
+    return at if latest is None else min(at, latest)
+
+
+def resets(application: Application) -> int:
+    """Return how often the test clock was reset; 0 without one."""
+    return 0 if application.clock is None else application.clock.resets
+
+
+def refresh_token_owner(application: Application) -> str:
+    """Return whom the refresh tokens of an application name: its client_id, and the resets of its clock if any."""
+    count = resets(application)
+    return f"{application.client_id} {count}" if count else application.client_id
 
 
 def _digest(digest_key: bytes, client_id: str, secret: str) -> bytes:

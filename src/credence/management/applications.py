@@ -113,6 +113,7 @@ def configured_by(found: Application, body: ApplicationBody, now: Milliseconds) 
         found.created_at,
         version=found.version,
         disabled=found.disabled,
+        clock=found.clock,
         not_before=found.not_before,
     )
     wanted = msgspec.structs.replace(_chosen(blank, body, now), registration=found.registration)

@@ -12,6 +12,7 @@ from typing import Literal
 from credence.access.rules import AccessRules, decide, local_time
 from credence.access.text import format_rules
 from credence.clock import Milliseconds
+from credence.identity.applications import application_time
 from credence.management.check_order import CHECKS, HEAD, CheckKind
 from credence.management.log_schema import Check, Decision, LogEntry
 from credence.settings import Settings
@@ -42,6 +43,7 @@ class Known:
 def decision(entry: LogEntry, asked: Asked | None, known: Known, settings: Settings, now: Milliseconds) -> Decision:
     """Return every check of the request in order; `asked` is None when no route has its path."""
     steps = CHECKS[asked.protection] if asked is not None else HEAD
+    now = now if known.application is None else application_time(known.application, now)
     refusing = _refusing(steps, entry.reason) if entry.reason else len(steps)
     checks = [_check(step, number - refusing, entry, asked, known, settings, now) for number, step in enumerate(steps)]
     explained = explanations().get(entry.reason or "")

@@ -5,6 +5,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
 from credence.errors import InvalidInput, OperatorError
+from credence.identity.applications import application_time, refresh_token_owner
 from credence.management.instants import instant
 from credence.oauth import bearer
 from credence.oauth.authority import Authority
@@ -48,7 +49,8 @@ async def _refresh_token(authority: Authority, token: str) -> tuple[RefreshToken
     """Return what a refresh token says and its family; no family when it has been swept away, nothing for other text."""
     presented = authority.refresh_tokens.unverified(token)
     family = await authority.store.family(presented.family_id) if presented else None
-    if family is not None and authority.refresh_tokens.read(family.client_id, token) is None:
+    application = await authority.revocation_cache.application(family.client_id) if family is not None else None
+    if application is not None and authority.refresh_tokens.read(refresh_token_owner(application), token) is None:
         raise ForeignToken("This is not a token of this deployment.")
     return presented, family
 
@@ -76,6 +78,7 @@ async def _described_refresh(
         return {"state": "expired"}
     application = await authority.revocation_cache.application(family.client_id)
     account = await authority.revocation_cache.account(family.username)
+    now = now if application is None else application_time(application, now)
     lapsed = liveness_error(application, account, issued_at=family.created_at, logged_in_at=family.created_at)
     window = authority.settings.refresh_retry_window_seconds
     found = transition(

@@ -9,6 +9,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto.jws import InvalidSignature
+from credence.identity.applications import application_time, resets
 from credence.oauth.authority import Authority
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
@@ -39,6 +40,8 @@ async def check(
 ) -> Bearer:
     """Return the valid token; raise Refused for any other.
 
+    `now` is real; a token of an application with a test clock is checked at that clock's time.
+
     Expiry is spec §3.2, revocation spec §3.4; the strictest rule applies (threats L5). A token for another resource is
     refused (RFC 9068 §4), where `resource` None means this service, unless `for_any_resource`, which introspection sets.
     """
@@ -49,11 +52,15 @@ async def check(
     settings, revocation_cache = authority.settings, authority.revocation_cache
     if claims.iss != settings.issuer or (claims.aud != (resource or settings.token_audience) and not for_any_resource):
         raise _invalid(claims, "token.wrong_issuer")
+    application = await revocation_cache.application(claims.client_id)
+    if application is not None and application.clock is not None:
+        if (claims.clock_resets or 0) != resets(application):
+            raise _invalid(claims, "token.clock_reset")
+        now = application_time(application, now)
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
     if claims.iat * 1000 > now + NODE_TOLERANCE_MS or claims.exp - claims.iat > MAX_ACCESS_TOKEN_SECONDS:
         raise _invalid(claims, "token.times")
-    application = await revocation_cache.application(claims.client_id)
     account = await revocation_cache.account(claims.sub) if claims.speaks_for_account else None
     others = [await revocation_cache.application(client_id) for client_id in parties(claims)[1:]] if claims.act else ()
     lapsed = liveness_error(

@@ -13,6 +13,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import sign
+from credence.identity.applications import application_time, refresh_token_owner
 from credence.meanings import meaning
 from credence.oauth import bearer, fapi
 from credence.oauth.authority import Authority
@@ -90,9 +91,9 @@ INACTIVE = Introspection(active=False)
 
 async def introspect(authority: Authority, application: Application, token: str, now: Milliseconds) -> Introspection:
     """Return the state of the token at `now`; INACTIVE if it is not valid or not for this application to introspect."""
-    claims = authority.refresh_tokens.read(application.client_id, token)
+    claims = authority.refresh_tokens.read(refresh_token_owner(application), token)
     if claims is not None:
-        return await _of_refresh_token(authority, application, claims, now)
+        return await _of_refresh_token(authority, application, claims, application_time(application, now))
     try:
         good = await bearer.check(authority, token, now, for_any_resource=True)
     except Refused:

@@ -6,6 +6,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
+from credence.identity.applications import application_time, real_time, refresh_token_owner, resets
 from credence.identity.not_before import first_whole_second
 from credence.identity.sessions import authentication_class, public_id
 from credence.oauth import fapi
@@ -68,12 +69,13 @@ def new_family(
 ) -> TokenFamily:
     """Return the family that a login opens; Refused when the requested scope or resource is not allowed.
 
-    Its expiry is fixed here; no refresh moves it (D4, threats §6).
+    Its expiry is fixed here; no refresh moves it (D4, threats §6). `now` is the time of the application, as the times of
+    the family are.
 
     `iat` counts whole seconds. A login in the same second as the `not_before` of its account or application is dated to
     the next second, so that it differs from the tokens that `not_before` invalidates.
     """
-    not_before, opened_at = max(account.not_before, application.not_before), now
+    not_before, opened_at = application_time(application, max(account.not_before, application.not_before)), now
     if not_before > now - 1000:
         opened_at = max(now, first_whole_second(not_before))
     lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
@@ -121,16 +123,19 @@ def issue_pair(
         kept = application.profile is not None and fapi.keeps_refresh_token(application)
         generation = 0 if kept else family.generation
         refresh_token = authority.refresh_tokens.write(
-            family.client_id, RefreshTokenClaims(family.id, generation, family.username)
+            refresh_token_owner(application), RefreshTokenClaims(family.id, generation, family.username)
         )
-    signed_in_at = family.created_at if sign_in is None else sign_in.signed_in_at
+    signed_in_at = family.created_at if sign_in is None else application_time(application, sign_in.signed_in_at)
     acr = None if sign_in is None else authentication_class(sign_in.methods)
-    claims = access_token.of_family(family, account, settings.issuer, settings.token_audience, signed_in_at, acr)
+    claims = access_token.of_family(
+        family, account, settings.issuer, settings.token_audience, signed_in_at, acr, resets(application) or None
+    )
     pair = _issued(claims, key, refresh_token)
     effective = scopes.effective(claims.scope, application.scopes)
     if scopes.OPENID not in effective:
         return pair
-    id_token_key = authority.id_token_key(application.id_token_algorithm, family.issued_at)
+    signed_at = real_time(application, family.issued_at)
+    id_token_key = authority.id_token_key(application.id_token_algorithm, signed_at)
     told = about(account, effective)
     if sign_in is not None:
         told = {name: value for name, value in told.items() if name in named}

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from credence.clock import Milliseconds
+from credence.identity.applications import real_time
 from credence.store.records import Account, Application
 
 Lapse = Literal["revoked", "application_disabled", "account_not_active", "before_not_before"]
@@ -31,7 +32,8 @@ def liveness_error(
     `revoked` that the token or its family has been revoked.
 
     `issued_at` is compared with the `not_before` of the applications, `logged_in_at` with that of the account: another
-    node may have refreshed or exchanged the token before it learned of the change of the account (threats L9).
+    node may have refreshed or exchanged the token before it learned of the change of the account (threats L9). Both are in
+    the time of the application, `not_before` is real.
     """
     if revoked:
         return "revoked"
@@ -39,6 +41,8 @@ def liveness_error(
         return "application_disabled"
     if for_account and (account is None or account.status != "active"):
         return "account_not_active"
+    if application.clock is not None:
+        issued_at, logged_in_at = real_time(application, issued_at), real_time(application, logged_in_at)
     not_before = application.not_before
     for other in exchanged_through:
         if other is None or other.disabled:

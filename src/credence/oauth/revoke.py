@@ -6,6 +6,7 @@ of another application, has no effect and gets the same answer, so that the answ
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
+from credence.identity.applications import application_time, refresh_token_owner
 from credence.oauth.authority import Authority
 from credence.oauth.tokens import access_token
 from credence.oauth.tokens.verified_tokens import genuine_claims
@@ -18,7 +19,7 @@ async def revoke(authority: Authority, application: Application, token: str, now
 
     Returns whether it was a token of this application that had not expired.
     """
-    refresh = authority.refresh_tokens.read(application.client_id, token)
+    refresh = authority.refresh_tokens.read(refresh_token_owner(application), token)
     if refresh is not None:
         await end_family(authority, refresh.family_id, now, "revoked")
         return True
@@ -26,7 +27,7 @@ async def revoke(authority: Authority, application: Application, token: str, now
         claims = genuine_claims(authority.ring.verifying, token)
     except InvalidSignature:
         return False
-    if claims.client_id != application.client_id or now >= claims.exp * 1000:
+    if claims.client_id != application.client_id or application_time(application, now) >= claims.exp * 1000:
         return False
     await authority.store.revoke_token(claims.jti, claims.exp * 1000)
     authority.revocation_cache.mark_revoked(claims.jti, claims.exp * 1000)

@@ -172,9 +172,18 @@ def _is_address(text: str) -> bool:
 
 
 def _instant(value: str, now: Milliseconds) -> Milliseconds:
-    """Return the instant of a span before now, such as `90s`, `15m`, `1h` or `7d`, or of a date or time (ISO 8601, UTC)."""
-    if span := _SPAN(value):
-        return now - int(span[1]) * _UNIT_MS[span[2]]
+    before = span(value)
+    return instant(value) if before is None else now - before
+
+
+def span(value: str) -> Milliseconds | None:
+    """Return the length of a span such as `90s`, `15m`, `1h` or `7d`; None for any other text."""
+    found = _SPAN(value)
+    return None if found is None else int(found[1]) * _UNIT_MS[found[2]]
+
+
+def instant(value: str) -> Milliseconds:
+    """Return the instant of a date or time (ISO 8601, UTC); InvalidInput for any other text."""
     try:
         moment = dt.datetime.fromisoformat(value)
     except ValueError:

@@ -7,6 +7,7 @@ import msgspec
 
 from credence.access.rules import AccessRules
 from credence.clock import Milliseconds
+from credence.store.application_clock import ApplicationClock
 
 AccountType = Literal["service", "user"]
 AccountStatus = Literal["active", "suspended", "locked", "expired", "closed"]  # D14
@@ -128,6 +129,7 @@ class Application(msgspec.Struct, frozen=True):
     document_digest: bytes = b""
     """Digest of the document at the address that is its client_id (`oauth/client_documents/`); empty for any other."""
     disabled: bool = False
+    clock: ApplicationClock | None = None  # in the sandbox alone
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 
@@ -312,8 +314,7 @@ class Tally(msgspec.Struct, frozen=True):
 class TallyIncrement(msgspec.Struct, frozen=True):
     """How one wrong password changes the tally of a key.
 
-    `drains_at`, or the present if that is later, grows by `step` milliseconds, but to at most `max_ahead` milliseconds from
-    now.
+    `drains_at`, or the present if later, grows by `step` milliseconds, but to at most `max_ahead` milliseconds from now.
     """
 
     key: bytes

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeVar
 
+import msgspec
+
 from credence import clock
 from credence.clock import Milliseconds
 from credence.store.contract import Store, StoreUnavailable
@@ -37,12 +39,21 @@ class RevocationCache:
     """
 
     def __init__(
-        self, store: Store, max_staleness_seconds: float | None = None, seconds: Callable[[], float] = clock.seconds
+        self,
+        store: Store,
+        max_staleness_seconds: float | None = None,
+        seconds: Callable[[], float] = clock.seconds,
+        *,
+        test_clocks: bool = False,
     ) -> None:
-        """`max_staleness_seconds` is for a remote store; None for a store on this machine, whose log each request reads."""
+        """`max_staleness_seconds` is for a remote store; None for a store on this machine, whose log each request reads.
+
+        Unless `test_clocks`, every application has the real time, also one whose record has a clock.
+        """
         self._store = store
         self._max_staleness_seconds = max_staleness_seconds
         self._seconds = seconds
+        self._read_application = store.application if test_clocks else self._application_in_real_time
         self._marker = -1
         self._sequence = 0
         self._timeline = store.timeline()
@@ -109,9 +120,11 @@ class RevocationCache:
     async def application(self, client_id: str) -> Application | None:
         """Return the application, from the cache or the store."""
         cached = self._applications.get(client_id)
-        return (
-            cached if cached is not None else await self._read(self._applications, client_id, self._store.application)
-        )
+        return cached if cached is not None else await self._read(self._applications, client_id, self._read_application)
+
+    async def _application_in_real_time(self, client_id: str) -> Application | None:
+        found = await self._store.application(client_id)
+        return found if found is None or found.clock is None else msgspec.structs.replace(found, clock=None)
 
     async def account(self, username: str) -> Account | None:
         """Return the account, from the cache or the store."""

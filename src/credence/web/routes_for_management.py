@@ -14,11 +14,12 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.management import accounts, applications, consents, inventory, log, service
+from credence.web.endpoints.management import accounts, applications, clocks, consents, inventory, log, service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.reference import openapi
 from credence.web.reference.operations import about
+from credence.web.reference.operations import clocks as clock_operations
 from credence.web.reference.operations import inventory as inventory_operations
 from credence.web.reference.operations import management as operations
 from credence.web.reference.operations import request_log as log_operations
@@ -61,6 +62,13 @@ MANAGEMENT = (
         f"{_APPLICATION}/secrets/{{secret}}",
         endpoint=applications.end_secret,
         operation=operations.END_SECRET,
+    ),
+    _resource(READ, f"{_APPLICATION}/clock", endpoint=clocks.read, operation=clock_operations.READ_CLOCK),
+    _of_applications(
+        ("POST",), f"{_APPLICATION}/clock", endpoint=clocks.advance, operation=clock_operations.ADVANCE_CLOCK
+    ),
+    _of_applications(
+        ("DELETE",), f"{_APPLICATION}/clock", endpoint=clocks.set_back, operation=clock_operations.RESET_CLOCK
     ),
     _resource(READ, _ACCOUNTS, endpoint=accounts.list_accounts, operation=operations.LIST_ACCOUNTS),
     _of_accounts(("POST",), _ACCOUNTS, endpoint=accounts.make_account, operation=operations.MAKE_ACCOUNT),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
-from credence.identity.applications import is_unverified
+from credence.identity.applications import application_time, is_unverified
 from credence.identity.sessions import (
     AUTHENTICATION_CLASSES,
     CLASS_OF_POLICY,
@@ -81,7 +81,7 @@ def decide(
     """
     silent = "none" in request.prompts
     hinted = _hinted(authority, request, silent=silent)
-    if person is None or _must_sign_in(request, person.session, hinted, arrived_at, now):
+    if person is None or _must_sign_in(application, request, person.session, hinted, arrived_at, now):
         if silent:
             raise _declined("login_required", request, "authorization.login_required")
         return SignInNeeded(hinted or request.login_hint)
@@ -98,7 +98,12 @@ def decide(
 
 
 def _must_sign_in(
-    request: AuthorizationRequest, session: Session, hinted: str | None, arrived_at: Milliseconds, now: Milliseconds
+    application: Application,
+    request: AuthorizationRequest,
+    session: Session,
+    hinted: str | None,
+    arrived_at: Milliseconds,
+    now: Milliseconds,
 ) -> bool:
     if hinted is not None and hinted != session.username:
         return True
@@ -106,7 +111,8 @@ def _must_sign_in(
         return False
     if request.prompts & {"login", "select_account"} or _lacks_class(request, session):
         return True
-    return request.max_age is not None and now - session.signed_in_at > request.max_age * 1000
+    age = application_time(application, now) - application_time(application, session.signed_in_at)
+    return request.max_age is not None and age > request.max_age * 1000
 
 
 def _lacks_class(request: AuthorizationRequest, session: Session) -> bool:
@@ -170,7 +176,7 @@ def _code(
         client_id=application.client_id,
         redirect_uri=request.redirect_uri,
         issued_at=now,
-        family_id=new_family_id(now + lifetime * 1000),
+        family_id=new_family_id(application_time(application, now) + lifetime * 1000),
         username=person.account.username,
         scope=request.scope,
         resources=request.resources,

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from credence.access.caller_address import caller_address
 from credence.access.rules import decide
 from credence.clock import Milliseconds
-from credence.identity.applications import authenticates, has_secret, is_public
+from credence.identity.applications import application_time, authenticates, has_secret, is_public
 from credence.oauth.authority import Authority
 from credence.oauth.client_addresses import accepts_host
 from credence.oauth.client_authentication import methods, mutual_tls, private_key_jwt
@@ -102,7 +102,8 @@ async def authentication_error(
     if attributes.client_assertion is not None:
         return await private_key_jwt.authentication_error(authority, application, attributes, now)
     if attributes.client_secret is not None or application is None or has_secret(application):
-        genuine = authenticates(application, attributes.client_secret or "", authority.secrets.digest, now)
+        at = now if application is None else application_time(application, now)
+        genuine = authenticates(application, attributes.client_secret or "", authority.secrets.digest, at)
         if application is not None and not _takes_secret(application, attributes):
             return "client.other_method"
         return None if genuine else "client.mismatch"
@@ -132,7 +133,7 @@ def access_error(
         if rules is not None and (rules.networks or rules.windows):
             forwarded = (request.forwarded,) if request.forwarded else ()
             address = caller_address(request.peer, forwarded, settings.trusted_proxies)
-            reason = decide(rules, address, request.now)
+            reason = decide(rules, address, application_time(application, request.now))
             if reason is not None:
                 return Refused(FORBIDDEN, f"{reason}_of_{owner}")
     return None

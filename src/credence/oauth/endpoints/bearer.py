@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from credence.identity.applications import application_time
 from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
@@ -53,7 +54,8 @@ async def authenticate_bearer(
     request.enforce(await rate_limiter.limit_authenticated(prefix, application, username))
     check_access(authority.settings, request, application, account)
     if account is not None:
-        needed = lacking(found.claims, (application.rules, account.rules), request.now)
+        now = application_time(application, request.now)
+        needed = lacking(found.claims, (application.rules, account.rules), now)
         if needed is not None:
             request.required_sign_in = (needed.acr_values, needed.max_age)
             raise Refused(INSUFFICIENT_AUTHENTICATION, needed.reason)

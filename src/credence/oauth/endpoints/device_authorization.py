@@ -7,6 +7,7 @@ import msgspec
 from credence import paths
 from credence.access.caller_address import caller_address
 from credence.crypto.randomness import user_code
+from credence.identity.applications import application_time
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
@@ -71,7 +72,8 @@ async def authorize_device(
     )
     code, key = await _stored(authority, asked)
     lifetime = application.refresh_token_lifetime or settings.refresh_token_lifetime_seconds
-    carried = DeviceCode(application.client_id, key, new_family_id(now + lifetime * 1000), asked.expires_at)
+    family_id = new_family_id(application_time(application, now) + lifetime * 1000)
+    carried = DeviceCode(application.client_id, key, family_id, asked.expires_at)
     page = f"{settings.issuer}{paths.DEVICE}"
     return DeviceAuthorization(
         device_code=write_device_code(settings.environment.prefix, code_key(authority.secrets.refresh), carried),

@@ -3,7 +3,7 @@
 The web layer has checked before: method 405, sizes 401, media type 415, structure and patterns 401.
 """
 
-from credence.identity.applications import is_public
+from credence.identity.applications import application_time, is_public
 from credence.oauth.authority import Authority
 from credence.oauth.client_authentication.authentication import access_error, authenticate_client, require_client
 from credence.oauth.grants import GRANTS
@@ -50,11 +50,11 @@ async def obtain_tokens(
         if (
             grant.check_token_state is not None
         ):  # an invalid refresh token is refused first, and a reused one is noticed
-            await grant.check_token_state(authority, login, request.now)
+            await grant.check_token_state(authority, login, application_time(application, request.now))
         raise refused
     # 8. The tokens, if the application may have the scope and resource: 400.
     options = TokenOptions(attributes.scope, _resources(grant, attributes), bound_to)
-    return await grant.issue(authority, application, login, options, request.now)
+    return await grant.issue(authority, application, login, options, application_time(application, request.now))
 
 
 def _grant(attributes: Attributes) -> AnyGrant:

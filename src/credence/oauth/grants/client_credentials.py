@@ -5,6 +5,7 @@ requests another (RFC 6749 §4.4.3). The token ends when it expires, when it is 
 """
 
 from credence.clock import Milliseconds
+from credence.identity.applications import application_time, resets
 from credence.identity.not_before import first_whole_second
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
@@ -34,7 +35,8 @@ async def issue(
 ) -> Issued:
     """Return an access token whose subject is the application (RFC 6749 §4.4.3)."""
     settings = authority.settings
-    issued_at = max(now, first_whole_second(application.not_before)) // 1000
+    not_before = application_time(application, application.not_before)
+    issued_at = max(now, first_whole_second(not_before)) // 1000
     allowed = (scopes.API_SCOPES.keys() | scopes.MANAGE_SCOPES.keys()).intersection(scopes.of_application(application))
     claims = Claims(
         iss=settings.issuer,
@@ -50,6 +52,7 @@ async def issue(
         LastName=None,
         account_type="application",
         cnf=cnf_claim(options.confirmation),
+        clock_resets=resets(application) or None,
     )
     return await issue_access_token(authority, application, claims)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.identity.applications import is_public
+from credence.identity.applications import application_time, is_public, refresh_token_owner
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.family_life import Action, transition
@@ -59,7 +59,7 @@ async def authenticate(
 ) -> RefreshLogin:
     """Return the account that the refresh token names; Refused unless it was issued to this application."""
     text = attributes.refresh_token or ""
-    if claimed is None or not authority.refresh_tokens.is_genuine(application.client_id, claimed, text):
+    if claimed is None or not authority.refresh_tokens.is_genuine(refresh_token_owner(application), claimed, text):
         raise Refused(INVALID_TOKEN, "refresh_token.invalid")
     account = await authority.revocation_cache.account(claimed.username)
     if account is None:
@@ -88,7 +88,7 @@ async def rotate(
             await _check_public_client(authority, family, options)
         narrowed = _narrowed_scope(family, application, options, authority.settings.token_audience)
     parameters = next_parameters(authority, application, now, narrowed, options.confirmation)
-    not_before = max(account.not_before, application.not_before)
+    not_before = application_time(application, max(account.not_before, application.not_before))
     rotated = await authority.store.rotate(claims.family_id, claims.generation, parameters, not_before)
     if rotated is None:
         rotated = await _valid_family(authority, claims, now, application, account)

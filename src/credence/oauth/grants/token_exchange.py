@@ -53,6 +53,8 @@ async def authenticate(
     _check_types(attributes)
     now = request.now
     subject = await _valid(authority, attributes.subject_token or "", now)
+    if application.clock is not None or subject.application.clock is not None:
+        raise Refused(EXCHANGE_REFUSED, "exchange.test_clock")
     if subject.account is None:
         raise Refused(EXCHANGE_REFUSED, "exchange.no_account")
     if len(actors(subject.claims)) >= MAX_ACTORS:

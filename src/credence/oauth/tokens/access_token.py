@@ -62,6 +62,8 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Who acts for `sub`, in a token that was exchanged (RFC 8693 §4.1)."""
     login_client_id: str | None = None
     """The application of the login that an exchanged token comes from; it ends with that application too (threats L6)."""
+    clock_resets: int | None = None
+    """How often the test clock of its application had been reset; None for never (`identity/applications.py`)."""
 
     @property
     def speaks_for_account(self) -> bool:
@@ -81,6 +83,7 @@ def of_family(
     audience: str,
     signed_in_at: Milliseconds | None = None,
     acr: str | None = None,
+    clock_resets: int | None = None,
 ) -> Claims:
     """Return the claims of the newest access token of a family. The same family and account give the same claims (D7).
 
@@ -108,6 +111,7 @@ def of_family(
         acr=acr,
         cnf=cnf_claim(family.confirmation),
         status=_status(family, issuer),
+        clock_resets=clock_resets,
     )
 
 

@@ -57,19 +57,19 @@ async def register(service: Service, request: RequestContext, bearer: Bearer) ->
 
 async def read(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return an application."""
-    return shown(state_of(await _found(service, request)))
+    return shown(state_of(await found_application(service, request)))
 
 
 async def replace(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Replace what operators choose of an application: what the body leaves out gets its default."""
-    found = await _found(service, request)
+    found = await found_application(service, request)
     require_version(request, state_of(found))
     return await _changed(service, request, bearer, found, read_model(request, ApplicationBody))
 
 
 async def change(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Change an application by a merge patch (RFC 7396); null gives a member its default."""
-    found = await _found(service, request)
+    found = await found_application(service, request)
     require_version(request, state_of(found))
     present = {name: value for name, value in msgspec.to_builtins(body_of(found)).items() if value is not None}
     return await _changed(
@@ -81,7 +81,7 @@ async def add_secret(service: Service, request: RequestContext, bearer: Bearer) 
     """Add a secret, once for each Idempotency-Key; the newest of the old ones stays valid for a while."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
-    found = await _found(service, request)
+    found = await found_application(service, request)
     require_reach(bearer, found)
 
     async def add() -> Answer:
@@ -105,7 +105,7 @@ async def add_secret(service: Service, request: RequestContext, bearer: Bearer) 
 async def end_secret(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """End a secret at once. Tokens obtained with it stay valid."""
     require_parameters(request.parameters, "preview")
-    found = await _found(service, request)
+    found = await found_application(service, request)
     text = request.segments[1]
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
     wanted = applications.without_secret_of(found, number)
@@ -132,7 +132,8 @@ async def _changed(
     return shown(state_of(wanted))
 
 
-async def _found(service: Service, request: RequestContext) -> Application:
+async def found_application(service: Service, request: RequestContext) -> Application:
+    """Return the application of the path; Refused with 404 for an unknown one."""
     found = await service.authority.store.application(request.segments[0])
     if found is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")

@@ -1,0 +1,21 @@
+"""The test clock of an application of the sandbox, as its record has it (`identity/applications.py`)."""
+
+import msgspec
+
+from credence.clock import Milliseconds
+
+
+class ClockMove(msgspec.Struct, frozen=True, array_like=True):
+    """One move of a test clock."""
+
+    at: Milliseconds
+    """When it was made, in real time."""
+    ahead: Milliseconds
+    """How far the clock is ahead of real time from then on: whole seconds, more than before."""
+
+
+class ApplicationClock(msgspec.Struct, frozen=True):
+    """The moves since the last reset, the oldest first, and how many resets there were."""
+
+    moves: tuple[ClockMove, ...] = ()
+    resets: int = 0

@@ -1,0 +1,65 @@
+"""/manage/v1/applications/{client_id}/clock: the test clock of an application of the sandbox (D18, D30)."""
+
+from credence.clock import rfc3339
+from credence.identity.applications import application_time
+from credence.management.clocks import ClockBody, advanced, clock_of, reset, wish_of
+from credence.oauth.bearer import Bearer
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.records import Application
+from credence.web.endpoints.management.acts import explained, is_preview, record, require_reach, require_version, shown
+from credence.web.endpoints.management.applications import found_application
+from credence.web.messages.answer import Answer
+from credence.web.resource_api.bodies import read_model
+from credence.web.resource_api.idempotency import once
+from credence.web.resource_api.pages import require_parameters
+
+
+async def read(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the clock of an application."""
+    return _shown(request, await found_application(service, request))
+
+
+async def advance(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Move the clock forward, once for each Idempotency-Key."""
+    require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
+    found = await found_application(service, request)
+    require_reach(bearer, found)
+
+    async def move() -> Answer:
+        body = read_model(request, ClockBody)
+        with explained():
+            wanted = advanced(found, service.settings, wish_of(body), request.now)
+        if not preview:
+            await record(service, request, bearer, "clock advance", application=found.client_id)
+            await _save(service, request, wanted)
+        return _shown(request, wanted)
+
+    if preview:
+        return await move()
+    return await once(service.authority.store, request, bearer.application.client_id, move, ())
+
+
+async def set_back(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Give the application real time again, and end what it got before."""
+    require_parameters(request.parameters, "preview")
+    found = await found_application(service, request)
+    require_version(request, clock_of(found))
+    require_reach(bearer, found)
+    with explained():
+        wanted = reset(found, service.settings, request.now)
+    if wanted != found and not is_preview(request):
+        await record(service, request, bearer, "clock reset", application=found.client_id)
+        await _save(service, request, wanted)
+    return _shown(request, wanted)
+
+
+def _shown(request: RequestContext, application: Application) -> Answer:
+    """Return the clock with its time, which is no part of its entity tag."""
+    return shown(clock_of(application), time=rfc3339(application_time(application, request.now)))
+
+
+async def _save(service: Service, request: RequestContext, wanted: Application) -> None:
+    with explained():
+        await service.authority.store.save_application(wanted, request.now)
