@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from credence.identity.applications import application_time, real_time
 from credence.store.application_clock import ApplicationClock, ClockMove
 from credence.store.records import Application
-from tests.conftest import OpenDeployment
-from tests.deployment import NOW, Deployment, Reply, claims
+from tests.deployment import NOW, Deployment, OpenDeployment, Reply, claims
 from tests.management.conftest import Managed
 from tests.management.test_applications import acts
 from tests.oauth.exchanging import exchange, service
