@@ -25,9 +25,17 @@ class Style(NamedTuple):
     """Content-Security-Policy (CSP Level 3): no script, and nothing loaded from elsewhere (threats E4)."""
 
 
-def load_style(package: str, name: str, colours: Mapping[str, str] = MappingProxyType({})) -> Style:
-    """Return the style sheet `name` of a package, in which `colours` replaces some of its colours by others."""
-    css = (resources.files(package) / name).read_text(encoding="utf-8")
+def load_style(
+    package: str,
+    name: str,
+    colours: Mapping[str, str] = MappingProxyType({}),
+    before: tuple[tuple[str, str], ...] = (),
+) -> Style:
+    """Return the style sheet `name` of a package, in which `colours` replaces some of its colours by others.
+
+    `before` names the packages and style sheets whose rules precede it.
+    """
+    css = "".join((resources.files(each) / sheet).read_text(encoding="utf-8") for each, sheet in (*before, (package, name)))
     for colour, other in colours.items():
         css = css.replace(colour, other)
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
@@ -41,9 +49,10 @@ def load_template(package: str, name: str, **names: object) -> Template:
     Line breaks and indentation between its elements are removed, so a significant space is written `{{ " " }}`.
     Compiling takes some 50 ms, so pages load their template when they are first rendered.
     """
-    return _compile(package, name, {"layout": _compile("credence.templates", "layout.html.jinja", {}), **names})
+    return load_part(package, name, layout=load_part("credence.templates", "layout.html.jinja"), **names)
 
 
-def _compile(package: str, name: str, names: Mapping[str, object]) -> Template:
+def load_part(package: str, name: str, **names: object) -> Template:
+    """Return a template that others import macros from or extend."""
     source = (resources.files(package) / name).read_text(encoding="utf-8")
-    return _ENVIRONMENT.from_string(re.sub(r"\n\s*", "", source), dict(names))
+    return _ENVIRONMENT.from_string(re.sub(r"\n\s*", "", source), names)

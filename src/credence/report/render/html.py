@@ -7,9 +7,12 @@ from markupsafe import Markup
 
 from credence.report.render.page.blocks import Page, page_data
 from credence.report.render.page.text import count
-from credence.templates import load_style, load_template
+from credence.templates import load_part, load_style, load_template
 
-STYLE = load_style("credence.report.render", "page.css")
+BLOCKS_STYLE = ("credence.report.render", "blocks.css")
+"""The style sheet of the blocks, for whoever draws them."""
+
+STYLE = load_style("credence.report.render", "page.css", before=(BLOCKS_STYLE,))
 """Its policy is also a meta element of the page, because readers keep the page as a file."""
 
 
@@ -21,4 +24,9 @@ def html(page: Page) -> bytes:
 
 @cache
 def _template() -> Template:
-    return load_template("credence.report.render", "page.html.jinja", style=STYLE, count=count)
+    return load_template("credence.report.render", "page.html.jinja", style=STYLE, blocks=blocks_template())
+
+
+def blocks_template() -> Template:
+    """Return the template with a macro for the blocks."""
+    return load_part("credence.report.render", "blocks.html.jinja", count=count)
