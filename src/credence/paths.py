@@ -79,5 +79,8 @@ def search(version: str) -> str:
 CONSOLE = "/console"
 """The first path of the operator console, on the address of the management API; those of its screens begin with it."""
 
+WORKBENCH = "/workbench"
+"""The path of the credit workbench; its screens follow it."""
+
 MANAGEMENT = "/manage/v1"
 """The path of the management API, which is served on an address of its own (D30)."""

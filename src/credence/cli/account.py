@@ -9,7 +9,17 @@ import typer
 
 from credence.cli.account_factors import factors, sign_in
 from credence.cli.account_links import invite, reset_link
-from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
+from credence.cli.deployment import (
+    AsJson,
+    DataDir,
+    account_of,
+    application_of,
+    digest_key,
+    opened,
+    record,
+    settings_of,
+    time_of,
+)
 from credence.cli.failure import Failure, WrongUsage
 from credence.cli.output import print_many, print_one, standard_input
 from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows
@@ -205,6 +215,33 @@ def role(
 
     account = asyncio.run(act())
     print_one({"username": account.username, "console_role": account.console_role}, as_json=as_json)
+
+
+@commands.command()
+def workbench(
+    username: Username,
+    application: Annotated[str, typer.Argument(help="client_id of the application the person works for, or none.")],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let a person work in the credit workbench for an application, with its scopes and portfolios; none ends it."""
+    settings = settings_of(data_dir)
+
+    async def act() -> Account:
+        async with opened(settings) as store:
+            found = await account_of(store, username)
+            if found.type != "user":
+                raise Failure("A service account signs in nowhere: it cannot work in the workbench.")
+            client_id = "" if application == "none" else (await application_of(store, application)).client_id
+            if client_id == found.workbench_for:
+                return found
+            wanted = msgspec.structs.replace(found, workbench_for=client_id, version=found.version + 1)
+            record(settings, "account workbench", account=found.username, application=client_id or None)
+            await store.save_account(wanted, time_of(store))
+            return wanted
+
+    account = asyncio.run(act())
+    print_one({"username": account.username, "workbench_for": account.workbench_for or None}, as_json=as_json)
 
 
 async def _wrong_passwords(settings: Settings, store: Store, account: Account) -> dict[str, object]:

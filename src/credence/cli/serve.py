@@ -26,7 +26,7 @@ from credence.oauth.keys.rotation import first_keys
 from credence.oauth.keys.secrets import load_secrets
 from credence.sandbox.banner import show
 from credence.sandbox.provision import provision
-from credence.sandbox.roles import OPERATOR
+from credence.sandbox.roles import OPERATOR, USER
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.serving_pair import ServingPair
 from credence.settings import Environment, Settings
@@ -91,6 +91,8 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     for warning in deployment.startup_warnings(settings):
         typer.echo(f"credence: warning: {warning}", err=True)
     typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if pair else 'plain HTTP'}")
+    entry = f": sign in as {USER.username}, with the password above" if sandbox is not None else ""
+    typer.echo(f"Credit workbench at {settings.issuer}{paths.WORKBENCH}{entry}")
     if settings.manage_port:
         typer.echo(f"Management API on {settings.manage_host} port {settings.manage_port}")
         entry = f": sign in as {OPERATOR.username}, with the password above" if sandbox is not None else ""

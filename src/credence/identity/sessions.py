@@ -15,7 +15,7 @@ SEEN_EVERY_MS = 900_000
 MAX_LABEL_CHARACTERS = 80
 
 
-SiteName = Literal["console", "developers"]
+SiteName = Literal["console", "developers", "workbench"]
 """The sites of screens, each with sessions of its own."""
 
 Purpose = Literal["session"] | SiteName
@@ -24,7 +24,9 @@ Purpose = Literal["session"] | SiteName
 
 def session_key(digest_key: bytes, cookie: str, purpose: Purpose = "session") -> bytes:
     """Return the key of the row of a session, from the id in the cookie."""
-    return keyed_digest(digest_key, "session" if purpose == "session" else f"{purpose} session", cookie.encode())
+    if purpose == "session":
+        return keyed_digest(digest_key, "session", cookie.encode())
+    return keyed_digest(digest_key, "site session", purpose.encode(), cookie.encode())
 
 
 def new_session(

@@ -46,6 +46,8 @@ class SiteApplication:
 
 CONSOLE: Final = SiteApplication("console", "Operator console", paths.CONSOLE, apart=True, sign_in="factor")
 
+WORKBENCH: Final = SiteApplication("workbench", "Credit workbench", paths.WORKBENCH)
+
 
 async def register_site(store: Store, settings: Settings, site: SiteApplication, now: Milliseconds) -> None:
     """Register a site, or bring its registration up to date."""

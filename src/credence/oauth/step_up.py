@@ -29,15 +29,20 @@ class RequiredSignIn(NamedTuple):
 
 def lacking(claims: Claims, rules: Iterable[AccessRules], now: Milliseconds) -> RequiredSignIn | None:
     """Return what the person must do for these rules; None when the sign-in of the token is enough."""
+    return lacking_of(claims.acr or PASSWORD_CLASS, claims.auth_time or claims.iat, rules, now)
+
+
+def lacking_of(acr: str, signed_in_at: int, rules: Iterable[AccessRules], now: Milliseconds) -> RequiredSignIn | None:
+    """Return the same for a sign-in of this class at this time, in seconds."""
     asked = [each for each in rules if each.weakest_class or each.max_age is not None]
     if not asked:
         return None
     weakest = max((_rank(each.weakest_class) for each in asked), default=0)
     max_age = min((each.max_age for each in asked if each.max_age is not None), default=None)
     enough = AUTHENTICATION_CLASSES[weakest:]
-    if (claims.acr or PASSWORD_CLASS) not in enough:
+    if acr not in enough:
         reason = "step_up.class"
-    elif max_age is not None and now // 1000 - (claims.auth_time or claims.iat) > max_age:
+    elif max_age is not None and now // 1000 - signed_in_at > max_age:
         reason = "step_up.max_age"
     else:
         return None

@@ -99,6 +99,10 @@ class RateLimiter:
         proved = [*self._application(application), *self._authenticated_account(username)]
         return await self._limit([*proved, *self._address(address)], [])
 
+    async def limit_person(self, application: Application, username: str) -> Usage:
+        """Count a request of a person who works for an application, counted already against its address."""
+        return await self._limit([*self._application(application), *self._authenticated_account(username)], [])
+
     async def require_fetch(self, address: str, host: str) -> None:
         """Count the fetch of a client's document against the caller's address and the host; Refused without room."""
         limit = self._limits.fetch

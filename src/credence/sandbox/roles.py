@@ -38,6 +38,8 @@ class AccountRole:
     profile: tuple[str | None, str | None, str | None] = (None, None, None)
     rules: AccessRules = ANYWHERE_ANYTIME
     console_role: ConsoleRole = "none"
+    workbench: bool = False
+    """Whether it works in the credit workbench, for the main application."""
 
 
 MAIN = ApplicationRole("Sandbox application")
@@ -54,7 +56,7 @@ APPLICATIONS: Mapping[str, ApplicationRole] = {
     "elsewhere": ApplicationRole("Sandbox: only from 192.0.2.0/24", rules=NOWHERE_NEAR),
 }
 
-USER = AccountRole("demo", profile=("ada.demo@example.com", "Ada", "Demo"))
+USER = AccountRole("demo", profile=("ada.demo@example.com", "Ada", "Demo"), workbench=True)
 SERVICE = AccountRole("demo-service", "service")
 FORGETFUL = AccountRole("forgetful")
 HURRIED = AccountRole("hurried")

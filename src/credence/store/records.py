@@ -150,6 +150,7 @@ class Account(msgspec.Struct, frozen=True):
     last_name: str | None = None
     rules: AccessRules = AccessRules()  # D15
     console_role: ConsoleRole = "none"
+    workbench_for: str = ""  # client_id of the application for which the person works in the workbench
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 

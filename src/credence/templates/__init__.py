@@ -7,6 +7,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from types import MappingProxyType
 from typing import NamedTuple
@@ -35,12 +36,29 @@ def load_style(
 
     `before` names the packages and style sheets whose rules precede it.
     """
-    css = "".join((resources.files(each) / sheet).read_text(encoding="utf-8") for each, sheet in (*before, (package, name)))
+    css = "".join(
+        (resources.files(each) / sheet).read_text(encoding="utf-8") for each, sheet in (*before, (package, name))
+    )
     for colour, other in colours.items():
         css = css.replace(colour, other)
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return Style(Markup(css), policy)  # noqa: S704 - a file of the package
+
+
+class Script(NamedTuple):
+    """A script inside a page, and the source of the policy that allows it."""
+
+    text: Markup
+    digest: str
+
+
+@cache
+def load_script(package: str, name: str) -> Script:
+    """Return the script `name` of a package."""
+    text = (resources.files(package) / name).read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return Script(Markup(text), f"sha256-{digest}")  # noqa: S704 - a file of the package
 
 
 def load_template(package: str, name: str, **names: object) -> Template:

@@ -141,7 +141,7 @@ async def _serve(
         case Protection.REGISTRATION:
             answered = await _serve_registration(service, request, route)
         case Protection.BROWSER:
-            answered = await _serve_browser(service, request, route)
+            answered = await _serve_browser(service, request, route, lambda: read_body(declared, limits))
     for event in answered.events:
         audit.audit_event(service, request, event)
     if answered.refused is not None:
@@ -230,11 +230,15 @@ async def _serve_registration(service: Service, request: RequestContext, route: 
     return _as_answer(await route.endpoint(service, request))
 
 
-async def _serve_browser(service: Service, request: RequestContext, route: Route) -> Answer:
+async def _serve_browser(
+    service: Service, request: RequestContext, route: Route, read_body: Callable[[], Awaitable[bytes]]
+) -> Answer:
     """Serve a page. Its parameters are not screened: `state`, `nonce` and the like are other people's data, which every
     page escapes. Each request counts against its address."""
     request.enforce(await service.rate_limiter.limit_unauthenticated(request.address_prefix))
     await service.authority.follow(request.now)
+    if route.admits is not None and request.method in _WITH_BODY and await route.admits(service, request):
+        request.body = await read_body()
     return _as_answer(await route.endpoint(service, request))
 
 

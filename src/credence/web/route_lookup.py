@@ -8,6 +8,7 @@ from credence.settings import Settings
 from credence.web.routes import ROUTES
 from credence.web.routes_for_console import CONSOLE
 from credence.web.routes_for_management import MANAGEMENT
+from credence.web.routes_for_workbench import WORKBENCH
 from credence.web.routing.route import Route
 
 Segments = tuple[str, ...]
@@ -92,7 +93,10 @@ class RouteTable:
         return None
 
 
-_find = RouteTable(ROUTES).find
+_PUBLIC = (*ROUTES, *WORKBENCH)
+"""What is served on the address of the service."""
+
+_find = RouteTable(_PUBLIC).find
 _APART = (*MANAGEMENT, *CONSOLE)
 """What is served on the address of the management API."""
 
@@ -101,12 +105,12 @@ _find_management = RouteTable(_APART).find
 
 def allowed_methods(path: str) -> list[str]:
     """Return the methods of every row with this path, in order."""
-    return sorted({method for route in (*ROUTES, *_APART) if route.path == path for method in route.methods})
+    return sorted({method for route in (*_PUBLIC, *_APART) if route.path == path for method in route.methods})
 
 
 def row_with_method(route: Route, method: str) -> Route:
     """Return the row with the same path that has this method; Refused with 405."""
-    for each in (*ROUTES, *_APART):
+    for each in (*_PUBLIC, *_APART):
         if each.path == route.path and method in each.methods:
             return each
     raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")

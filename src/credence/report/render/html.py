@@ -10,7 +10,7 @@ from credence.report.render.page.text import count
 from credence.templates import load_part, load_style, load_template
 
 BLOCKS_STYLE = ("credence.report.render", "blocks.css")
-"""The style sheet of the blocks, for whoever draws them."""
+"""The style sheet of the blocks, for other pages that draw them."""
 
 STYLE = load_style("credence.report.render", "page.css", before=(BLOCKS_STYLE,))
 """Its policy is also a meta element of the page, because readers keep the page as a file."""

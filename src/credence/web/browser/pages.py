@@ -5,8 +5,7 @@ import base64
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Template
@@ -14,7 +13,7 @@ from markupsafe import Markup
 
 from credence.refusals import AUTHORIZATION_REQUEST, INTERNAL, SPIKE_ARREST, STEP_LOST, STORE_DAMAGED, THREAT, Refused
 from credence.settings import Settings
-from credence.templates import Style, load_style, load_template
+from credence.templates import Script, Style, load_script, load_style, load_template
 from credence.web.browser import texts
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
@@ -26,19 +25,9 @@ _SUBMIT = "document.forms[0].submit()"
 _SUBMIT_HASH = base64.b64encode(hashlib.sha256(_SUBMIT.encode()).digest()).decode()
 
 
-class Script(NamedTuple):
-    """A script inside a page, and the source of the policy that allows it."""
-
-    text: Markup
-    digest: str
-
-
-@lru_cache(maxsize=1)
 def passkey_script() -> Script:
     """Return the script that calls the browser's passkeys."""
-    text = (resources.files("credence.web.browser") / "passkey.js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return Script(Markup(text), f"sha256-{digest}")  # noqa: S704 - a file of the package
+    return load_script("credence.web.browser", "passkey.js")
 
 
 _COLOURS = ("#1f5f5b", "#7cc4bb")

@@ -7,6 +7,7 @@ from typing import Any
 
 from credence.oauth.endpoints.bearer import Required
 from credence.request_context import RequestContext
+from credence.service import Service
 from credence.web.dialects.reader import RequestFormat
 from credence.web.routing.operation import Operation
 
@@ -69,3 +70,5 @@ class Route:
     """Whether it is for probes and proxies, which may name any host."""
     max_body: int | None = None
     """The octets of a body, behind BEARER, if it may be larger than `Limits.body`; it is read after the token is checked."""
+    admits: Callable[[Service, RequestContext], Awaitable[bool]] | None = None
+    """Behind BROWSER, whether a body of `max_body` is read of a caller; otherwise it stays empty."""

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
+from markupsafe import Markup
+
 from credence.clock import Milliseconds, rfc3339
 
 Tone = Literal["", "good", "warn", "bad", "soft"]
@@ -25,6 +27,8 @@ class Cell:
     hidden: Sequence[tuple[str, str]] = ()
     about: str = ""
     """What the button is about, for those who do not see the row."""
+    band: str = ""
+    """The letter of a band of the score, which the text is."""
 
     @property
     def shown(self) -> str:
@@ -53,6 +57,17 @@ class Table:
     following: str = ""
     """The address of the next page."""
     numbers: frozenset[int] = frozenset()
+    pick: "Pick | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Boxes before the rows of a table, and the button that sends those that were ticked to an address."""
+
+    button: str
+    address: str
+    names: Sequence[str]
+    """The name of the box of each row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +167,40 @@ class Field:
     options: Sequence[tuple[str, str]] = ()
     """Value and text of each choice; none: a line of text."""
     required: bool = False
+    kind: Literal["line", "lines", "box", "date"] = "line"
+    """A line of text, several lines, a box to tick (any value: ticked), or a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A form that requests a page: its fields become the query of the address. `wrong` is what is wrong with them."""
+
+    kind: ClassVar[str] = "query"
+    title: str
+    button: str
+    fields: Sequence[Field]
+    wrong: str = ""
+    wrong_field: str = ""
+    suggests: str = ""
+    """The address that suggests values for the first field while it is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """The parts of one subject: text and address of each, and the address of the one that is shown."""
+
+    kind: ClassVar[str] = "tabs"
+    label: str
+    links: Sequence[tuple[str, str]]
+    here: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a template of the site has drawn."""
+
+    kind: ClassVar[str] = "drawn"
+    markup: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +219,7 @@ class Form:
     dangerous: bool = False
 
 
-Block = Facts | Table | Search | Links | Note | Bars | TimeLine | Form
+Block = Facts | Table | Search | Query | Tabs | Drawn | Links | Note | Bars | TimeLine | Form
 
 
 @dataclass(frozen=True, slots=True)

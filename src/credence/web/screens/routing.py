@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from credence.request_context import RequestContext
+from credence.service import Service
 from credence.web.messages.answer import HTML
 from credence.web.routing.operation import Content, Operation
 from credence.web.routing.route import Protection, Route
 from credence.web.screens.screen import Site
 from credence.web.screens.serving import CSV_ENDING, serve
+from credence.web.screens.session import person_at
 from credence.web.screens.sign_in import sign_in, sign_out, signed_in
 
 
@@ -27,10 +30,22 @@ def _routes(site: Site, rows: Sequence[Route]) -> Iterator[Route]:
     for screen in site.screens:
         endpoint = partial(serve, site, rows, screen)
         taken = ("GET", "POST") if screen.acts else ("GET",)
-        yield row(taken, screen.path, endpoint=endpoint, operation=_operation(site, screen.title))
+        admits = partial(_is_signed_in, site) if screen.max_body else None
+        yield row(
+            taken,
+            screen.path,
+            endpoint=endpoint,
+            operation=_operation(site, screen.title),
+            max_body=screen.max_body,
+            admits=admits,
+        )
         if screen.export is not None:
             operation = _operation(site, f"{screen.title} export")
             yield row(("GET",), f"{screen.path}{CSV_ENDING}", endpoint=endpoint, operation=operation)
+
+
+async def _is_signed_in(site: Site, service: Service, request: RequestContext) -> bool:
+    return await person_at(site, service, request) is not None
 
 
 def _operation(site: Site, summary: str) -> Operation:

@@ -7,9 +7,18 @@ from credence.management.site_applications import SiteApplication
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
-from credence.store.records import Account, Session
+from credence.store.records import Account, Application, Session
+from credence.web.messages.answer import Answer
 from credence.web.routing.route import Route
 from credence.web.screens.blocks import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """What a site lets a person do who works for an application: its scopes are the roles that they reach."""
+
+    application: Application
+    scopes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +32,20 @@ class Visit:
     session: Session
     rows: Sequence[Route] = ()
     """Every route of the service, which says what a request in the log had to pass."""
+    admitted: Admitted | None = None
 
     @property
     def role(self) -> str:
-        """The role of the person on the site."""
+        """The role of the person on the site; on one for applications, the name of the application."""
+        if self.site.admit is not None:
+            return self.admitted.application.name if self.admitted else ""
         return self.site.role_of(self.service.settings, self.account)
+
+    def may(self, needed: str) -> bool:
+        """Return whether the person reaches what needs this role or scope."""
+        if self.site.admit is not None:
+            return self.admitted is not None and needed in self.admitted.scopes
+        return self.site.may(self.role, needed)
 
     def asked(self, name: str) -> str:
         """Return a parameter of the query; empty without it."""
@@ -43,6 +61,10 @@ class Done:
     """What it is, and the secret."""
     page: Page | None = None
     """What is shown instead of the screen."""
+    events: tuple[str, ...] = ()
+    """What the audit trail records of it, where the act did not write its line before."""
+    onward: str = ""
+    """The address of the screen that is shown next, instead of this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +97,20 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One row of the table of a site. `role` is the weakest that may see it."""
+    """One row of the table of a site. `role` is the weakest that may see it, or the scope that it needs."""
 
     path: str
     title: str
     role: str
-    read: Callable[[Visit], Awaitable[Page]]
+    read: Callable[[Visit], Awaitable[Page | Answer]]
+    """Returns the page, or what is sent instead of one."""
     acts: tuple[Act, ...] = ()
     listed: bool = True
     """Whether the navigation has it."""
     export: Callable[[Visit], Awaitable[Exported]] | None = None
     """Returns what the screen shows as rows; the path followed by `.csv` gives them."""
+    max_body: int | None = None
+    """The octets of a form, if it may be larger than others; it is read for a person who is signed in alone."""
 
     def act(self, name: str) -> Act | None:
         """Return the act of this name."""
@@ -107,6 +132,12 @@ class Site:
     screens: tuple[Screen, ...]
     setting: str | None = None
     """The setting without which the site is not served."""
+    admit: Callable[[Service, RequestContext, Session, Account], Awaitable[Admitted | None]] | None = None
+    """Checks limits and rules, and returns for which application the person works; then the screens need scopes of it."""
+    styles: tuple[tuple[str, str], ...] = ()
+    """Packages and style sheets that precede that of all sites."""
+    script: tuple[str, str] | None = None
+    """Package and file of the one script that its pages may run."""
 
     @property
     def name(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from credence.errors import OperatorError
-from credence.refusals import INSUFFICIENT_SCOPE, RESOURCE_UNKNOWN, STEP_LOST, Refused
+from credence.refusals import INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE, RESOURCE_UNKNOWN, STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
@@ -40,7 +40,14 @@ async def serve(site: Site, rows: Sequence[Route], screen: Screen, service: Serv
     session, account = found
     request.parameters = read_query(request.query.decode("latin-1")) if request.query else {}
     visit = Visit(service, request, site, account, session, rows)
-    if not site.may(visit.role, screen.role):
+    try:
+        if site.admit is not None:
+            visit = replace(visit, admitted=await site.admit(service, request, session, account))
+    except Refused as refused:
+        if refused.refusal is not INSUFFICIENT_AUTHENTICATION:
+            raise
+        return replace(_sign_in_again(visit, "The rules of the application want"), status=403, refused=refused)
+    if not visit.may(screen.role):
         return _forbidden(visit)
     if screen.export is not None and request.path.endswith(CSV_ENDING):
         return Answer(200, CSV, _csv(await screen.export(visit)), (NO_STORE, _DOWNLOADED))
@@ -65,8 +72,10 @@ async def _shown(
             raise
         text = "There is nothing of this name. It may have expired, or been deleted."
         page = Page("Not found", [Note(text)], "", above=_first(site))
-        return replace(draw(site, service, visit.account, visit.session, None, page, status=404), refused=refused)
-    return draw(site, service, visit.account, visit.session, screen, page, status=status, done=done, problem=problem)
+        return replace(draw(site, service, visit, None, page, status=404), refused=refused)
+    if isinstance(page, Answer):
+        return page
+    return draw(site, service, visit, screen, page, status=status, done=done, problem=problem)
 
 
 async def _act(screen: Screen, visit: Visit) -> Answer:
@@ -76,10 +85,10 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
     act = screen.act(values.get(_ACT, ""))
     if act is None:
         raise Refused(STEP_LOST, "step.unknown")
-    if not visit.site.may(visit.role, act.role):
+    if not visit.may(act.role):
         return _forbidden(visit)
     if act.grave and not is_fresh(visit.session, request.now):
-        return _sign_in_again(visit)
+        return _sign_in_again(visit, "This is grave, so it needs")
     typed: Mapping[str, str] = {name: value for name, value in values.items() if name not in (_TOKEN, _ACT)}
     try:
         done = await act.run(visit, typed)
@@ -92,14 +101,16 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
         problem = Problem(act.name, Wrong(str(error)), typed)
         return await _shown(screen, visit, status=422, problem=problem)
     await service.authority.follow(request.now)
-    return await _shown(screen, visit, done=done)
+    if done.onward:
+        return Answer(SEE_OTHER, HTML, b"", (("location", done.onward), NO_STORE), done.events)
+    return replace(await _shown(screen, visit, done=done), events=done.events)
 
 
 def _forbidden(visit: Visit) -> Answer:
     site, account = visit.site, visit.account
-    above = _first(site) if visit.role != site.roles[0] else None
+    above = _first(site) if visit.may(site.screens[0].role) else None
     page = Page("Not allowed", [Note(site.how_to_get_a_role(account))], "", above=above)
-    answer = draw(site, visit.service, account, visit.session, None, page, status=403)
+    answer = draw(site, visit.service, visit, None, page, status=403)
     return replace(answer, refused=Refused(INSUFFICIENT_SCOPE, "console.role", account=account.username))
 
 
@@ -107,11 +118,12 @@ def _first(site: Site) -> tuple[str, str]:
     return site.screens[0].title, site.home
 
 
-def _sign_in_again(visit: Visit) -> Answer:
-    text = "This is grave, so it needs a sign-in of the last ten minutes. You come back here; nothing was done yet."
+def _sign_in_again(visit: Visit, cause: str) -> Answer:
+    text = f"{cause} a newer sign-in, or a stronger one. You come back here; nothing was done yet."
     page = Page("Sign in again first", [Note(text)], "")
-    onward = ("Sign in again", sign_in_address(visit.site, here(visit.request), again=True))
-    return draw(visit.site, visit.service, visit.account, visit.session, None, page, onward=onward)
+    classes, _ = visit.request.required_sign_in
+    onward = ("Sign in again", sign_in_address(visit.site, here(visit.request), again=True, classes=classes))
+    return draw(visit.site, visit.service, visit, None, page, onward=onward)
 
 
 def _csv(exported: Exported) -> bytes:

@@ -91,9 +91,10 @@ def here(request: RequestContext) -> str:
     return f"{request.path}?{query}" if query and request.method == "GET" else request.path
 
 
-def sign_in_address(site: Site, onward: str, *, again: bool = False) -> str:
-    """Return where a person signs in to come to a screen."""
-    return f"{site.sign_in_path}?{urlencode({'to': onward, **({'again': '1'} if again else {})})}"
+def sign_in_address(site: Site, onward: str, *, again: bool = False, classes: str = "") -> str:
+    """Return where a person signs in to come to a screen, `again` in spite of a session, with one of these `acr`."""
+    wanted = {"to": onward, "again": "1" if again else "", "acr": classes}
+    return f"{site.sign_in_path}?{urlencode({name: value for name, value in wanted.items() if value})}"
 
 
 def _since(session: Session, signed_in_at: Milliseconds) -> Session:

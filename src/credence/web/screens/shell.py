@@ -8,13 +8,12 @@ from jinja2 import Template
 
 from credence import paths
 from credence.service import Service
-from credence.store.records import Account, Session
-from credence.templates import Style, load_style, load_template
+from credence.templates import Style, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import page_headers
 from credence.web.screens.blocks import Form, Page, visible
-from credence.web.screens.screen import Done, Screen, Site, Wrong
+from credence.web.screens.screen import Done, Screen, Site, Visit, Wrong
 from credence.web.screens.session import form_token
 
 _COLOURS = ("#1f5f5b", "#7cc4bb")
@@ -33,8 +32,7 @@ class Problem:
 def draw(
     site: Site,
     service: Service,
-    account: Account | None,
-    session: Session | None,
+    visit: Visit | None,
     screen: Screen | None,
     page: Page,
     *,
@@ -44,23 +42,23 @@ def draw(
     problem: Problem | None = None,
     onward: tuple[str, str] | None = None,
 ) -> Answer:
-    """Return a screen for a person, with the acts that their role allows; without one, a page of the sign-in.
+    """Return a screen for a person, with the acts that they may do; without a visit, a page of the sign-in.
 
     `onward` is a text and an address that the page leads to next.
     """
     settings = service.settings
-    look = _look(settings.accent_colour, settings.accent_colour_dark)
-    role = site.role_of(settings, account) if account is not None else site.roles[0]
-    allowed = {each.name for each in screen.acts if site.may(role, each.role)} if screen is not None else set()
+    look = _look(site.styles, site.script, settings.accent_colour, settings.accent_colour_dark)
+    acts = screen.acts if screen is not None and visit is not None else ()
+    allowed = {each.name for each in acts if visit is not None and visit.may(each.role)}
     blocks = [block for block in page.blocks if not isinstance(block, Form) or block.act in allowed]
     body = look.template.render(
         visible=visible,
-        person=visible(account.username) if account is not None else "",
-        role=role,
+        person=visible(visit.account.username) if visit is not None else "",
+        role=visible(visit.role) if visit is not None else "",
         site=site.title,
         owner=settings.operator_name,
         environment=settings.environment.value,
-        navigation=[each for each in site.screens if each.listed and site.may(role, each.role)],
+        navigation=[each for each in site.screens if each.listed and visit is not None and visit.may(each.role)],
         here=screen.path if screen is not None else "",
         page=page,
         blocks=blocks,
@@ -68,7 +66,7 @@ def draw(
         problem=problem,
         onward=onward,
         allowed=allowed,
-        token=form_token(site, service, session) if session is not None else "",
+        token=form_token(site, service, visit.session) if visit is not None else "",
         home=site.home,
         sign_out=site.sign_out_path,
         account=f"{settings.issuer}{paths.ACCOUNT}",
@@ -86,8 +84,14 @@ class _Look:
     headers: Headers
 
 
-@lru_cache(maxsize=2)
-def _look(*accents: str) -> _Look:
-    style = load_style("credence.web.screens", "screens.css", dict(zip(_COLOURS, accents, strict=True)))
-    headers = page_headers(style.policy.replace("form-action 'none'", "form-action 'self'"))
-    return _Look(style, load_template("credence.web.screens", "screens.html.jinja", style=style), headers)
+@lru_cache(maxsize=6)
+def _look(styles: tuple[tuple[str, str], ...], script: tuple[str, str] | None, *accents: str) -> _Look:
+    colours = dict(zip(_COLOURS, accents, strict=True))
+    style = load_style("credence.web.screens", "screens.css", colours, styles)
+    policy = style.policy.replace("form-action 'none'", "form-action 'self'")
+    text = None
+    if script is not None:
+        text, digest = load_script(*script)
+        policy += f"; script-src '{digest}'; connect-src 'self'; require-trusted-types-for 'script'"
+    template = load_template("credence.web.screens", "screens.html.jinja", style=style, script=text)
+    return _Look(style, template, page_headers(policy))

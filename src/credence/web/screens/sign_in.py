@@ -11,6 +11,7 @@ from credence import paths
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest, sha256
 from credence.crypto.randomness import random_bytes
+from credence.identity.sessions import AUTHENTICATION_CLASSES
 from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies
 from credence.refusals import STEP_LOST, Refused
 from credence.request_context import RequestContext
@@ -46,9 +47,10 @@ async def sign_in(site: Site, service: Service, request: RequestContext) -> Answ
         "redirect_uri": site.application.redirect_uri(service.settings),
         "scope": "openid",
         "state": state,
-        "code_challenge": base64url.encode(sha256(_verifier(site, service, state).encode())),
+        "code_challenge": base64url.encode(sha256(_verifier(service, state).encode())),
         "code_challenge_method": "S256",
         **({"prompt": "login"} if query.get("again") else {}),
+        **({"acr_values": query["acr"]} if set(query.get("acr", "").split()) & set(AUTHENTICATION_CLASSES) else {}),
     }
     location = f"{service.settings.issuer}{paths.AUTHORIZATION}?{urlencode(parameters)}"
     return Answer(303, HTML, b"", (("location", location), NO_STORE, NO_REFERRER, *headers))
@@ -71,11 +73,11 @@ async def signed_in(site: Site, service: Service, request: RequestContext) -> An
         headers = await _redeem(site, service, request, state, claims)
     except (Refused, Conflict):
         page = Page("You are not signed in", [Note("The sign-in was stopped, or is too old.")], "")
-        return draw(site, service, None, None, None, page, status=403, onward=("Sign in", site.sign_in_path))
+        return draw(site, service, None, None, page, status=403, onward=("Sign in", site.sign_in_path))
     page = Page("Signed in", [Note(f"You are signed in to the {site.title}.")], "")
     onward = ("Go on", step.query)
     headers = (("refresh", f"0; url={step.query}"), *headers)
-    return draw(site, service, None, None, None, page, headers=headers, onward=onward)
+    return draw(site, service, None, None, page, headers=headers, onward=onward)
 
 
 async def _redeem(
@@ -86,7 +88,7 @@ async def _redeem(
     if claims is None or claims.client_id != site.application.client_id(settings):
         raise Refused(STEP_LOST, "code.invalid")
     if claims.redirect_uri != site.application.redirect_uri(settings) or not verifies(
-        claims.code_challenge or "", _verifier(site, service, state)
+        claims.code_challenge or "", _verifier(service, state)
     ):
         raise Refused(STEP_LOST, "code.verifier")
     if request.now >= claims.expires_at:
@@ -112,8 +114,8 @@ async def sign_out(site: Site, service: Service, request: RequestContext) -> Ans
     text = f"You are signed out of the {site.title}. Your browser may still be signed in to the service itself."
     page = Page("Signed out", [Note(text)], "")
     away = ("Sign out of the service too", f"{service.settings.issuer}{paths.SIGN_OUT}")
-    return draw(site, service, None, None, None, page, headers=headers, onward=away)
+    return draw(site, service, None, None, page, headers=headers, onward=away)
 
 
-def _verifier(site: Site, service: Service, state: str) -> str:
-    return base64url.encode(keyed_digest(service.authority.secrets.refresh, f"{site.name} verifier", state.encode()))
+def _verifier(service: Service, state: str) -> str:
+    return base64url.encode(keyed_digest(service.authority.secrets.refresh, "site verifier", state.encode()))

@@ -1,0 +1,86 @@
+"""What changed about a company since a day: entries of its report, and events about it."""
+
+import datetime as dt
+from contextlib import suppress
+
+import msgspec
+
+from credence.clock import date_of
+from credence.mcp.changes import ChangedEntry, ChangesAsked, what_changed
+from credence.monitoring.envelope import envelope_of
+from credence.monitoring.rules import RULES
+from credence.oauth.parameters.scopes import MONITOR
+from credence.report.render.page.text import day as in_words
+from credence.store.monitoring import EventFilter
+from credence.web.screens.blocks import Block, Cell, Field, Note, Query, Table
+from credence.web.screens.screen import Visit
+from credence.web.workbench.reader import reader_of, sources_of, store_of
+
+SINCE_DAYS = 365
+MAX_EVENTS = 200
+_FIRST = dt.date(1900, 1, 1)
+
+
+async def change_blocks(visit: Visit, number: str) -> list[Block]:
+    """Return the day to choose, the entries of the report with a day since then, and the events about the company."""
+    typed, wrong = visit.asked("since")[:20], ""
+    since = date_of(visit.request.now) - dt.timedelta(days=SINCE_DAYS)
+    if typed:
+        with suppress(ValueError):
+            since = dt.date.fromisoformat(typed)
+        wrong = "" if since.isoformat() == typed and since >= _FIRST else "Write a day as 2026-01-31."
+    field = Field("since", "Since", typed or since.isoformat(), kind="date")
+    blocks: list[Block] = [Query("What changed", "Show", (field,), wrong, "since" if wrong else "")]
+    if wrong:
+        return blocks
+    found = await what_changed(sources_of(visit), ChangesAsked(number, since))
+    rows = [[Cell(in_words(each.Day)), Cell(_part(each)), Cell(_said(each))] for each in found.Changes]
+    title = f"In the report since {in_words(since)}"
+    blocks.append(Table(title, ("Day", "Part", "What it says"), rows, "The report has no entry of this time."))
+    if found.Entries > len(found.Changes):
+        blocks.append(Note(f"The newest {len(found.Changes)} of {found.Entries:,} entries are listed.", "soft"))
+    if found.Facts:
+        blocks.append(Note(f"{found.Facts} Later days are not known.", "soft"))
+    if visit.may(MONITOR):
+        blocks.append(await _events(visit, number))
+    return blocks
+
+
+async def _events(visit: Visit, number: str) -> Table:
+    only = EventFilter(company=number)
+    found = await store_of(visit).events(reader_of(visit).client_id, 0, MAX_EVENTS, only)
+    rows = []
+    for each in reversed(found):
+        event = envelope_of(each)
+        rule = RULES.get(event.data.rule)
+        rows.append(
+            [
+                Cell(event.event.published_at[:10]),
+                Cell(rule.words if rule else event.data.rule),
+                Cell(value_text(event.data.before)),
+                Cell(value_text(event.data.after)),
+            ]
+        )
+    columns = ("Found", "What", "Before", "After")
+    return Table("Events in your lists", columns, rows, "No list of yours has an event about this company.")
+
+
+def value_text(raw: object) -> str:
+    """Return a value of an event as text: the store keeps it as JSON."""
+    value = msgspec.json.decode(raw) if isinstance(raw, msgspec.Raw) else raw
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _part(entry: ChangedEntry) -> str:
+    words = [each for each in entry.Member.split("/") if each and not each.isdigit()]
+    return " / ".join(words[:2])
+
+
+def _said(entry: ChangedEntry) -> str:
+    return "; ".join(f"{name}: {value_text(value)}" for name, value in entry.Values.items())

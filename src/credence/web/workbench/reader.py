@@ -1,0 +1,54 @@
+"""The reader of the workbench: a person who works for one application, with its scopes, limits, rules and portfolios."""
+
+from credence.identity.sessions import authentication_class
+from credence.mcp.tool import Sources, Watching
+from credence.oauth.client_authentication.authentication import check_access
+from credence.oauth.liveness import liveness_error
+from credence.oauth.parameters import scopes
+from credence.oauth.step_up import lacking_of
+from credence.refusals import INSUFFICIENT_AUTHENTICATION, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.contract import Store
+from credence.store.records import Account, Application, Session
+from credence.web.screens.screen import Admitted, Visit
+
+
+async def admit(service: Service, request: RequestContext, session: Session, account: Account) -> Admitted | None:
+    """Return the reader; None for a person who works for no application, or for one that is disabled.
+
+    In the order of the API (D3): limits, networks and hours, a sign-in that is strong and recent enough. Raises Refused.
+    """
+    application = await service.authority.revocation_cache.application(account.workbench_for)
+    since = session.signed_in_at
+    if application is None or liveness_error(application, account, since, since) is not None:
+        return None
+    request.client_id = application.client_id
+    request.proven = True
+    request.enforce(await service.rate_limiter.limit_person(application, account.username))
+    check_access(service.settings, request, application, account)
+    rules = (application.rules, account.rules)
+    needed = lacking_of(authentication_class(session.methods), since // 1000, rules, request.now)
+    if needed is not None:
+        request.required_sign_in = (needed.acr_values, needed.max_age)
+        raise Refused(INSUFFICIENT_AUTHENTICATION, needed.reason)
+    return Admitted(application, frozenset(scopes.CREDIT_SCOPES).intersection(scopes.of_application(application)))
+
+
+def reader_of(visit: Visit) -> Application:
+    """Return the application whose portfolios, events and webhooks these are."""
+    if visit.admitted is None:
+        raise LookupError("a screen of the workbench needs a reader")
+    return visit.admitted.application
+
+
+def store_of(visit: Visit) -> Store:
+    """Return the store."""
+    return visit.service.authority.store
+
+
+def sources_of(visit: Visit) -> Sources:
+    """Return what the functions that agents call as tools read, for this reader."""
+    service = visit.service
+    watching = Watching(service.authority.store, service.feed, reader_of(visit).client_id)
+    return Sources(service.reports, service.searches, service.policies, visit.request.now, watching)
