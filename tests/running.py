@@ -3,18 +3,22 @@
 A command runs in the process of the test, because a start takes a second, unless the process is what the test is about.
 """
 
+import atexit
 import io
 import json
 import os
 import re
+import shutil
 import signal
 import ssl
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -22,6 +26,9 @@ from unittest import mock
 import httpx
 
 from credence.cli.program import run
+from credence.clock import system_clock
+from credence.sandbox.provision import load_samples
+from credence.settings import Settings
 from tests.forked import ForkedProcess
 
 READY_WITHIN = 90.0
@@ -110,7 +117,8 @@ def start(
     """Start `credence serve` and return once it is ready.
 
     It is a fork of a process that has imported the program, unless `program` says how to start one (PROGRAM does so from
-    the beginning) or `under` which program becomes it.
+    the beginning) or `under` which program becomes it. A fork that makes its data folder finds the sample data of the
+    sandbox there: to load them takes longer than the rest of a first start.
     """
     environment = clean_environment(**{"CREDENCE_PORT": "0"} | variables | {"CREDENCE_DATA_DIR": str(data_dir)})
     process: subprocess.Popen[bytes] | ForkedProcess
@@ -126,6 +134,8 @@ def start(
                 start_new_session=True,
             )
         else:
+            if not data_dir.exists() and environment.get("CREDENCE_ENVIRONMENT", "sandbox") == "sandbox":
+                shutil.copytree(_sample(), data_dir)
             process = ForkedProcess(["serve", *options], environment, output.absolute())
     scheme = "http" if "--http" in options or "CREDENCE_HTTP" in variables else "https"
     client, ca_file = _wait_until_ready(process, data_dir, scheme, output, printed_before)
@@ -175,6 +185,15 @@ def run_process(*arguments: str, stdin: str = "", **variables: str) -> subproces
         timeout=60,
         check=False,
     )
+
+
+@cache
+def _sample() -> Path:
+    """A data folder with nothing but the credit data that a sandbox loads at its first start, loaded once."""
+    folder = Path(tempfile.mkdtemp(prefix="credence-sample-"))  # with the permissions of a data folder
+    atexit.register(shutil.rmtree, folder)
+    load_samples(Settings(data_dir=folder).credit_folder, system_clock())
+    return folder
 
 
 def clean_environment(**variables: str) -> dict[str, str]:

@@ -35,7 +35,7 @@ POLICY = Path(__file__).parent / "data" / "trade-credit.toml"
 async def provision(settings: Settings, store: Store, digest_key: bytes, now: Milliseconds) -> SandboxFile:
     """Make everything that is missing and return the content of `sandbox.json`; raises Damaged when it is unreadable."""
     kept = sandbox_file.read(settings.sandbox_file)
-    _load_samples(settings.credit_folder, now)
+    load_samples(settings.credit_folder, now)
     _install_policy(settings.policy_folder)
 
     async def application(role: ApplicationRole, had: Credentials | None) -> Credentials:
@@ -78,7 +78,7 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
     return contents
 
 
-def _load_samples(folder: Path, now: Milliseconds) -> None:
+def load_samples(folder: Path, now: Milliseconds) -> None:
     """Load the shipped data of each source that has none here and none published by another node."""
     found = catalogue.read(folder)
     loaded = {*found.sources, *found.pending}
