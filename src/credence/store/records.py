@@ -336,8 +336,7 @@ def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Millisec
 
 def sign_in_of(row: Sequence[Any]) -> SignIn:
     """Return the record of a row, in which `offline` is 0 or 1."""
-    values = (*row[:-2], bool(row[-2]), bytes(row[-1]))
-    return SignIn(*values)
+    return SignIn(*(*row[:-2], bool(row[-2]), bytes(row[-1])))
 
 
 def last_key(prefix: bytes) -> bytes:
