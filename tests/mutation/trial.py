@@ -19,16 +19,16 @@ from tests.mutation.mutant import ROOT, Mutant
 CPU_SECONDS = 20
 """Beyond ten times what the tests took without the fault."""
 
-WAIT_SECONDS = 120
+WAIT_SECONDS = 600
 """Beyond five times that, until a fork that waits for something is ended: others may use the machine as well."""
 
-AT_IMPORT_TESTS = 25
+AT_IMPORT_TESTS = 60
 """Tests for a mutant that takes effect at import: they run in a process of their own, which collects them first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a mutant: `killed` by the test `by`, `endless`, `waits`, `ended` (the process itself) or `survived`."""
+    """What became of a mutant: `killed` by the test `by`, `endless`, `ended` (the process itself), `waits` or `survived`."""
 
     mutant: Mutant
     outcome: str
@@ -91,7 +91,7 @@ class Trial:
         outcomes = {SURVIVED: "survived", KILLED: "killed", -signal.SIGXCPU: "endless", -signal.SIGALRM: "waits"}
         result = Result(mutant, outcomes.get(code, "ended"), fork.failed(), tests)
         self.results.append(result)
-        print(f"{mutant.path}:{mutant.line} {result.outcome} {result.by}", flush=True)
+        print(f"{mutant.path}:{mutant.line} {result.outcome} {result.by or f'{tests} tests'}", flush=True)
         if result.outcome != "killed":
             print(f"  - {mutant.before}\n  + {mutant.after}", flush=True)
         return True

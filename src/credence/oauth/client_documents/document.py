@@ -33,7 +33,6 @@ _TAKEN = frozenset(
         "client_name",
         "redirect_uris",
         "scope",
-        "token_endpoint_auth_method",
         "jwks",
         "jwks_uri",
         "application_type",
@@ -41,7 +40,8 @@ _TAKEN = frozenset(
         "require_pushed_authorization_requests",
     }
 )
-"""Members with an effect. Links and pictures are left out: a stranger's page has no place on the consent page."""
+"""Members with an effect, besides the method of authentication. Links and pictures are left out: a stranger's page has no
+place on the consent page."""
 
 _WITHOUT_SECRET = ("none", "private_key_jwt")
 
