@@ -43,12 +43,12 @@ class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         """Return the bin that contains a value."""
         return self.bins[bisect_right(self._edges, value)]
 
-    @property
+    @cached_property
     def worst(self) -> int:
         """The fewest points the factor can give."""
         return min(each.points for each in self.bins)
 
-    @property
+    @cached_property
     def best(self) -> int:
         """The most points the factor can give."""
         return max(each.points for each in self.bins)

@@ -6,6 +6,7 @@ and best points; unknown never counts as zero.
 
 import datetime as dt
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -78,7 +79,7 @@ PREPAID = "Prepaid"
 """The payment terms of the lowest band, which has no limit."""
 
 
-class Score(msgspec.Struct, frozen=True):
+class Score(msgspec.Struct, frozen=True, dict=True):
     """A score and all its parts; the points of `lines` add up to `score`."""
 
     score: int
@@ -99,7 +100,7 @@ class Score(msgspec.Struct, frozen=True):
     inputs: tuple[DatedInput, ...] = ()
     """The day of each input with a known one."""
 
-    @property
+    @cached_property
     def reasons(self) -> tuple[Line, ...]:
         """The legal rules, then the factors with points, largest effect first; only lines can be reasons (credit §10).
 

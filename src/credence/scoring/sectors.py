@@ -1,6 +1,7 @@
 """The official failure rate of a company's sector, the base of its score (credit §4.3, §7.2)."""
 
 import datetime as dt
+from functools import cached_property
 
 import msgspec
 
@@ -33,7 +34,7 @@ SECTIONS = {
 """Letter of a section of SIC 2007 -> its shortened title."""
 
 
-class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The rates of one statistical release, and the first and last division of each section.
 
     Rates are insolvencies a year per 10,000 companies.
@@ -48,6 +49,12 @@ class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sections: dict[str, float]
     """Letter of a section of SIC 2007 -> its rate; the others take the national one."""
     divisions: dict[str, tuple[int, int]]
+
+    @cached_property
+    def section_of_division(self) -> dict[str, str]:
+        """Two digits of a division -> letter of its section."""
+        sections = self.divisions.items()
+        return {f"{each:02}": section for section, (first, last) in sections for each in range(first, last + 1)}
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -74,11 +81,8 @@ def base_of(company: Company, rates: SectorRates) -> Base:
 
 def section_of(company: Company, rates: SectorRates) -> str | None:
     """Return the letter of the section of the company's first activity, whether or not it has a rate."""
-    for division in divisions_of(company, edition=5)[:1]:
-        for section, (first, last) in rates.divisions.items():
-            if first <= int(division) <= last:
-                return section
-    return None
+    first = next(iter(divisions_of(company)), "")
+    return rates.section_of_division.get(first)
 
 
 def divisions_of(company: Company, edition: int = 5) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """All facts about one company, each part with its source (credit §10)."""
 
 import datetime as dt
+from functools import cached_property
 from typing import Generic, TypeVar
 
 import msgspec
@@ -38,8 +39,8 @@ class Sourced(msgspec.Struct, Generic[T], frozen=True):
     """Whether the source's answer had more entries than were received."""
 
 
-class Company(msgspec.Struct, frozen=True, kw_only=True):
-    """One company; at least one part is present.
+class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One company; at least one part is present. What is derived from its parts is computed once.
 
     A part is None if its source is not loaded, or has no fact and does not tell "none" from "unknown".
     """
@@ -62,7 +63,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     disputes: tuple[Dispute, ...] = ()
     """Open disputes, the oldest first; a report names what is disputed (credit §10)."""
 
-    @property
+    @cached_property
     def remarks(self) -> Profile:
         """What the company's profile says; all of it is None if no profile is held."""
         return self.profile.value[0] if self.profile and self.profile.value else Profile()
@@ -72,7 +73,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
         """The balance sheet date of the newest accounts, with or without figures."""
         return self.accounts.value[0].balance_sheet_date if self.accounts and self.accounts.value else None
 
-    @property
+    @cached_property
     def newer_accounts(self) -> dt.date | None:
         """The balance sheet date of accounts that the register's snapshot does not know yet; None without such accounts.
 
@@ -84,7 +85,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
         known = entry.accounts.last_made_up
         return made_up if known is None or made_up > known else None
 
-    @property
+    @cached_property
     def accounts_with_figures(self) -> Accounts | None:
         """The filing with the newest figures of the company itself; their date is that of the filing's first period.
 
@@ -93,7 +94,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
         filings = self.accounts.value if self.accounts else ()
         return max((each for each in filings if each.periods), key=lambda each: each.periods[0].end, default=None)
 
-    @property
+    @cached_property
     def accounts_of_group(self) -> Accounts | None:
         """The filing with the newest figures of the company and its subsidiaries together; None without any."""
         filings = self.accounts.value if self.accounts else ()

@@ -6,6 +6,7 @@ register's snapshot, because the snapshot lacks later filings.
 
 import datetime as dt
 from collections.abc import Callable
+from functools import cached_property
 
 import msgspec
 
@@ -25,8 +26,8 @@ NEW_CHARGE_MONTHS = 12
 """Age up to which a charge is new."""
 
 
-class AlertFacts(msgspec.Struct, frozen=True):
-    """The inputs of the rules."""
+class AlertFacts(msgspec.Struct, frozen=True, dict=True):
+    """The inputs of the rules, and what the rules say of them."""
 
     company: Company
     years: tuple[Year, ...]
@@ -36,6 +37,11 @@ class AlertFacts(msgspec.Struct, frozen=True):
     """The company's years before those, which only the figures of `Assessment` have."""
     consolidated: tuple[Year, ...] = ()
     """The years of the group, in filings that tell it apart from the company."""
+
+    @cached_property
+    def tried(self) -> "tuple[tuple[Rule, str | None], ...]":
+        """Each rule with the text of its alert, None if it raises none."""
+        return tuple((rule, rule.note(self)) for rule in RULES)
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -57,13 +63,13 @@ class Rule(msgspec.Struct, frozen=True):
 
 def alerts(facts: AlertFacts) -> wire.Alerts:
     """Return the alerts that apply, in the order of the rules."""
-    notes = tuple(wire.Note(rule.code, rule.header, note) for rule in RULES if (note := rule.note(facts)) is not None)
+    notes = tuple(wire.Note(rule.code, rule.header, text) for rule, text in facts.tried if text is not None)
     return wire.Alerts(len(notes), str(sum(len(each.AlertNote) for each in notes)), notes)
 
 
 def untried(facts: AlertFacts) -> tuple[wire_assessment.UntriedAlert, ...]:
     """Return the rules that raised no alert because their facts are not held: their silence does not mean "clean"."""
-    gaps = ((rule, rule.gap(facts)) for rule in RULES if rule.note(facts) is None)
+    gaps = ((rule, rule.gap(facts)) for rule, text in facts.tried if text is None)
     return tuple(
         wire_assessment.UntriedAlert(rule.code, "not" if gap.whole else "in part", gap.reason)
         for rule, gap in gaps
