@@ -251,7 +251,8 @@ def open_outgoing(settings: Settings, audit: AuditTrail, clock: Clock) -> "Outgo
 
 def open_reports(settings: Settings, credit_data: CreditData) -> ReportCache:
     """Return the reports of this deployment; in the sandbox the specimen and the invented companies are among them (D24)."""
-    return (SandboxReports if settings.environment is Environment.SANDBOX else ReportCache)(credit_data)
+    reports = SandboxReports if settings.environment is Environment.SANDBOX else ReportCache
+    return reports(credit_data, settings.report_cache_megabytes)
 
 
 def open_searches(settings: Settings) -> Searches:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from credence.refusals import SPIKE_ARREST, Refused
-from credence.report.cache import Document
+from credence.report.document import Document
 from credence.report.page_cache import MAX_QUEUED_PAGES, PageCache, PageForm
 from credence.report.schema.report import LtdCompanyData
 from tests.report.render.companies import BARE, CONTACT, FULL, report

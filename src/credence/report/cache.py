@@ -1,7 +1,5 @@
 """Cache of encoded reports; it is cleared when the data or the day changes (D21)."""
 
-import base64
-import hashlib
 from collections.abc import Callable, Hashable
 
 import msgspec
@@ -9,43 +7,27 @@ import msgspec
 from credence.clock import DAY_MS, Milliseconds, date_of
 from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
-from credence.generational_cache import GenerationalCache
 from credence.report.build.group import Group, group_of
 from credence.report.build.report import MEMBERS, NEED_GROUP, build, encode
+from credence.report.document import Document, document
+from credence.report.finished_reports import FinishedReports
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.xml import report_xml
 
-MAX_BYTES = 16 * 1024 * 1024
-"""Bytes of JSON reports in the newer generation of the cache; a report has 5 to 30 kB. XML gets a quarter."""
-
+MEGABYTE = 1024 * 1024
 
 _decode = msgspec.json.Decoder(LtdCompanyData).decode
-
-
-class Document(msgspec.Struct, frozen=True):
-    """An encoded report and its entity tag, which is equal for equal bytes."""
-
-    body: bytes
-    tag: str
-
-
-def document(body: bytes) -> Document:
-    """Return a document with a strong entity tag computed from its bytes (RFC 9110 §8.8.3)."""
-    return Document(body, f'"{base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()}"')
-
-
-def _size(cached: Document) -> int:
-    return len(cached.body)
 
 
 class ReportCache:
     """Builds and caches reports from the newest data, for today in UTC."""
 
-    def __init__(self, credit_data: CreditData) -> None:
+    def __init__(self, credit_data: CreditData, megabytes: int = 1) -> None:
+        """`megabytes` of finished reports are kept as JSON, and a quarter of it as XML."""
         self._credit_data = credit_data
         self._version: Hashable = None
-        self._json: GenerationalCache[str, Document] = GenerationalCache(MAX_BYTES, _size)
-        self._xml: GenerationalCache[str, Document] = GenerationalCache(MAX_BYTES // 4, _size)
+        self._json = FinishedReports(megabytes * MEGABYTE)
+        self._xml = FinishedReports(megabytes * MEGABYTE // 4)
 
     def find(self, number: str, now: Milliseconds) -> Document | None:
         """Return the report on the company with this normalised number as JSON, or None for an unknown company."""
@@ -94,7 +76,7 @@ class ReportCache:
         self,
         number: str,
         now: Milliseconds,
-        cache: GenerationalCache[str, Document],
+        cache: FinishedReports,
         encoder: Callable[[LtdCompanyData], bytes],
     ) -> Document | None:
         report = self.report(number, now)

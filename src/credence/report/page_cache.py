@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from credence.generational_cache import GenerationalCache
 from credence.refusals import SPIKE_ARREST, Refused
-from credence.report.cache import Document, document
+from credence.report.document import Document, document
 from credence.report.render.compose import compose
 from credence.report.render.html import html
 from credence.report.render.sections.sources import Contact

@@ -10,7 +10,7 @@ from lxml import etree
 
 from credence.datasets.misspelling import distance
 from credence.refusals import REPORT_PARAMETER, Refused, because
-from credence.report.cache import Document, document
+from credence.report.document import Document, document
 
 MEMBERS = (
     "RegNumber",

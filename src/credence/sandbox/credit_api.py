@@ -18,7 +18,8 @@ from credence.datasets.search.query import CompanyQuery
 from credence.refusals import INTERNAL, Refused
 from credence.report.build.group import Group, group_of
 from credence.report.build.report import MEMBERS, NEED_GROUP, build
-from credence.report.cache import Document, ReportCache
+from credence.report.cache import ReportCache
+from credence.report.document import Document
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.schema.report import LtdCompanyData
 from credence.report.search.companies import encode
@@ -38,8 +39,8 @@ class SandboxReports(ReportCache):
     Each method raises Refused 500 for the simulated failure; `find` and `find_xml` raise a 404 that says what is held.
     """
 
-    def __init__(self, credit_data: CreditData) -> None:
-        super().__init__(credit_data)
+    def __init__(self, credit_data: CreditData, megabytes: int = 1) -> None:
+        super().__init__(credit_data, megabytes)
         self._data = SandboxData(credit_data)
 
     def find(self, number: str, now: Milliseconds) -> Document | None:

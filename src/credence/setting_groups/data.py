@@ -30,6 +30,13 @@ class DataSettings(BaseSettings):
         le=100,
         description="Years for which resigned officers and ceased owners are kept (credit §10); 0: unlimited.",
     )
+    report_cache_megabytes: int = Field(
+        16,
+        ge=1,
+        le=65_536,
+        description="Megabytes of finished JSON reports that a worker keeps; those as XML get a quarter. One takes about "
+        "700 octets.",
+    )
     companies_house_key: str = Field(
         "", repr=False, description="Key of the public register's API, for `credence data fetch` only."
     )

@@ -6,7 +6,7 @@ from functools import partial
 from credence.companies.number import normalise
 from credence.oauth.bearer import Bearer
 from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, REPORT_PARAMETER, Refused, because
-from credence.report.cache import Document
+from credence.report.document import Document
 from credence.report.page_cache import PageForm
 from credence.report.parts import PARAMETERS, json_part, sections_of, xml_part
 from credence.report.render.html import STYLE
