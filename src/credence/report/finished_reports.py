@@ -14,7 +14,7 @@ from credence.generational_cache import GenerationalCache
 from credence.report.document import Document
 
 PLAIN_SHARE = 4
-"""One part of the memory in so many is for reports as they are."""
+"""The memory divided by this is for reports as they are."""
 
 ENTRY_OCTETS = 300
 """Memory of an entry besides its body: key, tag and the places in the tables."""
