@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Store
-from credence.store.deliveries import NEVER, Backlog, Delivery
+from credence.store.deliveries import HELD, NEVER, Backlog, Delivery
 
 
 class MemoryDeliveries(Store):
@@ -95,8 +95,9 @@ class MemoryDeliveries(Store):
 
     @override
     async def backlog(self) -> Backlog:
-        waiting = [each.due_at for each in self._deliveries.values() if each.due_at < NEVER]
-        return Backlog(len(waiting), len(self._deliveries) - len(waiting), min(waiting, default=None))
+        due = [each.due_at for each in self._deliveries.values()]
+        waiting = [each for each in due if each < HELD]
+        return Backlog(len(waiting), sum(each >= NEVER for each in due), min(waiting, default=None))
 
     def _holds(self, delivery: Delivery) -> bool:
         kept = self._deliveries.get(delivery.id)

@@ -9,6 +9,7 @@ from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.people import Factor
 from credence.store.records import Account
+from credence.store.signals import SignalKind
 from tests.memory_sign_ins import standing
 
 
@@ -18,13 +19,24 @@ class MemoryFactors(Store):
     _accounts: dict[str, Account]
     _factors: dict[bytes, Factor]
 
+    def _signal(self, kind: SignalKind, subject: str, before: str = "", after: str = "") -> None:
+        raise NotImplementedError
+
+    def _keep(self, factors: dict[bytes, Factor]) -> None:
+        """Replace all factors, and signal the difference."""
+        before, self._factors = self._factors, factors
+        for gone in (each for key, each in before.items() if key not in factors and each.kind != "recovery"):
+            self._signal("factor", gone.username, gone.kind, "")
+        for new in (each for key, each in factors.items() if key not in before and each.kind != "recovery"):
+            self._signal("factor", new.username, "", new.kind)
+
     @override
     async def add_factors(self, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes] = ()) -> None:
         kept = self._accounts.get(account.username)
         left = {key: each for key, each in self._factors.items() if key not in replaces}
         if kept is None or standing(kept) != standing(account) or left.keys() & {each.id for each in factors}:
             raise Conflict("factor")
-        self._factors = left | {each.id: each for each in factors}
+        self._keep(left | {each.id: each for each in factors})
 
     @override
     async def factors_of(self, username: str) -> list[Factor]:
@@ -46,6 +58,5 @@ class MemoryFactors(Store):
     @override
     async def remove_factors(self, username: str, ids: Sequence[bytes]) -> int:
         gone = [each for each in set(ids) if each in self._factors and self._factors[each].username == username]
-        for each in gone:
-            del self._factors[each]
+        self._keep({key: each for key, each in self._factors.items() if key not in gone})
         return len(gone)

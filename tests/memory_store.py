@@ -34,12 +34,13 @@ from tests.memory_devices import MemoryDevices
 from tests.memory_factors import MemoryFactors
 from tests.memory_monitoring import MemoryMonitoring
 from tests.memory_sign_ins import MemorySignIns, standing
+from tests.memory_signals import MemorySignals
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices, MemoryDeliveries):
+class MemoryStore(MemorySignals, MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices, MemoryDeliveries):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -59,8 +60,9 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices,
         self._devices: dict[bytes, DeviceRequest] = {}
         self._reads: dict[tuple[str, str], Milliseconds] = {}
         self._deliveries: dict[bytes, Delivery] = {}
-        super().__init__()
+        MemorySignIns.__init__(self)
         MemoryMonitoring.__init__(self)
+        MemorySignals.__init__(self)
 
     @override
     async def application(self, client_id: str) -> Application | None:
@@ -75,6 +77,8 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices,
         kept = self._applications.get(application.client_id)
         if (kept.version if kept else 0) != application.version - 1:
             raise Conflict(application.client_id)
+        if kept is not None:
+            self._signal_of_application(kept, application)
         self._applications[application.client_id] = application
         self._log("application", application.client_id, at + CHANGE_NOTICE_MS)
 
@@ -97,6 +101,7 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices,
             raise Conflict(account.username)
         if kept is not None:
             self._add_notices_of_account(kept.not_before, account, at)
+            self._signal_of_account(kept, account)
         self._accounts[account.username] = account
         self._log("account", account.username, at + CHANGE_NOTICE_MS)
 
@@ -334,6 +339,7 @@ class MemoryStore(MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices,
     def _log(self, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         self._last_sequence += 1
         self._changes.append(Change(self._last_sequence, kind, subject, until))
+        self._signal_of_change(kind, subject)
 
 
 def _drop(held: dict[K, V], is_done: Callable[[V], bool], most: int) -> int:

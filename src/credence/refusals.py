@@ -236,45 +236,29 @@ NOT_FOUND = Refusal(  # D22
     "not_found", 404, "Not Found", "The requested resource was not found.", oauth_status=404
 )
 
+
+def _unprocessable(name: str, message: str) -> Refusal:
+    return Refusal(name, 422, "Unprocessable Entity", message, oauth_status=422)
+
+
 # D21: the credit API sends these as its own `Error` object
 COMPANY_UNKNOWN = Refusal("company_unknown", 404, "Not Found", "No company with this number is held.", oauth_status=404)
-COMPANY_NUMBER_MALFORMED = Refusal(
+COMPANY_NUMBER_MALFORMED = _unprocessable(
     "company_number_malformed",
-    422,
-    "Unprocessable Entity",
     "The company number must be up to 8 digits, or a prefix of the register before digits, such as SC, NI or OC: "
     "01234567, SC123456.",
-    oauth_status=422,
 )
 DIRECTOR_UNKNOWN = Refusal(
     "director_unknown", 404, "Not Found", "No director with this number is held.", oauth_status=404
 )
-SEARCH_MALFORMED = Refusal(
-    "search_malformed", 422, "Unprocessable Entity", "A search parameter is missing or malformed.", oauth_status=422
-)
+SEARCH_MALFORMED = _unprocessable("search_malformed", "A search parameter is missing or malformed.")
 
-REPORT_PARAMETER = Refusal(
-    "report_parameter",
-    422,
-    "Unprocessable Entity",
-    "The parameters of a report are 'RegNumber' and 'sections'.",
-    oauth_status=422,
-)
-DISPUTE_MALFORMED = Refusal(
-    "dispute_malformed",
-    422,
-    "Unprocessable Entity",
-    "A dispute must be JSON with RegNumber, Field and Claim, texts of at most 500 characters.",
-    oauth_status=422,
+REPORT_PARAMETER = _unprocessable("report_parameter", "The parameters of a report are 'RegNumber' and 'sections'.")
+DISPUTE_MALFORMED = _unprocessable(
+    "dispute_malformed", "A dispute must be JSON with RegNumber, Field and Claim, texts of at most 500 characters."
 )
 POLICY_UNKNOWN = Refusal("policy_unknown", 404, "Not Found", "No policy with this name is installed.", oauth_status=404)
-BATCH_MALFORMED = Refusal(
-    "batch_malformed",
-    422,
-    "Unprocessable Entity",
-    "The body must be a list of company numbers, as JSON or CSV.",
-    oauth_status=422,
-)
+BATCH_MALFORMED = _unprocessable("batch_malformed", "The body must be a list of company numbers, as JSON or CSV.")
 
 
 def _of_resource(name: str, status: int, title: str, message: str) -> Refusal:
@@ -309,6 +293,9 @@ IDEMPOTENCY_MISMATCH = _of_resource(
 IDEMPOTENCY_IN_PROGRESS = _of_resource(
     "idempotency_in_progress", 409, "Conflict", "The first request with this Idempotency-Key is not answered yet."
 )
+SIGNALS_MALFORMED = _of_resource(  # SSF 1.0 §8.1
+    "signals_malformed", 400, "Bad Request", "The body must have the members of the Shared Signals Framework."
+)
 RESOURCE_ERRORS = frozenset(
     each.name
     for each in (
@@ -321,6 +308,7 @@ RESOURCE_ERRORS = frozenset(
         IDEMPOTENCY_KEY,
         IDEMPOTENCY_MISMATCH,
         IDEMPOTENCY_IN_PROGRESS,
+        SIGNALS_MALFORMED,
     )
 )
 """The names of the rows that only JSON resources have."""

@@ -122,10 +122,10 @@ async def test_webhooks_that_wait_for_their_turn_at_one_slow_host_have_not_faile
         async with site.delivering(Deadlines(connect=60, first_byte=60, whole=60, turn=0.05)) as engine:
             returned = engine._return
 
-            async def counted(delivery: Delivery) -> None:
+            async def counted(delivery: Delivery, least_ms: int) -> None:
                 nonlocal refused
                 refused += 1
-                await returned(delivery)
+                await returned(delivery, least_ms)
 
             monkeypatch.setattr(engine, "_return", counted)
             await until(lambda: refused >= 6, LIMIT_SECONDS)

@@ -13,6 +13,7 @@ from credence.store.people import DeviceRequest, Factor
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.transfer import PostgresLocation
 from credence.store.records import Consent, ReportRead, Session, SignIn, StatusBlock, TallyIncrement
+from credence.store.signals import SignalStream
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.transfer.location import StoreLocation
@@ -60,6 +61,7 @@ async def fill(store: Store) -> None:
     opened = family(3)
     await store.open_family(opened, account(), SignIn(opened.id, SESSION.key, "crd_sbx_app_a", "ada", NOW, "pwd", True))
     await store.save_consent(Consent("ada", "crd_sbx_app_a", "openid", b"t" * 16, NOW))
+    await store.save_signal_stream(SignalStream("st1", "crd_sbx_app_a", NOW, "poll"))
     await store.add_factors([Factor(b"a" * 16, "ada", "totp", "Telephone", NOW, 0, 0, b"sealed")], account())
     await store.note_report_reads([ReportRead("crd_sbx_app_a", "00000001", NOW)])
     await store.add_device_request(DEVICE)

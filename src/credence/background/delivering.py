@@ -5,9 +5,10 @@ from dataclasses import replace
 from credence import __version__
 from credence.monitoring.webhooks.delivering import webhook_deliveries
 from credence.oauth.back_channel_logout import sign_out_deliveries
+from credence.oauth.signals.delivering import signal_deliveries
 from credence.outbox.engine import DeliveryEngine
 from credence.service import Service
-from credence.store import sign_out_notices
+from credence.store import sign_out_notices, signals
 
 
 def delivery_engines(service: Service) -> list[DeliveryEngine]:
@@ -18,6 +19,7 @@ def delivery_engines(service: Service) -> list[DeliveryEngine]:
     authority = service.authority
     kinds = {
         sign_out_notices.KIND: sign_out_deliveries(authority, client, service.clock),
+        signals.KIND: signal_deliveries(authority, client, service.clock),
         **webhook_deliveries(authority, client, service.clock, f"Credence/{__version__}"),
     }
     if service.traces is not None:

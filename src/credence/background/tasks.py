@@ -21,6 +21,7 @@ from credence.monitoring.comparison import Comparer
 from credence.monitoring.data import NodeData
 from credence.monitoring.webhooks.digests import send_digests
 from credence.oauth.keys.rotation import rotate_keys
+from credence.oauth.signals.settling import settle_signals
 from credence.outbox.engine import DeliveryEngine
 from credence.request_log.log_file import LogFile
 from credence.service import Service
@@ -55,6 +56,9 @@ OUTBOX_SECONDS = 15.0
 COMPARISON_SECONDS = 2.0
 """Between two looks for data that was put in service, and for companies that are watched since the last."""
 
+SIGNAL_SECONDS = 1.0
+"""Between two looks for changes that receivers of signals learn of."""
+
 DIGEST_SECONDS = 60.0
 """Between two looks whether a day is over whose digest is not sent."""
 
@@ -86,6 +90,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         tasks.append(
             _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
         )
+    tasks.append(_repeat(SIGNAL_SECONDS, partial(_settle_signals, service)))
     engines = delivery_engines(service)
     if engines:
         tasks.append(_repeat(DIGEST_SECONDS, partial(_send_digests, service)))
@@ -185,6 +190,10 @@ async def _compare(comparer: Comparer) -> None:
 
 async def _send_digests(service: Service) -> None:
     await send_digests(service.authority.store, service.clock())
+
+
+async def _settle_signals(service: Service) -> None:
+    await settle_signals(service.authority, service.clock())
 
 
 async def _close_expired(service: Service, sockets: Sockets) -> None:

@@ -45,6 +45,11 @@ def new_webhook_id() -> str:
     return f"wh_{_letters(random_bytes(10))}"
 
 
+def new_stream_id() -> str:
+    """Return a new id of a stream of signals with 80 random bits."""
+    return f"st_{_letters(random_bytes(10))}"
+
+
 def new_password() -> str:
     """Return a new password with 128 random bits, for the accounts of a sandbox."""
     return _letters(random_bytes(IDENTIFIER_BYTES))

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from credence.store.contract import Store
 from credence.store.monitoring import EventFilter, NumberedEvent
@@ -27,13 +27,24 @@ class Feed:
         self._changed = asyncio.Event()
         self._last = 0
         self._poll: asyncio.Task[None] | None = None
+        self.ended = asyncio.Event()
         self.ending = False
         """Whether the process stops, so that no request waits any more."""
 
     def end(self) -> None:
         """Answer every request that waits, at once, and let none wait from now on: the process is asked to stop."""
         self.ending = True
+        self.ended.set()
         self._wake()
+
+    @contextmanager
+    def waiting(self, client_id: str) -> Iterator[None]:
+        """Count a request of an application among those that wait, for the block."""
+        self._waiting[client_id] += 1
+        try:
+            yield
+        finally:
+            self._waiting[client_id] -= 1
 
     def has_room(self, client_id: str) -> bool:
         """Return whether one more request of an application may wait."""
@@ -56,20 +67,19 @@ class Feed:
         """
         until = asyncio.get_running_loop().time() + wait_seconds
         gone: asyncio.Future[object] | None = None
-        self._waiting[client_id] += 1
         try:
-            while True:
-                changed = self._changed
-                last = await self._store.last_event()
-                found = await self._store.events(client_id, after, limit, only)
-                left = until - asyncio.get_running_loop().time()
-                if found or left <= 0 or self.ending or (gone is not None and gone.done()):
-                    return found, self._reached(found, after, last, limit)
-                after = max(after, last)
-                gone = gone or asyncio.ensure_future(disconnected())
-                await self._wait(changed, last, gone, left)
+            with self.waiting(client_id):
+                while True:
+                    changed = self._changed
+                    last = await self._store.last_event()
+                    found = await self._store.events(client_id, after, limit, only)
+                    left = until - asyncio.get_running_loop().time()
+                    if found or left <= 0 or self.ending or (gone is not None and gone.done()):
+                        return found, self._reached(found, after, last, limit)
+                    after = max(after, last)
+                    gone = gone or asyncio.ensure_future(disconnected())
+                    await self._wait(changed, last, gone, left)
         finally:
-            self._waiting[client_id] -= 1
             if gone is not None:
                 gone.cancel()
 

@@ -139,7 +139,7 @@ class DeliveryEngine:
             if outcome.delivered:
                 await self._store.end_delivery(delivery)
             elif not outcome.attempted:
-                await self._return(delivery)
+                await self._return(delivery, outcome.retry_after_ms)
             else:
                 await self._postpone(delivery, kind.schedule, outcome)
         except StoreUnavailable as error:  # the lease ends and the delivery is attempted again
@@ -147,9 +147,9 @@ class DeliveryEngine:
         except Exception as error:  # noqa: BLE001 - likewise
             log_unexpected(error)
 
-    async def _return(self, delivery: Delivery) -> None:
+    async def _return(self, delivery: Delivery, least_ms: int) -> None:
         """Give a delivery back for which there was no turn; its receiver gets no other delivery before."""
-        due_at = self._clock() + round(TURN_MS * (1 + _chance()))
+        due_at = self._clock() + max(least_ms, round(TURN_MS * (1 + _chance())))
         self._slowed[delivery.receiver] = max(due_at, self._slowed.get(delivery.receiver, 0))
         await self._store.return_delivery(delivery, due_at)
 

@@ -32,6 +32,7 @@ from credence.store.records import (
     TokenFamily,
 )
 from credence.store.shared_refusals import SharedRefusals
+from credence.store.signals import SignalStore
 from credence.store.webhooks import WebhookStore
 from credence.telemetry.histogram import Histogram
 
@@ -63,7 +64,7 @@ class PoolUse(NamedTuple):
     """Operations that wait for a connection."""
 
 
-class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, Protocol):
+class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStore, Protocol):
     """The persistent state of a deployment."""
 
     seconds: Histogram

@@ -14,6 +14,9 @@ from credence.clock import Milliseconds
 NEVER: Milliseconds = 1 << 62
 """The `due_at` of a delivery that was given up."""
 
+HELD: Milliseconds = NEVER - 1
+"""The `due_at` of a delivery that waits until its receiver wants it."""
+
 
 class Delivery(msgspec.Struct, frozen=True):
     """One row of the outbox."""
@@ -43,7 +46,7 @@ class Backlog(NamedTuple):
     waiting: int
     given_up: int
     oldest_due_at: Milliseconds | None
-    """When the delivery that waits longest was due; None if none waits."""
+    """When the delivery that waits longest was due; None if none waits. What is held is in none of these numbers."""
 
 
 class DeliveryStore(Protocol):

@@ -33,6 +33,7 @@ from credence.web.routes_for_credit import CREDIT
 from credence.web.routes_for_documentation import DOCUMENTATION
 from credence.web.routes_for_monitoring import MONITORING
 from credence.web.routes_for_people import PAGES_FOR_PEOPLE
+from credence.web.routes_for_signals import SHARED_SIGNALS
 from credence.web.routes_for_tokens import TOKENS
 from credence.web.routing.route import READ, Protection, Readers, Route
 
@@ -105,6 +106,7 @@ ROUTES = (
     ),
     *CREDIT,
     *MONITORING,
+    *SHARED_SIGNALS,
     Route(("POST",), paths.MCP, _BEARER, mcp_message, MCP_MESSAGE, own_resource=True),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
     Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, readers=_ALL),

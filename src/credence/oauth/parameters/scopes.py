@@ -21,6 +21,9 @@ DIRECTORS = "credit:directors"
 DISPUTES = "credit:disputes"
 MONITOR = "credit:monitor"
 
+SIGNALS = "ssf.manage"
+"""Named by the CAEP Interoperability Profile 1.0."""
+
 API_SCOPES = {
     REPORT: "Read credit reports on companies.",
     SEARCH: "Find companies by name, postcode or town.",
@@ -41,6 +44,7 @@ SCOPES = {
     EMAIL: "The mail address of the account in both (§5.4).",
     OFFLINE_ACCESS: "A refresh token that remains valid after the browser session has ended (§11).",
     **CREDIT_SCOPES,
+    SIGNALS: "Receive signals about logins that end and accounts that change (OpenID Shared Signals Framework).",
 }
 """Every scope and its meaning, in the order in which they are written."""
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Store
-from credence.store.deliveries import NEVER, Backlog, Delivery
+from credence.store.deliveries import HELD, NEVER, Backlog, Delivery
 from credence.store.postgres.connections import Connection, Connections
 
 DELIVERY = ", ".join(Delivery.__struct_fields__)
@@ -58,8 +58,8 @@ _REVIVE = (
     "WHERE receiver = %s AND given_up_at > 0 RETURNING 1"
 )
 _BACKLOG = (
-    "SELECT count(*) FILTER (WHERE due_at < %(never)s), count(*) FILTER (WHERE due_at >= %(never)s), "
-    "min(due_at) FILTER (WHERE due_at < %(never)s) FROM deliveries"
+    "SELECT count(*) FILTER (WHERE due_at < %(held)s), count(*) FILTER (WHERE due_at >= %(never)s), "
+    "min(due_at) FILTER (WHERE due_at < %(held)s) FROM deliveries"
 )
 
 
@@ -132,5 +132,5 @@ class PostgresDeliveries(Store):
 
     @override
     async def backlog(self) -> Backlog:
-        row = await self._connections.one(_BACKLOG, {"never": NEVER})
+        row = await self._connections.one(_BACKLOG, {"held": HELD, "never": NEVER})
         return Backlog(*row) if row else Backlog(0, 0, None)

@@ -27,6 +27,7 @@ from credence.store.postgres.rotations import Rotations
 from credence.store.postgres.shared_refusals import PostgresRefusals
 from credence.store.postgres.sign_ins import PostgresSignIns
 from credence.store.postgres.sign_out_notices import CONSTANTS
+from credence.store.postgres.signals import PostgresSignals
 from credence.store.postgres.signing_keys import PostgresSigningKeys
 from credence.store.records import (
     AccessTokenParameters,
@@ -100,7 +101,13 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
 
 
 class PostgresStore(
-    PostgresSignIns, PostgresFactors, PostgresMonitoring, PostgresDevices, PostgresDeliveries, PostgresSigningKeys
+    PostgresSignIns,
+    PostgresFactors,
+    PostgresMonitoring,
+    PostgresDevices,
+    PostgresDeliveries,
+    PostgresSignals,
+    PostgresSigningKeys,
 ):
     """The store in one database, which any number of processes share."""
 

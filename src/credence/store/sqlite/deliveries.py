@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Store
-from credence.store.deliveries import NEVER, Backlog, Delivery
+from credence.store.deliveries import HELD, NEVER, Backlog, Delivery
 from credence.store.sqlite.group_commit import GroupCommit
 
 DELIVERY = ", ".join(Delivery.__struct_fields__)
@@ -51,7 +51,7 @@ _REVIVE = (
     "WHERE receiver = ? AND given_up_at > 0"
 )
 _BACKLOG = (
-    "SELECT coalesce(sum(due_at < ?1), 0), coalesce(sum(due_at >= ?1), 0), min(CASE WHEN due_at < ?1 THEN due_at END) "
+    "SELECT coalesce(sum(due_at < ?1), 0), coalesce(sum(due_at >= ?2), 0), min(CASE WHEN due_at < ?1 THEN due_at END) "
     "FROM deliveries"
 )
 
@@ -123,7 +123,7 @@ class SqliteDeliveries(Store):
 
     @override
     async def backlog(self) -> Backlog:
-        return Backlog(*self._read(_BACKLOG, NEVER)[0])
+        return Backlog(*self._read(_BACKLOG, HELD, NEVER)[0])
 
     async def _change(self, statement: str, *values: object) -> bool:
         row = await self._writer.run(lambda connection: connection.execute(statement, values).fetchone())

@@ -42,6 +42,7 @@ from credence.store.sqlite.monitoring import SqliteMonitoring
 from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
 from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.store.sqlite.sign_out_notices import add_notices_of_account
+from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
@@ -67,7 +68,13 @@ GROUP BY families.client_id ORDER BY families.client_id
 
 
 class SqliteStore(
-    SqliteReportReads, SqliteFactors, SqliteMonitoring, SqliteDevices, SqliteDeliveries, SqliteSigningKeys
+    SqliteReportReads,
+    SqliteFactors,
+    SqliteMonitoring,
+    SqliteDevices,
+    SqliteDeliveries,
+    SqliteSignals,
+    SqliteSigningKeys,
 ):
     """The store in one file. Short-lived processes, such as commands, may use the same file."""
 
@@ -83,6 +90,7 @@ class SqliteStore(
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise (StoreDamaged if is_damage(error) else StoreUnavailable)(f"{path}: {error}") from error
+        self._path = path
         self._logged = False
         self._writer = GroupCommit(writer, self._announce)
         self.seconds = self._writer.seconds

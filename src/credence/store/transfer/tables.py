@@ -67,6 +67,8 @@ ALERT_STATES = StoreTable(
 )
 WEBHOOKS = StoreTable("webhooks", {"id": str, "owner": str, "version": int, "document": bytes})
 WEBHOOK_ATTEMPTS = StoreTable("webhook_attempts", {"webhook": str, "key": str, "until": int, "document": bytes})
+SIGNAL_STREAMS = StoreTable("signal_streams", {"id": str, "owner": str, "version": int, "document": bytes})
+SIGNALS = StoreTable("signals", {"id": str, "kind": str, "subject": str, "before": str, "after": str})
 DELIVERIES = StoreTable("deliveries", get_type_hints(Delivery))
 
 TABLES = (
@@ -97,5 +99,7 @@ TABLES = (
     WEBHOOKS,
     WEBHOOK_ATTEMPTS,
     ALERT_STATES,
+    SIGNALS,
+    SIGNAL_STREAMS,  # last: while it is empty, copied rows make no signals
 )
 """Every table except the scratch row and the last used numbers."""

@@ -1,0 +1,124 @@
+"""`credence signal`: the streams by which applications receive signals, as the operator looks after them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
+
+import typer
+
+from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
+from credence.cli.failure import Failure, NotFound
+from credence.cli.output import print_many, print_one
+from credence.clock import Milliseconds
+from credence.oauth.signals import streams
+from credence.settings import Settings
+from credence.store.contract import Conflict, Store
+from credence.store.signals import SignalStream, Status
+
+commands = typer.Typer(help="Shared signals: streams by which applications learn of logins that end.")
+
+StreamId = Annotated[str, typer.Argument(help="The id of the stream.")]
+Reason = Annotated[str, typer.Option(help="What its receiver is to read.")]
+
+T = TypeVar("T")
+
+
+@commands.command("list")
+def list_streams(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """List all streams with their owners and states."""
+
+    async def find(store: Store, _now: Milliseconds) -> list[dict[str, object]]:
+        return [_row(each) for each in await store.signal_streams()]
+
+    print_many(_with(settings_of(data_dir), find), as_json=as_json)
+
+
+@commands.command()
+def show(stream: StreamId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Print a stream and how much waits for its receiver."""
+
+    async def find(store: Store, _now: Milliseconds) -> dict[str, object]:
+        kept = await _found(store, stream)
+        found = await store.deliveries_of(kept.id, 1_000)
+        return {
+            **_row(kept),
+            "events": " ".join(kept.events),
+            "removed": len(kept.removed),
+            "waiting": sum(not each.given_up_at for each in found),
+            "given_up": sum(each.given_up_at > 0 for each in found),
+        }
+
+    print_one(_with(settings_of(data_dir), find), as_json=as_json)
+
+
+@commands.command()
+def enable(stream: StreamId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Send signals by a stream again, and what waited."""
+    _change("enabled", stream, "", data_dir, as_json=as_json)
+
+
+@commands.command()
+def pause(stream: StreamId, reason: Reason = "", data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Hold the signals of a stream back; its receiver is notified."""
+    _change("paused", stream, reason, data_dir, as_json=as_json)
+
+
+@commands.command()
+def disable(stream: StreamId, reason: Reason = "", data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """End the signals of a stream, with what waits; its receiver is notified."""
+    _change("disabled", stream, reason, data_dir, as_json=as_json)
+
+
+@commands.command()
+def delete(stream: StreamId, data_dir: DataDir = None) -> None:
+    """Delete a stream with what waits for it."""
+    settings = settings_of(data_dir)
+
+    async def away(store: Store, _now: Milliseconds) -> None:
+        kept = await _found(store, stream)
+        record(settings, "signal delete", stream=stream)
+        await store.delete_signal_stream(kept)
+
+    _with(settings, away)
+
+
+def _change(status: Status, stream: str, reason: str, data_dir: DataDir, *, as_json: bool) -> None:
+    settings = settings_of(data_dir)
+
+    async def save(store: Store, now: Milliseconds) -> dict[str, object]:
+        kept = await _found(store, stream)
+        record(settings, f"signal {status}", stream=stream)
+        return _row(await streams.change_status(store, kept, status, reason, now, notify=True))
+
+    print_one(_with(settings, save), as_json=as_json)
+
+
+async def _found(store: Store, identity: str) -> SignalStream:
+    found = await store.signal_stream(identity)
+    if found is None:
+        raise NotFound(f"There is no stream {identity!r}.")
+    return found
+
+
+def _row(stream: SignalStream) -> dict[str, object]:
+    return {
+        "id": stream.id,
+        "owner": stream.owner,
+        "method": stream.method,
+        "endpoint": stream.endpoint,
+        "status": stream.status,
+        "reason": stream.reason,
+    }
+
+
+def _with(settings: Settings, act: Callable[[Store, Milliseconds], Awaitable[T]]) -> T:
+    """Run an act on the store of the deployment, at its time."""
+
+    async def run() -> T:
+        async with opened(settings) as store:
+            try:
+                return await act(store, time_of(store))
+            except Conflict:
+                raise Failure("Another process changed this at the same time: try again.") from None
+
+    return asyncio.run(run())

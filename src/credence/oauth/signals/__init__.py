@@ -1,0 +1,1 @@
+"""Shared signals: what receivers learn of logins that end and accounts that change (Shared Signals Framework 1.0)."""

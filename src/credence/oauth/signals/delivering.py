@@ -1,0 +1,83 @@
+"""Tokens are pushed to receivers by the outbox (RFC 8935), and read by them (RFC 8936)."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from credence.clock import Clock, Milliseconds
+from credence.oauth.authority import Authority
+from credence.oauth.signals.events import STREAM_UPDATED
+from credence.oauth.signals.settling import may_receive
+from credence.oauth.signals.streams import authorization_of
+from credence.oauth.signals.tokens import MEDIA_TYPE, content_of, token_of
+from credence.outbox.answers import outcome_of
+from credence.outbox.engine import DeliveryKind, Outcome
+from credence.outbox.schedule import WEBHOOKS
+from credence.store.deliveries import Delivery
+from credence.store.signals import SignalStream
+
+if TYPE_CHECKING:
+    from credence.outgoing.client import OutgoingClient
+
+PURPOSE = "signal"
+
+HOLD_MS = 60_000
+"""After how long a delivery is attempted again that became due while its stream was being paused."""
+
+MAX_OPEN = 1_000
+"""Tokens of a stream among which those are that a receiver may have taken: the oldest."""
+
+_INVALID = 400
+"""The receiver cannot use the token, and could not another time (RFC 8935 §2.3)."""
+
+
+def signal_deliveries(authority: Authority, client: "OutgoingClient", clock: Clock) -> DeliveryKind:
+    """Return how tokens are pushed (RFC 8935 §2)."""
+    # Imported late: most deployments make no calls.
+    from credence.outgoing.client import Call
+
+    async def attempt(delivery: Delivery) -> Outcome:
+        stream = await authority.store.signal_stream(delivery.receiver)
+        application = None if stream is None else await authority.revocation_cache.application(stream.owner)
+        if stream is None or application is None or not may_receive(application):
+            return Outcome(delivered=True, text="not_wanted")
+        if stream.method != "push" or not _sends(stream, delivery):
+            return Outcome(delivered=False, text=stream.status, attempted=False, retry_after_ms=HOLD_MS)
+        header = {"Content-Type": MEDIA_TYPE, "Accept": "application/json"}
+        if authorization := authorization_of(stream, authority.secrets.digest):
+            header["Authorization"] = authorization
+        call = Call(
+            PURPOSE,
+            "POST",
+            stream.endpoint,
+            header,
+            token_of(authority, application, delivery, clock()).encode(),
+            max_answer_bytes=1_024,
+            cut_answer=True,
+            application=stream.owner,
+        )
+        return await outcome_of(client, call, is_final=_INVALID.__eq__)
+
+    return DeliveryKind(attempt, WEBHOOKS)
+
+
+async def waiting(
+    authority: Authority, stream: SignalStream, most: int, now: Milliseconds
+) -> tuple[dict[str, str], bool]:
+    """Return the tokens that wait for a receiver that polls, by `jti`, the oldest first, and whether there are more."""
+    application = await authority.revocation_cache.application(stream.owner)
+    if application is None or not may_receive(application):
+        return {}, False
+    found = [each for each in await authority.store.deliveries_of(stream.id, most + 1) if _sends(stream, each)]
+    return {each.id.hex(): token_of(authority, application, each, now) for each in found[:most]}, len(found) > most
+
+
+async def acknowledge(authority: Authority, stream: SignalStream, ids: Collection[str]) -> None:
+    """Delete tokens that a receiver has taken; other ids are ignored (RFC 8936 §2.4)."""
+    for each in await authority.store.deliveries_of(stream.id, MAX_OPEN):
+        if each.id.hex() in ids:
+            await authority.store.end_delivery(each)
+
+
+def _sends(stream: SignalStream, delivery: Delivery) -> bool:
+    """Return whether the status of a stream lets a delivery go; its own change goes always (SSF §8.1.5)."""
+    return stream.status == "enabled" or content_of(delivery).event == STREAM_UPDATED

@@ -1,0 +1,126 @@
+"""Streams as receivers and operators change them (SSF §8.1)."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.crypto.digest import keyed_digest
+from credence.crypto.randomness import new_stream_id
+from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
+from credence.oauth.signals.events import STREAM_UPDATED, SUPPORTED, VERIFICATION
+from credence.oauth.signals.tokens import delivery_of, due_at
+from credence.store.contract import Store
+from credence.store.deliveries import Delivery
+from credence.store.signals import Method, SignalStream, Status
+
+MAX_REMOVED = 1_000
+"""Accounts about which a receiver wants no signals."""
+
+
+class Wish(NamedTuple):
+    """A stream as its receiver wants it."""
+
+    method: Method
+    endpoint: str = ""
+    authorization: str | None = ""
+    """The Authorization header of each push; None leaves it as it is."""
+    events: tuple[str, ...] = SUPPORTED
+    description: str = ""
+
+
+async def make(store: Store, digest_key: bytes, owner: str, wish: Wish, now: Milliseconds) -> SignalStream:
+    """Store the stream of an application; raises Conflict if it has one."""
+    new = SignalStream(new_stream_id(), owner, now, wish.method)
+    made = _with(new, digest_key, wish)
+    await store.save_signal_stream(made)
+    return made
+
+
+async def change(store: Store, digest_key: bytes, kept: SignalStream, wish: Wish, now: Milliseconds) -> SignalStream:
+    """Store a stream as its receiver wants it now; what waits goes the new way. Raises Conflict."""
+    new = _with(msgspec.structs.replace(kept, version=kept.version + 1, method=wish.method), digest_key, wish)
+    moved = due_at(new, now) if new.method != kept.method else None
+    await store.save_signal_stream(new, [], moved)
+    return new
+
+
+async def change_status(
+    store: Store, kept: SignalStream, status: Status, reason: str, now: Milliseconds, *, notify: bool
+) -> SignalStream:
+    """Enable, pause or disable a stream; raises Conflict.
+
+    What happens during a pause waits; a disabled stream loses what waits (SSF §8.1.2). With `notify` the receiver
+    gets `stream-updated`, as it must if it did not make the change itself (§8.1.5).
+    """
+    new = msgspec.structs.replace(kept, version=kept.version + 1, status=status, reason=reason)
+    notices = [_updated(new, now)] if notify else []
+    if status == "disabled":
+        await store.delete_deliveries(kept.id)
+    await store.save_signal_stream(new, notices, due_at(new, now) if status != kept.status else None)
+    return new
+
+
+async def without_subject(store: Store, kept: SignalStream, username: str) -> SignalStream | None:
+    """Store that a receiver wants no signals about an account; None if it removed too many. Raises Conflict."""
+    if username in kept.removed:
+        return kept
+    if len(kept.removed) >= MAX_REMOVED:
+        return None
+    new = msgspec.structs.replace(kept, version=kept.version + 1, removed=(*kept.removed, username))
+    await store.save_signal_stream(new)
+    return new
+
+
+async def with_subject(store: Store, kept: SignalStream, username: str) -> SignalStream:
+    """Store that a receiver wants signals about an account again. Raises Conflict."""
+    if username not in kept.removed:
+        return kept
+    removed = tuple(each for each in kept.removed if each != username)
+    new = msgspec.structs.replace(kept, version=kept.version + 1, removed=removed)
+    await store.save_signal_stream(new)
+    return new
+
+
+def verification(stream: SignalStream, state: str | None, key: str, now: Milliseconds) -> Delivery:
+    """Return the delivery of a verification event (SSF §8.1.4)."""
+    return delivery_of(stream, VERIFICATION, _itself(stream), {} if state is None else {"state": state}, key, now)
+
+
+def authorization_of(stream: SignalStream, digest_key: bytes) -> str:
+    """Return the Authorization header of each push; empty for none."""
+    return unseal(_sealing(digest_key), _purpose(stream), stream.authorization).decode() if stream.authorization else ""
+
+
+def _with(stream: SignalStream, digest_key: bytes, wish: Wish) -> SignalStream:
+    sealed = stream.authorization
+    if wish.method == "poll" or wish.authorization == "":
+        sealed = b""
+    elif wish.authorization is not None:
+        sealed = seal(_sealing(digest_key), _purpose(stream), wish.authorization.encode())
+    return msgspec.structs.replace(
+        stream,
+        endpoint=wish.endpoint if wish.method == "push" else "",
+        authorization=sealed,
+        events=wish.events,
+        description=wish.description,
+    )
+
+
+def _updated(stream: SignalStream, now: Milliseconds) -> Delivery:
+    members = {"status": stream.status} | ({"reason": stream.reason} if stream.reason else {})
+    found = delivery_of(stream, STREAM_UPDATED, _itself(stream), members, str(stream.version), now)
+    # It is sent although the stream is no longer enabled.
+    return msgspec.structs.replace(found, due_at=now) if stream.method == "push" else found
+
+
+def _itself(stream: SignalStream) -> dict[str, str]:
+    return {"format": "opaque", "id": stream.id}
+
+
+def _sealing(digest_key: bytes) -> KeyEncryptionKeys:
+    return KeyEncryptionKeys((keyed_digest(digest_key, "signal receiver"),))
+
+
+def _purpose(stream: SignalStream) -> str:
+    return f"signals:{stream.id}"

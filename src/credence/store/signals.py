@@ -1,0 +1,101 @@
+"""What a store holds for shared signals, and what every implementation of it must do (`contract.py` has the rest).
+
+The store itself writes a signal in the transaction of the change that it is about, while there are streams: no way to end a
+login or to change an account can forget it. A signal becomes deliveries of the outbox, one for each stream that has it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.store.deliveries import Delivery
+
+KIND = "signal"
+"""Of deliveries to streams."""
+
+KEPT_MS = 34 * 86_400_000
+"""How long a token waits for its receiver."""
+
+Method = Literal["push", "poll"]
+Status = Literal["enabled", "paused", "disabled"]
+SignalKind = Literal["family", "account", "application", "factor"]
+
+
+class SignalStream(msgspec.Struct, frozen=True):
+    """The stream of one application. Its id is the receiver of its deliveries."""
+
+    id: str
+    owner: str
+    """The client_id of the application that made it."""
+    created_at: Milliseconds
+    method: Method
+    version: int = 1
+    endpoint: str = ""
+    """Where tokens are pushed."""
+    authorization: bytes = b""
+    """The sealed value of the Authorization header of each push; empty for none."""
+    events: tuple[str, ...] = ()
+    """The URIs of the events that its receiver requests."""
+    description: str = ""
+    status: Status = "enabled"
+    reason: str = ""
+    removed: tuple[str, ...] = ()
+    """The login names about which its receiver wants no signals."""
+
+
+class Signal(NamedTuple):
+    """Something that streams may have to say."""
+
+    id: str
+    """Random."""
+    kind: SignalKind
+    subject: str
+    """A family as in the change log, the login name of an account, or a client_id."""
+    before: str
+    """JSON of an account without its credentials, or of an application's limit; the kind of a factor that was removed."""
+    after: str
+
+
+class Relation(NamedTuple):
+    """That an account uses an application: it has given consent, or has a login there."""
+
+    client_id: str
+    username: str
+    scope: str
+
+
+class SignalStore(Protocol):
+    """The part of the store that is about shared signals."""
+
+    async def signal_stream(self, identity: str) -> SignalStream | None:
+        """Return the stream with this id."""
+
+    async def signal_streams(self) -> list[SignalStream]:
+        """Return all streams, ordered by id."""
+
+    async def save_signal_stream(
+        self, stream: SignalStream, deliveries: Sequence[Delivery] = (), due_at: Milliseconds | None = None
+    ) -> None:
+        """Optimistic write: store if the stored version is `stream.version - 1` (or absent and the version is 1).
+
+        In the same transaction what waits for the stream becomes due at `due_at`, if there is one, and the deliveries are
+        stored. Raises Conflict, also for a second stream of an owner.
+        """
+
+    async def delete_signal_stream(self, stream: SignalStream) -> None:
+        """Delete the stream and its deliveries if the stored version is this one; raises Conflict."""
+
+    async def signals(self, limit: int) -> list[Signal]:
+        """Return some signals."""
+
+    async def settle_signals(self, deliveries: Mapping[str, Sequence[Delivery]]) -> None:
+        """Replace each signal, named by its id, by its deliveries, in one transaction; of two calls one stores them."""
+
+    async def relations(self, usernames: Sequence[str], owners: Sequence[str], now: Milliseconds) -> list[Relation]:
+        """Return each consent, and each login that has not ended, of these accounts at these applications."""
+
+
+encode_stream = msgspec.json.Encoder().encode
+STREAM = msgspec.json.Decoder(SignalStream)

@@ -1,0 +1,262 @@
+"""/ssf/v1: streams of signals, changed and read by the application that owns them (SSF 1.0 §8, RFC 8936)."""
+
+import asyncio
+from typing import TypeVar
+
+import msgspec
+
+from credence.identity.usernames import login_name
+from credence.monitoring.feed import MAX_WAIT_SECONDS
+from credence.oauth.bearer import Bearer
+from credence.oauth.callable_addresses import is_callable
+from credence.oauth.metadata.protected_resource import path_of
+from credence.oauth.signals import delivering, streams
+from credence.oauth.signals.events import SUPPORTED
+from credence.oauth.signals.schema import (
+    MAX_POLLED,
+    METHODS,
+    NewStreamBody,
+    PollBody,
+    Polled,
+    StatusBody,
+    StreamBody,
+    SubjectBody,
+    VerificationBody,
+    configuration,
+    state_of,
+)
+from credence.oauth.signals.streams import Wish
+from credence.refusals import (
+    NOT_FOUND,
+    RESOURCE_CHANGED,
+    RESOURCE_MALFORMED,
+    RESOURCE_UNKNOWN,
+    SIGNALS_MALFORMED,
+    SPIKE_ARREST,
+    Refused,
+    because,
+)
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.store.contract import Conflict
+from credence.store.signals import SignalStream
+from credence.web.messages.answer import JSON, Answer
+from credence.web.messages.caching import PRIVATE, cacheable
+from credence.web.resource_api.bodies import read_model
+from credence.web.resource_api.pages import require_parameters
+
+CONFIGURATION_MAX_AGE_SECONDS = 3_600
+
+_TOO_MANY = because(RESOURCE_CHANGED, f"A stream leaves out at most {streams.MAX_REMOVED} accounts.")
+
+LOOK_SECONDS = 1.0
+"""Between two looks for tokens while a receiver waits."""
+
+_encode = msgspec.json.Encoder().encode
+
+T = TypeVar("T")
+
+
+async def read_configuration(service: Service, request: RequestContext) -> Answer:
+    """Return the metadata of the transmitter; Refused with 404 for the path of another issuer."""
+    if request.segment and f"/{request.segment}" != path_of(service.settings.issuer):
+        raise Refused(NOT_FOUND, "path.unknown")
+    return cacheable(request, _encode(configuration(service.settings)), CONFIGURATION_MAX_AGE_SECONDS)
+
+
+async def make_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Make the stream of the application; Refused with 409 if it has one."""
+    body = _read(request, NewStreamBody)
+    wish = _wish(service, StreamBody("", body.delivery, body.events_requested, body.description), None)
+    owner, authority = bearer.application.client_id, service.authority
+    try:
+        made = await streams.make(authority.store, authority.secrets.digest, owner, wish, request.now)
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "signals.exists") from None
+    return _answer(service, made, 201, "signal_stream_made")
+
+
+async def read_streams(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return the stream that `stream_id` names; without it a list of all that the application has."""
+    require_parameters(request.parameters, "stream_id")
+    if "stream_id" in request.parameters:
+        return _answer(service, await _stream_of(service, bearer, request.parameters["stream_id"]))
+    owner, issuer = bearer.application.client_id, service.settings.issuer
+    found = [state_of(each, issuer) for each in await service.authority.store.signal_streams() if each.owner == owner]
+    return Answer(200, JSON, _encode(found), (PRIVATE,))
+
+
+async def change_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Change what the body names (PATCH)."""
+    return await _change(service, request, bearer, replaces=False)
+
+
+async def replace_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Replace what a receiver says of the stream (PUT)."""
+    return await _change(service, request, bearer, replaces=True)
+
+
+async def delete_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Delete the stream with what waits for it."""
+    require_parameters(request.parameters, "stream_id")
+    kept = await _stream_of(service, bearer, request.parameters.get("stream_id", ""))
+    try:
+        await service.authority.store.delete_signal_stream(kept)
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "signals.changed") from None
+    return Answer(204, "", b"", (PRIVATE,), ("signal_stream_deleted",))
+
+
+async def read_status(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return the status of a stream."""
+    require_parameters(request.parameters, "stream_id")
+    return _status(await _stream_of(service, bearer, request.parameters.get("stream_id", "")))
+
+
+async def change_status(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Enable, pause or disable the stream."""
+    body = _read(request, StatusBody)
+    kept, store = await _stream_of(service, bearer, body.stream_id), service.authority.store
+    try:
+        changed = await streams.change_status(store, kept, body.status, body.reason, request.now, notify=False)
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "signals.changed") from None
+    return _status(changed, "signal_stream_status")
+
+
+async def add_subject(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Send signals about an account again; the answer does not say whether there is one."""
+    body = _read(request, SubjectBody)
+    kept, username = await _stream_of(service, bearer, body.stream_id), _username(service, body)
+    try:
+        await streams.with_subject(service.authority.store, kept, username)
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "signals.changed") from None
+    return Answer(200, JSON, b"{}", (PRIVATE,))
+
+
+async def remove_subject(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Send no signals about an account; the answer does not say whether there is one."""
+    body = _read(request, SubjectBody)
+    kept, username = await _stream_of(service, bearer, body.stream_id), _username(service, body)
+    try:
+        if await streams.without_subject(service.authority.store, kept, username) is None:
+            raise Refused(_TOO_MANY, "signals.too_many")
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "signals.changed") from None
+    return Answer(204, "", b"", (PRIVATE,))
+
+
+async def verify(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Send a verification event."""
+    body = _read(request, VerificationBody)
+    kept = await _stream_of(service, bearer, body.stream_id)
+    delivery = streams.verification(kept, body.state, request.request_id, request.now)
+    await service.authority.store.add_deliveries([delivery])
+    return Answer(204, "", b"", (PRIVATE,))
+
+
+async def poll(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Delete what the receiver has taken, and return what waits; wait for it unless the body says otherwise."""
+    body, feed, authority = _read(request, PollBody), service.feed, service.authority
+    stream = await _stream_of(service, bearer, request.segments[0])
+    if stream.method != "poll":
+        raise Refused(RESOURCE_UNKNOWN, "signals.not_polled")
+    taken = {*body.ack, *body.set_errs}
+    if taken:
+        await delivering.acknowledge(authority, stream, taken)
+    most = MAX_POLLED if body.max_events is None else min(body.max_events, MAX_POLLED)
+    seconds = 0 if body.return_immediately or not most else MAX_WAIT_SECONDS
+    if seconds and not feed.has_room(stream.owner):
+        raise Refused(SPIKE_ARREST, "feed.too_many", retry_after=seconds)
+    until = asyncio.get_running_loop().time() + seconds
+    gone = asyncio.ensure_future(request.disconnected()) if seconds else None
+    ended = asyncio.ensure_future(feed.ended.wait())
+    try:
+        with feed.waiting(stream.owner):
+            while True:
+                sets, more = await delivering.waiting(authority, stream, most, service.clock())
+                left = until - asyncio.get_running_loop().time()
+                if sets or left <= 0 or ended.done() or gone is None or gone.done():
+                    return Answer(200, JSON, _encode(Polled(sets, more)), (PRIVATE,))
+                await asyncio.wait([gone, ended], timeout=min(left, LOOK_SECONDS), return_when=asyncio.FIRST_COMPLETED)
+                stream = await _stream_of(service, bearer, stream.id)
+    finally:
+        for each in (gone, ended):
+            if each is not None:
+                each.cancel()
+
+
+async def _change(service: Service, request: RequestContext, bearer: Bearer, *, replaces: bool) -> Answer:
+    body = _read(request, StreamBody)
+    kept, authority = await _stream_of(service, bearer, body.stream_id), service.authority
+    if body.iss not in {None, service.settings.issuer} or body.aud not in {None, kept.owner}:
+        raise Refused(SIGNALS_MALFORMED, "signals.members")
+    wish = _wish(service, body, None if replaces else kept)
+    try:
+        changed = await streams.change(authority.store, authority.secrets.digest, kept, wish, request.now)
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "signals.changed") from None
+    return _answer(service, changed, 200, "signal_stream_changed")
+
+
+def _wish(service: Service, body: StreamBody, kept: SignalStream | None) -> Wish:
+    """Return what a receiver wants, where it is silent what is kept or the default; Refused with 400 for what cannot be."""
+    wish = Wish("poll") if kept is None else Wish(kept.method, kept.endpoint, None, kept.events, kept.description)
+    if body.delivery is not None:
+        method = METHODS.get(body.delivery.method)
+        if method is None or (method == "push" and not is_callable(body.delivery.endpoint_url, service.settings)):
+            raise Refused(SIGNALS_MALFORMED, "signals.delivery")
+        authorization = body.delivery.authorization_header
+        if authorization is None:
+            authorization = "" if kept is None else None
+        elif not authorization.isascii() or not authorization.isprintable():
+            raise Refused(SIGNALS_MALFORMED, "signals.delivery")
+        wish = wish._replace(
+            method=method, endpoint=body.delivery.endpoint_url if method == "push" else "", authorization=authorization
+        )
+    if body.events_requested is not None:
+        wish = wish._replace(events=tuple(each for each in SUPPORTED if each in body.events_requested))
+    if body.description is not None:
+        if not body.description.isprintable():
+            raise Refused(SIGNALS_MALFORMED, "signals.members")
+        wish = wish._replace(description=body.description)
+    return wish
+
+
+def _username(service: Service, body: SubjectBody) -> str:
+    """Return the login name of a subject; Refused with 400 for a subject of another form."""
+    match body.subject:
+        case {"format": "iss_sub", "iss": service.settings.issuer, "sub": str(name)} if name:
+            return login_name(name)
+        case {"format": "opaque", "id": str(name)} if name:
+            return login_name(name)
+    raise Refused(SIGNALS_MALFORMED, "signals.subject")
+
+
+async def _stream_of(service: Service, bearer: Bearer, identity: str) -> SignalStream:
+    """Return the stream; Refused with 404, the same for another owner's as for none."""
+    found = await service.authority.store.signal_stream(identity)
+    if found is None or found.owner != bearer.application.client_id:
+        raise Refused(RESOURCE_UNKNOWN, "signals.unknown")
+    return found
+
+
+def _read(request: RequestContext, model: type[T]) -> T:
+    """Return the body; Refused with 400 for a malformed one, as the framework says."""
+    try:
+        return read_model(request, model)
+    except Refused as refused:
+        if refused.refusal is RESOURCE_MALFORMED:
+            raise Refused(SIGNALS_MALFORMED, "signals.members") from None
+        raise
+
+
+def _status(stream: SignalStream, event: str = "") -> Answer:
+    body = _encode(StatusBody(stream.id, stream.status, stream.reason))
+    return Answer(200, JSON, body, (PRIVATE,), (event,) if event else ())
+
+
+def _answer(service: Service, stream: SignalStream, status: int = 200, event: str = "") -> Answer:
+    body = _encode(state_of(stream, service.settings.issuer))
+    return Answer(status, JSON, body, (PRIVATE,), (event,) if event else ())
