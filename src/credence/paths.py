@@ -16,6 +16,9 @@ PASSKEY = "/oauth2/v1/passkey"
 SIGN_OUT = "/oauth2/v1/sign-out"
 ACCOUNT = "/account"
 FACTORS = "/account/second-factor"
+LOGO = "/logo"
+"""Of the operator; a name made of its content follows as a segment."""
+
 PASSWORD = "/account/password"  # noqa: S105 - a path
 INTROSPECTION = "/oauth2/v1/introspect"
 KEYS = "/oauth2/v1/keys"

@@ -15,6 +15,7 @@ from pydantic_settings import NoDecode
 
 from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.passwords import PROFILES
+from credence.pictures import read_picture
 from credence.telemetry.audit_copies import is_destination
 
 STORE_SCHEMES = ("postgresql", "postgres")
@@ -42,6 +43,12 @@ def _path(path: object) -> object:
     if path == "":  # the empty path would be the current folder
         raise ValueError("it is empty; leave it out or name a path")
     return path
+
+
+def _picture(file: Path | None) -> Path | None:
+    if file is not None:
+        read_picture(file)
+    return file
 
 
 def _known_algorithm(name: str) -> str:
@@ -167,6 +174,7 @@ DarkAccentColour = Annotated[str, AfterValidator(partial(_readable_on, ("#1b2027
 
 NamedPath = Annotated[Path, BeforeValidator(_path)]
 OptionalPath = Annotated[Path | None, BeforeValidator(_path)]
+LogoFile = Annotated[Path | None, BeforeValidator(_path), AfterValidator(_picture)]
 Algorithm = Annotated[str, AfterValidator(_known_algorithm)]
 Algorithms = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_known_algorithms)]
 PasswordProfile = Annotated[str, AfterValidator(_known_profile)]

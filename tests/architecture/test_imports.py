@@ -33,6 +33,7 @@ FLOORS = (
         "files",
         "meanings",
         "paths",
+        "pictures",
         "generational_cache",
         "templates",
         "token_lifetimes",

@@ -1,6 +1,7 @@
 """The rows of the route table for people at a browser (D27, D28); `routes.py` has the others."""
 
 from credence import paths
+from credence.web.browser.logo import logo
 from credence.web.endpoints.account import account, change_account
 from credence.web.endpoints.authorization import authorize, submit_consent, submit_sign_in
 from credence.web.endpoints.device import device, submit_device
@@ -39,4 +40,5 @@ PAGES_FOR_PEOPLE = (
     Route(("POST",), paths.DEVICE, Protection.BROWSER, submit_device, operations.SUBMIT_DEVICE),
     Route(("GET",), paths.PASSWORD, Protection.BROWSER, choose_password, operations.CHOOSE_PASSWORD),
     Route(("POST",), paths.PASSWORD, Protection.BROWSER, submit_password, operations.SUBMIT_PASSWORD),
+    Route(("GET", "HEAD"), f"{paths.LOGO}/{{name}}", Protection.PUBLIC, logo, operations.LOGO, setting="logo_file"),
 )

@@ -1,5 +1,5 @@
-"""Renders the pages for people. They load nothing and may not be framed (RFC 9700 §4.16, threats E4); passkeys alone need a
-script."""
+"""Renders the pages for people. They load nothing but the operator's logo and may not be framed (RFC 9700 §4.16, threats
+E4); passkeys alone need a script."""
 
 import base64
 import hashlib
@@ -13,8 +13,9 @@ from markupsafe import Markup
 
 from credence.refusals import AUTHORIZATION_REQUEST, INTERNAL, SPIKE_ARREST, STEP_LOST, STORE_DAMAGED, THREAT, Refused
 from credence.settings import Settings
-from credence.templates import Script, Style, load_script, load_style, load_template
+from credence.templates import Script, load_script, load_style, load_template
 from credence.web.browser import texts
+from credence.web.browser.logo import logo_address
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import sign_in_headers
@@ -45,7 +46,7 @@ def page(
     **values: Any,
 ) -> Answer:
     """Return the page of this kind (`page.html.jinja` has one part for each); `values` are what that part shows."""
-    look = _look(settings.accent_colour, settings.accent_colour_dark)
+    look = _look_of(settings)
     body = look.template.render(
         {
             "kind": kind,
@@ -68,8 +69,9 @@ def page_with_script(
     settings: Settings, kind: str, title: str, script: Script, *, headers: Headers = (), **values: Any
 ) -> Answer:
     """Return a page with the one script that it shows as `script`; nothing else may run."""
-    style = _look(settings.accent_colour, settings.accent_colour_dark).style
-    policy = style.policy.replace("form-action 'none'", f"form-action 'self'; script-src '{script.digest}'")
+    policy = _look_of(settings).policy.replace(
+        "form-action 'none'", f"form-action 'self'; script-src '{script.digest}'"
+    )
     answer = page(settings, kind, title, script=script.text, **values)
     return Answer(200, HTML, answer.body, (NO_STORE, *sign_in_headers(policy), *headers))
 
@@ -124,8 +126,9 @@ def post(
     events: tuple[str, ...] = (),
 ) -> Answer:
     """Return the page that posts an answer to an application (OAuth 2.0 Form Post Response Mode §2)."""
-    style = _look(settings.accent_colour, settings.accent_colour_dark).style
-    policy = style.policy.replace("form-action 'none'", f"form-action {origin}; script-src 'sha256-{_SUBMIT_HASH}'")
+    policy = _look_of(settings).policy.replace(
+        "form-action 'none'", f"form-action {origin}; script-src 'sha256-{_SUBMIT_HASH}'"
+    )
     answer = page(
         settings,
         "post",
@@ -141,19 +144,31 @@ def post(
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The template of the pages with the operator's colours.
+    """The template of the pages with the operator's colours and logo.
 
     Forms go to this service only: a redirect after a form would be blocked, so the last step is a page of its own.
     """
 
-    style: Style
+    policy: str
     template: Template
     headers: Headers
 
 
+def _look_of(settings: Settings) -> _Look:
+    logo, logo_dark = settings.logo_file, settings.logo_file_dark
+    return _look(
+        settings.accent_colour,
+        settings.accent_colour_dark,
+        address(settings, logo_address(logo)) if logo else None,
+        address(settings, logo_address(logo_dark)) if logo_dark else None,
+    )
+
+
 @lru_cache(maxsize=2)
-def _look(*accents: str) -> _Look:
+def _look(accent: str, accent_dark: str, logo: str | None, logo_dark: str | None) -> _Look:
     package = "credence.web.browser"
-    style = load_style(package, "page.css", dict(zip(_COLOURS, accents, strict=True)))
-    headers = sign_in_headers(style.policy.replace("form-action 'none'", "form-action 'self'"))
-    return _Look(style, load_template(package, "page.html.jinja", style=style), headers)
+    style = load_style(package, "page.css", dict(zip(_COLOURS, (accent, accent_dark), strict=True)))
+    policy = style.policy if logo is None else f"{style.policy}; img-src 'self'"
+    headers = sign_in_headers(policy.replace("form-action 'none'", "form-action 'self'"))
+    template = load_template(package, "page.html.jinja", style=style, logo=logo, logo_dark=logo_dark)
+    return _Look(policy, template, headers)

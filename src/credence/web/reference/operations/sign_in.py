@@ -1,5 +1,6 @@
 """Documentation of the pages on which people sign in."""
 
+from credence.refusals import NOT_FOUND
 from credence.web.messages.answer import HTML
 from credence.web.routing.operation import Content, Operation, Parameter
 
@@ -134,6 +135,16 @@ ACCOUNT = Operation(
     summary="Account page",
     description="Where the person is signed in, and which applications have access.",
     answers=_PAGE,
+)
+
+LOGO = Operation(
+    id="logo",
+    tag=TAG,
+    summary="Logo of the operator",
+    description="The picture on the pages for people. Its address changes with its content, so it may be kept for ever.",
+    parameters=(Parameter("name", "path", "As the pages have it.", "3q2-7wAAAAAAAAAA"),),
+    answers=tuple(Content(f"image/{each}") for each in ("png", "jpeg", "webp")),
+    refusals=(NOT_FOUND,),
 )
 
 CHANGE_ACCOUNT = Operation(

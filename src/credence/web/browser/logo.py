@@ -1,0 +1,41 @@
+"""The operator's logo on the pages for people, from an address that names its content, so that browsers keep it."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from credence import paths
+from credence.crypto import base64url
+from credence.crypto.digest import sha256
+from credence.pictures import Picture, read_picture
+from credence.refusals import NOT_FOUND, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.web.messages.answer import Answer
+
+_KEPT = ("cache-control", "public, max-age=31536000, immutable")
+"""Another picture has another address (RFC 8246)."""
+
+_HEADERS = (_KEPT, ("content-security-policy", "default-src 'none'; sandbox"))
+
+
+def logo_address(file: Path) -> str:
+    """Return the path of a logo below the issuer."""
+    return f"{paths.LOGO}/{_read(file)[0]}"
+
+
+async def logo(service: Service, request: RequestContext) -> Answer:
+    """Return the operator's logo of this name, for light or dark pages; Refused with 404 for any other."""
+    settings = service.settings
+    for file in (settings.logo_file, settings.logo_file_dark):
+        if file is not None:
+            name, picture = _read(file)
+            if request.segments == (name,):
+                return Answer(200, picture.media_type, picture.data, _HEADERS)
+    raise Refused(NOT_FOUND, "path.unknown")
+
+
+@lru_cache(maxsize=4)
+def _read(file: Path) -> tuple[str, Picture]:
+    """Return the picture with its name. Settings have checked it, and it is the same until the next start."""
+    picture = read_picture(file)
+    return base64url.encode(sha256(picture.data)[:12]), picture
