@@ -39,6 +39,7 @@ PACKAGES = {
 
 _HERE = Path(__file__).parent
 SCRIPTS = {
+    "@openid/appauth": _HERE / "strangers" / "node",
     "jose": _HERE / "strangers" / "node",
     "oidc-client-ts": _HERE / "strangers" / "node",
     "openid-client": _HERE / "strangers" / "node",
