@@ -1,5 +1,7 @@
 """Signing in, staying signed in, and what ends it (D28, OpenID Connect Core §3.1.2.3, ASVS 7)."""
 
+import html
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +10,9 @@ from credence.identity.sessions import session_key
 from tests.deployment import NOW, PASSWORD, Deployment
 from tests.sign_in.browsing import (
     ACCOUNT,
+    CONSENT,
     SIGN_IN,
+    SIGN_OUT,
     Browser,
     answer_of,
     authorized,
@@ -219,6 +223,34 @@ async def test_a_page_that_was_open_too_long_says_so(deployment: Deployment) -> 
     late = await browser.sign_in(page)
     assert late.status == 400
     assert b"open for too long" in late.body
+    (restart,) = re.findall(r'<a class="button" href="([^"]+)"', late.body.decode())
+    again = await browser.sign_in(await browser.get(html.unescape(restart)))
+    assert answer_of(await browser.submit(again, decision="allow"))["state"] == "xyz"
+
+
+@pytest.mark.parametrize(
+    ("target", "leads"),
+    [(ACCOUNT, ACCOUNT), ("/device?user_code=WDJB-MJHT", "/device"), (f"{SIGN_OUT}?state=s1", f"{SIGN_OUT}?state=s1")],
+)
+async def test_every_page_that_was_open_too_long_leads_back_to_its_beginning(
+    deployment: Deployment, target: str, leads: str
+) -> None:
+    browser = Browser(deployment)
+    await browser.sign_in(await browser.get(ACCOUNT))
+    page = await browser.get(target)
+    deployment.now += 61 * MINUTE
+    late = await browser.submit(page)
+    assert late.status == 400
+    assert f'<a class="button" href="{leads}">Start again</a>'.encode() in late.body
+
+
+@pytest.mark.parametrize("path", [SIGN_IN, CONSENT, "/oauth2/v1/second-factor", "/oauth2/v1/passkey"])
+async def test_the_address_of_a_form_alone_is_a_page_that_says_so(deployment: Deployment, path: str) -> None:
+    """A person who opens it from the history of the browser gets words and no JSON; other methods get the house form."""
+    page = await Browser(deployment).get(path)
+    assert (page.status, page.headers["allow"]) == (405, "POST")
+    assert page.headers["content-type"].startswith("text/html")
+    assert b"belongs to a form" in page.body
 
 
 @pytest.mark.parametrize("page", ["sign-in", "consent", "account", "error"])

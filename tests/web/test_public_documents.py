@@ -1,13 +1,17 @@
 """What anyone may read: provider configuration and key set (spec §2.6, §2.7, §4.3, §4.4, §5.9, §9.2, D12, D13)."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from credence import paths
 from credence.crypto.algorithms import OFFERED
+from credence.web.messages.answer import HTML
 from credence.web.routes import ROUTES
-from tests.deployment import Deployment, add_keys
+from credence.web.routing.route import Protection
+from tests.deployment import Deployment, OpenDeployment, add_keys
+from tests.sign_in.test_logo import PNG
 
 PUBLIC_MEMBERS = {
     "RSA": {"kty", "use", "alg", "kid", "n", "e"},
@@ -87,16 +91,23 @@ async def test_an_unknown_path_is_404_in_the_house_form(deployment: Deployment, 
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
-@pytest.mark.settings(registration=True, status_list=True, experianone_token_path=True)
-async def test_a_method_that_does_not_fit_is_405_everywhere(deployment: Deployment, route: object) -> None:
-    """D22, spec §4.1."""
+async def test_a_method_that_does_not_fit_is_405_everywhere(
+    tmp_path: Path, open_deployment: OpenDeployment, route: object
+) -> None:
+    """D22, spec §4.1. What a browser opens by its address is a page for people."""
+    (tmp_path / "logo").write_bytes(PNG)
+    every = {"registration": True, "status_list": True, "experianone_token_path": True, "logo_file": tmp_path / "logo"}
+    deployment = await open_deployment(**every)
     path = route.path.replace("{company_number}", "00000001")  # type: ignore[attr-defined]
     methods = [method for each in ROUTES if each.path == route.path for method in each.methods]  # type: ignore[attr-defined]
     for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - set(methods):
         reply = await deployment.send(method, path)
         problem = route.problems  # type: ignore[attr-defined]
-        said = (reply.json["status"], reply.json["title"], reply.json["detail"]) if problem else reply.said
-        assert said == (405, "Method Not Allowed", "The requested method is not allowed.")
+        if method == "GET" and route.protection is Protection.BROWSER:  # type: ignore[attr-defined]
+            assert (reply.status, reply.headers["content-type"]) == (405, HTML)
+        else:
+            said = (reply.json["status"], reply.json["title"], reply.json["detail"]) if problem else reply.said
+            assert said == (405, "Method Not Allowed", "The requested method is not allowed.")
         assert reply.headers["allow"] == ", ".join(sorted(methods))
 
 

@@ -61,7 +61,9 @@ class SignInSettings(BaseSettings):
     )
     accent_colour: types.AccentColour = Field("#1f5f5b", description="Colour of buttons and links there.")
     accent_colour_dark: types.DarkAccentColour = Field("#7cc4bb", description="The same on dark pages.")
-    logo_file: types.LogoFile = Field(None, description="Picture in place of the name: PNG, JPEG or WebP, at most 100 KB.")
+    logo_file: types.LogoFile = Field(
+        None, description="Picture in place of the name: PNG, JPEG or WebP, at most 100 KB."
+    )
     logo_file_dark: types.LogoFile = Field(None, description="The same on dark pages; none: the same picture.")
     session_idle_minutes: int = Field(30, ge=1, le=1_440, description="Minutes without use that end a session (D28).")
     session_lifetime_hours: int = Field(12, ge=1, le=720, description="Hours after which a session ends (D28).")

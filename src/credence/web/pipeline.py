@@ -290,7 +290,7 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
     headers += challenges(request, route, refused, service.settings)
     if service.shows_reasons:
         headers.append(("x-reason", refused.reason))
-    if route is not None and route.protection is Protection.BROWSER and refusal is not METHOD_NOT_ALLOWED:
+    if _is_for_a_person(request, route, refusal):
         answered = pages.refusal(service.settings, refused, request.request_id)
         answered = replace(answered, headers=(*answered.headers, *headers))
         return _recorded(service, request, refused, answered)
@@ -303,6 +303,13 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
         request_id=request.request_id,
     )
     return _recorded(service, request, refused, answered)
+
+
+def _is_for_a_person(request: RequestContext, route: Route | None, refusal: Refusal) -> bool:
+    """Return whether a refusal is a page: of another method than browsers use for an address, it is not."""
+    if route is None or route.protection is not Protection.BROWSER:
+        return False
+    return refusal is not METHOD_NOT_ALLOWED or request.method == "GET"
 
 
 def _may_be_explained(request: RequestContext, refusal: Refusal) -> bool:

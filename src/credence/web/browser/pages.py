@@ -11,11 +11,21 @@ from urllib.parse import urlsplit
 from jinja2 import Template
 from markupsafe import Markup
 
-from credence.refusals import AUTHORIZATION_REQUEST, INTERNAL, SPIKE_ARREST, STEP_LOST, STORE_DAMAGED, THREAT, Refused
+from credence.refusals import (
+    AUTHORIZATION_REQUEST,
+    INTERNAL,
+    METHOD_NOT_ALLOWED,
+    SPIKE_ARREST,
+    STEP_LOST,
+    STORE_DAMAGED,
+    THREAT,
+    Refused,
+)
 from credence.settings import Settings
 from credence.templates import Script, load_script, load_style, load_template
 from credence.web.browser import texts
 from credence.web.browser.logo import logo_address
+from credence.web.browser.steps import StepExpired
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import sign_in_headers
@@ -58,6 +68,7 @@ def page(
             "problem": None,
             "done": None,
             "reference": None,
+            "restart": None,
             "warning": None,
             **values,
         }
@@ -86,8 +97,14 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     support = texts.support(settings.support_email)
     lead, status = texts.ERROR_REFUSED.format(support=support), refused.refusal.status
     headers: Headers = ()
-    if refused.refusal is STEP_LOST:
+    restart = None
+    if isinstance(refused, StepExpired):
+        lead = texts.ERROR_STEP_EXPIRED
+        restart = address(settings, refused.restart) if refused.restart else None
+    elif refused.refusal is STEP_LOST:
         lead = texts.ERROR_STEP_LOST
+    elif refused.refusal is METHOD_NOT_ALLOWED:
+        lead = texts.ERROR_FORM_ADDRESS
     elif refused.refusal is AUTHORIZATION_REQUEST:
         lead = texts.ERROR_UNTRUSTED
     elif refused.refusal in (INTERNAL, STORE_DAMAGED):
@@ -96,7 +113,16 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
         lead, status, headers = texts.BUSY, 429, (("retry-after", str(refused.retry_after or 1)),)
     elif refused.refusal is THREAT:
         status = 400
-    return page(settings, "message", texts.ERROR_TITLE, status=status, headers=headers, lead=lead, reference=request_id)
+    return page(
+        settings,
+        "message",
+        texts.ERROR_TITLE,
+        status=status,
+        headers=headers,
+        lead=lead,
+        restart=restart,
+        reference=request_id,
+    )
 
 
 def back(

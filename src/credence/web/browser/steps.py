@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from credence import paths
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import constant_time_equal, keyed_digest
@@ -18,6 +19,7 @@ from credence.refusals import STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.browser.cookies import VISITOR, read_cookie, set_cookie
+from credence.web.browser.forms import parameters_of
 from credence.web.messages.answer import Headers
 
 LIFETIME_MS = 3_600_000
@@ -32,6 +34,14 @@ Target = (
     Literal["authorization", "account", "sign-out", "password", "change-password", "device", "device-consent"]
     | SiteName
 )
+
+
+class StepExpired(Refused):
+    """A step of this browser that is too old; `restart` is where the person begins again, empty if that leads nowhere."""
+
+    def __init__(self, restart: str) -> None:
+        super().__init__(STEP_LOST, "step.expired")
+        self.restart = restart
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -84,8 +94,22 @@ def read_step(service: Service, request: RequestContext, text: str | None, *, fr
         raise Refused(STEP_LOST, "step.unknown")
     step = _decode(content)
     if request.now - step.arrived_at > LIFETIME_MS:
-        raise Refused(STEP_LOST, "step.expired")
+        raise StepExpired(_restart(step))
     return step
+
+
+def _restart(step: Step) -> str:
+    """Return the path with which a step began. A pushed request expires before its pages do, so it has none."""
+    match step.target:
+        case "authorization" if "request_uri" not in dict(parameters_of(step.query)):
+            return f"{paths.AUTHORIZATION}?{step.query}"
+        case "sign-out":
+            return f"{paths.SIGN_OUT}?{step.query}"
+        case "device" | "device-consent":
+            return paths.DEVICE
+        case "account" | "change-password":
+            return paths.ACCOUNT
+    return ""
 
 
 def _tag(service: Service, visitor: str, content: bytes) -> bytes:

@@ -155,8 +155,15 @@ ERROR_UNTRUSTED = (
     "Its operator can look up the reason under the number below."
 )
 ERROR_STEP_LOST = (
-    "This page was open for too long, or was opened in another browser. Go back to the application and start again."
+    "This page belongs to another browser, or was open before this one was closed. Go back to the application and start "
+    "again."
 )
+ERROR_STEP_EXPIRED = "This page was open for too long. Start again; nothing was changed."
+ERROR_FORM_ADDRESS = (
+    "This address belongs to a form of another page, and shows nothing by itself. Go back to the application and start "
+    "again."
+)
+START_AGAIN = "Start again"
 ERROR_REFUSED = "This service does not accept the request. {support} can look up the reason under the number below."
 ERROR_INTERNAL = "Something went wrong here. Nothing was changed. Try again in a minute."
 REFERENCE = "Number of this request"
