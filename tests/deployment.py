@@ -28,6 +28,7 @@ from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, Application, SigningKeyRow, private_key_name
+from credence.telemetry.counts import Counts
 from credence.web.asgi import AsgiApplication
 from tests.memory_store import MemoryStore
 
@@ -178,11 +179,18 @@ class Deployment:
         return self.store
 
     @contextlib.asynccontextmanager
-    async def another_node(self, store: Store | None = None) -> AsyncIterator["Deployment"]:
-        """One more node over the same PostgreSQL, or over `store`, with memory and a clock of its own."""
+    async def another_node(
+        self, store: Store | None = None, counts: Counts | None = None
+    ) -> AsyncIterator["Deployment"]:
+        """One more node over the same PostgreSQL, or over `store`, with memory and a clock of its own.
+
+        `counts` are where it counts its refusals, if not for itself.
+        """
         settings = self.service.settings
         over = store or await open_store(settings)
         service = await open_service(settings, over, lambda: KEKS, lambda: self.now)
+        if counts is not None:
+            service = dataclasses.replace(service, counts=counts)
         node = _deployment(service, self.application, self.secret)
         node.now = self.now
         async with served(node.asgi):

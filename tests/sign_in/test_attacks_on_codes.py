@@ -4,6 +4,7 @@ Replay and injection on two nodes: `test_nodes.py`. Stripped PKCE: `test_authori
 referrers of the pages: `test_sessions.py`.
 """
 
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -113,10 +114,10 @@ async def test_the_service_redirects_to_no_address_of_its_query(deployment: Depl
 
 
 async def test_a_code_of_another_service_is_refused_and_its_answer_names_it(
-    deployment: Deployment, open_deployment: OpenDeployment
+    deployment: Deployment, open_deployment: OpenDeployment, tmp_path: Path
 ) -> None:
     """Mix-up (RFC 9700 §4.4, RFC 9207): the client compares `iss`, and a code is no code elsewhere."""
-    other = await open_deployment(base_url="https://other.example.com")
+    other = await open_deployment(tmp_path / "other", base_url="https://other.example.com")
     application = await with_browser_application(other)
     answer = answer_of(await authorized(Browser(other), application))
     assert answer["iss"] == "https://other.example.com"

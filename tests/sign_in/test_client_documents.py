@@ -50,6 +50,7 @@ async def tokens_of(browser: Browser, publisher: Publisher, deployment: Deployme
     return found
 
 
+@pytest.mark.each_node
 async def test_an_unregistered_client_gets_tokens_for_a_person_who_allowed_it(
     tmp_path: Path, open_deployment: OpenDeployment
 ) -> None:
@@ -198,6 +199,7 @@ async def test_a_media_type_of_json_with_a_name_of_its_own_is_taken(
         assert (await page_of(publisher, deployment)).status == 200
 
 
+@pytest.mark.each_node
 async def test_a_document_is_kept_as_long_as_its_publisher_says(
     tmp_path: Path, open_deployment: OpenDeployment
 ) -> None:
@@ -222,6 +224,7 @@ async def test_a_redirect_uri_must_be_one_of_the_document(tmp_path: Path, open_d
             assert (await page_of(publisher, deployment, redirect_uri=uri)).status == status, uri
 
 
+@pytest.mark.each_node
 async def test_fetches_are_limited_by_address(tmp_path: Path, open_deployment: OpenDeployment) -> None:
     async with publishing(tmp_path, open_deployment) as (publisher, deployment):
         publisher.status = "404 Not Found"

@@ -232,6 +232,7 @@ async def test_the_page_says_that_the_device_is_nearby(deployment: Deployment) -
     assert "<br>the network of this browser" in page.body.decode()
 
 
+@pytest.mark.each_node
 async def test_guesses_are_limited_and_do_not_keep_the_owner_from_signing_in(deployment: Deployment) -> None:
     """§5.1, threats A4: five at once from one place, also when they are sent together."""
     await with_device_application(deployment)

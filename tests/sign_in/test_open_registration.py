@@ -64,6 +64,7 @@ async def test_a_registration_that_no_person_allows_is_forgotten_after_a_day(dep
     assert await deployment.store.applications() == [deployment.application]
 
 
+@pytest.mark.each_node
 async def test_one_address_registers_five_in_a_minute(deployment: Deployment) -> None:
     replies = [await register(deployment) for _ in range(REGISTRATIONS_PER_MINUTE + 1)]
     assert [each.status for each in replies] == [201] * REGISTRATIONS_PER_MINUTE + [401]
