@@ -1,5 +1,6 @@
 """The first page takes no password: a passkey or a login name, and what follows is the same for every name."""
 
+import html
 import re
 from typing import Any
 
@@ -8,7 +9,15 @@ import pytest
 
 from tests.deployment import PASSWORD, Deployment
 from tests.sign_in.authenticator import use, with_passkey
-from tests.sign_in.browsing import ACCOUNT, SIGN_IN, Browser, form_of, request_of, with_browser_application
+from tests.sign_in.browsing import (
+    ACCOUNT,
+    SIGN_IN,
+    Browser,
+    form_of,
+    form_of_text,
+    request_of,
+    with_browser_application,
+)
 
 ASKS_FOR_A_PASSWORD = b'type="password"'
 
@@ -71,3 +80,19 @@ async def test_a_form_without_a_name_asks_for_it(deployment: Deployment) -> None
     page = await browser.post(SIGN_IN, {**hidden, "username": "ada", "password": ""}.items())
     assert b"Enter your password" in page.body
     assert b'value="ada"' in page.body
+
+
+async def test_one_persons_values_are_escaped_and_on_no_page_of_another(deployment: Deployment) -> None:
+    """threats E4: most of the page is rendered once, what differs is inserted as text."""
+    application = await with_browser_application(deployment, name="<i>Ledger</i>")
+    hint = "\"><script>alert(1)</script>&'{{ 7 * 7 }}"
+    first = (await Browser(deployment).get(request_of(application, login_hint=hint))).body.decode()
+    assert f'value="{html.escape(hint).replace("&quot;", "&#34;").replace("&#x27;", "&#39;")}"' in first
+    assert "&lt;i&gt;Ledger&lt;/i&gt; (app.example.com)" in first
+    assert first.count("<script") == 1
+    second = (await Browser(deployment).get(request_of(application, login_hint="grace"))).body.decode()
+    assert "alert(1)" not in second
+    assert form_of_text(first)[1]["step"] != form_of_text(second)[1]["step"]
+    account = (await Browser(deployment).get(ACCOUNT)).body.decode()
+    assert "Ledger" not in account
+    assert 'value=""' in account

@@ -7,6 +7,7 @@ key-encryption key, which can therefore be replaced while the service runs.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -48,7 +49,7 @@ def new_key() -> bytes:
 def seal(keks: KeyEncryptionKeys, name: str, secret: bytes) -> bytes:
     """Return `secret` encrypted and bound to this name."""
     kek, nonce = keks.keys[0], random_bytes(_NONCE_BYTES)
-    return _VERSION + _key_id(kek) + nonce + AESGCM(_purpose_key(kek, name)).encrypt(nonce, secret, name.encode())
+    return _VERSION + _key_id(kek) + nonce + _cipher(kek, name.partition(":")[0]).encrypt(nonce, secret, name.encode())
 
 
 def unseal(keks: KeyEncryptionKeys, name: str, sealed: bytes) -> bytes:
@@ -61,7 +62,7 @@ def unseal(keks: KeyEncryptionKeys, name: str, sealed: bytes) -> bytes:
     for kek in keks.keys:
         if head == _VERSION + _key_id(kek):
             try:
-                return AESGCM(_purpose_key(kek, name)).decrypt(nonce, box, name.encode())
+                return _cipher(kek, name.partition(":")[0]).decrypt(nonce, box, name.encode())
             except (InvalidTag, ValueError) as error:
                 raise Unsealable(name) from error
     raise Unsealable(name)
@@ -96,6 +97,8 @@ def _key_id(kek: bytes) -> bytes:
     return keyed_digest(kek, "key id")[:_ID_BYTES]
 
 
-def _purpose_key(kek: bytes, name: str) -> bytes:
-    purpose = name.partition(":")[0]
-    return HKDF(SHA256(), KEY_BYTES, salt=None, info=f"credence {purpose}".encode()).derive(kek)
+@lru_cache(maxsize=32)
+def _cipher(kek: bytes, purpose: str) -> AESGCM:
+    """Return the cipher of a purpose. Deriving its key takes longer than sealing a code."""
+    key = HKDF(SHA256(), KEY_BYTES, salt=None, info=f"credence {purpose}".encode()).derive(kek)
+    return AESGCM(key)

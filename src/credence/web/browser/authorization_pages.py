@@ -43,17 +43,22 @@ def sign_in_page(
         uri = redirect_uri_of(service.authority, application, parameters_of(step.query), step.arrived_at)
         host = host_of(uri or "")
         lead = texts.FOR_APPLICATION.format(application=_named(application), host=host)
+    title, script = texts.SIGN_IN_TO.format(operator=service.settings.operator_name), pages.passkey_script()
+    options = msgspec.json.encode(service.authority.passkeys.request(challenge)).decode()
+    if not password and problem is None:
+        shown = {"step": text, "username": username, "options": options}
+        return pages.first_page(service.settings, title, script, headers=(*fields, *headers), lead=lead, **shown)
     return pages.page_with_script(
         service.settings,
         "sign-in" if password else "sign-in-name",
-        texts.SIGN_IN_TO.format(operator=service.settings.operator_name),
-        pages.passkey_script(),
+        title,
+        script,
         headers=(*fields, *headers),
         lead=lead,
         problem=problem,
         action=pages.address(service.settings, paths.SIGN_IN),
         passkey=pages.address(service.settings, paths.PASSKEY),
-        options=msgspec.json.encode(service.authority.passkeys.request(challenge)).decode(),
+        options=options,
         step=text,
         username=username,
     )

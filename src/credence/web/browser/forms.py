@@ -1,5 +1,6 @@
 """Reads the query and the form of a page request, strictly, and as the parameters that people's applications send."""
 
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from credence.oauth.authorization.request import Pairs
@@ -13,7 +14,12 @@ MAX_PAIRS = 60
 
 def query_pairs(request: RequestContext) -> Pairs:
     """Return the parameters of the query in order; Refused when it is no query."""
-    return _pairs(request.query)
+    return parameters_of(query_text(request))
+
+
+def query_text(request: RequestContext) -> str:
+    """Return the query as it came."""
+    return request.query.decode("latin-1")
 
 
 def form_pairs(request: RequestContext) -> Pairs:
@@ -32,9 +38,13 @@ def form_values(request: RequestContext) -> dict[str, str]:
     return values
 
 
+@lru_cache(maxsize=64)
 def parameters_of(query: str) -> Pairs:
-    """Return the parameters that `written` wrote."""
-    return parse_form(query.encode()).pairs
+    """Return the parameters of a query in order; Refused when it is no query.
+
+    They are kept for a moment, because each part of the answer to a request reads them.
+    """
+    return tuple(_pairs(query.encode("latin-1")))
 
 
 def written(pairs: Pairs) -> str:

@@ -3,14 +3,16 @@ E4); passkeys alone need a script."""
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from credence import paths
 from credence.refusals import (
     AUTHORIZATION_REQUEST,
     INTERNAL,
@@ -57,34 +59,28 @@ def page(
 ) -> Answer:
     """Return the page of this kind (`page.html.jinja` has one part for each); `values` are what that part shows."""
     look = _look_of(settings)
-    body = look.template.render(
-        {
-            "kind": kind,
-            "title": title,
-            "operator": settings.operator_name,
-            "support": settings.support_email,
-            "t": texts,
-            "wide": kind == "account",
-            "problem": None,
-            "done": None,
-            "reference": None,
-            "restart": None,
-            "warning": None,
-            **values,
-        }
-    )
+    body = _rendered(look, settings.operator_name, settings.support_email, kind, title, values)
     return Answer(status, HTML, body.encode(), (NO_STORE, *look.headers, *headers), events)
+
+
+def first_page(
+    settings: Settings, title: str, script: Script, *, headers: Headers, lead: str | None, **values: str
+) -> Answer:
+    """Return the first page of the sign-in, of which all but these values is rendered once: everybody may ask for it."""
+    fixed = (settings.operator_name, settings.support_email, title, script)
+    action, passkey = address(settings, paths.SIGN_IN), address(settings, paths.PASSKEY)
+    pieces, fields = _first_page(_look_of(settings), *fixed, action, passkey, leads=lead is not None)
+    shown: dict[str, str | None] = {**values, "lead": lead}
+    body = "".join([escape(shown[piece]) if number % 2 else piece for number, piece in enumerate(pieces)])
+    return Answer(200, HTML, body.encode(), (*fields, *headers))
 
 
 def page_with_script(
     settings: Settings, kind: str, title: str, script: Script, *, headers: Headers = (), **values: Any
 ) -> Answer:
     """Return a page with the one script that it shows as `script`; nothing else may run."""
-    policy = _look_of(settings).policy.replace(
-        "form-action 'none'", f"form-action 'self'; script-src '{script.digest}'"
-    )
     answer = page(settings, kind, title, script=script.text, **values)
-    return Answer(200, HTML, answer.body, (NO_STORE, *sign_in_headers(policy), *headers))
+    return Answer(200, HTML, answer.body, (*_fields_with_script(_look_of(settings), script), *headers))
 
 
 def address(settings: Settings, path: str) -> str:
@@ -168,7 +164,7 @@ def post(
     return Answer(200, HTML, answer.body, (NO_STORE, *sign_in_headers(policy), *headers), events)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Look:
     """The template of the pages with the operator's colours and logo.
 
@@ -178,6 +174,42 @@ class _Look:
     policy: str
     template: Template
     headers: Headers
+
+
+def _rendered(look: _Look, operator: str, support: str, kind: str, title: str, values: Mapping[str, Any]) -> str:
+    return look.template.render(
+        {
+            "kind": kind,
+            "title": title,
+            "operator": operator,
+            "support": support,
+            "t": texts,
+            "wide": kind == "account",
+            "problem": None,
+            "done": None,
+            "reference": None,
+            "restart": None,
+            "warning": None,
+            **values,
+        }
+    )
+
+
+@lru_cache(maxsize=8)
+def _first_page(
+    look: _Look, operator: str, support: str, title: str, script: Script, action: str, passkey: str, *, leads: bool
+) -> tuple[list[str], Headers]:
+    """Return the pieces of the page, every second of which is the name of a value, and its header fields."""
+    values = {name: f"\0{name}\0" for name in ("username", "step", "options")}
+    lead = "\0lead\0" if leads else None
+    fixed = {"script": script.text, "action": action, "passkey": passkey, "lead": lead}
+    body = _rendered(look, operator, support, "sign-in-name", title, {**fixed, **values})
+    return body.split("\0"), _fields_with_script(look, script)
+
+
+def _fields_with_script(look: _Look, script: Script) -> Headers:
+    policy = look.policy.replace("form-action 'none'", f"form-action 'self'; script-src '{script.digest}'")
+    return (NO_STORE, *sign_in_headers(policy))
 
 
 def _look_of(settings: Settings) -> _Look:

@@ -44,11 +44,11 @@ def parse_form(body: bytes) -> ParsedForm:
     if body.isascii() and b"%" not in body and b"+" not in body:  # most forms: nothing is encoded
         return ParsedForm([(name, value) for name, _, value in split], complete)
     pairs = [(_decoded(name), _decoded(value)) for name, _, value in split]
-    return ParsedForm(pairs, complete and not any(_UNDECODABLE(name + value) for name, value in pairs))
+    return ParsedForm(pairs, complete and _UNDECODABLE("".join(map("".join, pairs))) is None)
 
 
 def _decoded(text: str) -> str:
-    return unquote_plus(text, errors="surrogateescape")
+    return unquote_plus(text, errors="surrogateescape") if "%" in text or "+" in text else text
 
 
 def form_fields(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str]]:

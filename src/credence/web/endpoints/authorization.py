@@ -47,7 +47,7 @@ from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer
 from credence.web.browser.authorization_pages import consent_page, sign_in_page
 from credence.web.browser.device_pages import device_page
 from credence.web.browser.factor_pages import second_factor_page, sign_in_again_page, stronger_page
-from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, written
+from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, query_text, written
 from credence.web.browser.people import PASSWORD, sign_in, signed_in
 from credence.web.browser.steps import LIFETIME_MS as STEP_LIFETIME_MS
 from credence.web.browser.steps import Step, read_step
@@ -70,7 +70,8 @@ async def authorize(service: Service, request: RequestContext) -> Answer:
             return Answer(SEE_OTHER, HTML, b"", (("location", location), NO_STORE))
         step = Step("authorization", written(form_pairs(request)), request.now)
     else:
-        step = Step("authorization", written(query_pairs(request)), request.now)
+        query_pairs(request)  # Refused when it is none
+        step = Step("authorization", query_text(request), request.now)
     return await proceed(service, request, step, await signed_in(service, request), after_form=False)
 
 
