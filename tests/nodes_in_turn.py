@@ -6,7 +6,7 @@ PostgreSQL too.
 """
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import pytest
 from credence.app import open_store
 from credence.settings import Settings
 from credence.store.contract import Store
+from credence.telemetry.counts import Counts
 from tests.deployment import Deployment, OpenDeployment, Reply, deploy, deployed, served
 
 STORES = [
@@ -46,9 +47,11 @@ class Nodes(Deployment):
         await node.service.authority.revocation_cache.sync()
         return await node.send(*args, **more)
 
-    def another_node(self, store: Store | None = None, **more: Any) -> AbstractAsyncContextManager[Deployment]:
+    @asynccontextmanager
+    async def another_node(self, store: Store | None = None, counts: Counts | None = None) -> AsyncIterator[Deployment]:
         """One more node, which closes its own connection to the store."""
-        return super().another_node(None if store is self.store else store, **more)
+        async with super().another_node(None if store is self.store else store, counts) as node:
+            yield node
 
 
 @pytest.fixture(params=STORES)

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from credence.settings import Settings
-from tests.conftest import OpenDeployment
+from tests.deployment import OpenDeployment
 from tests.sign_in.browsing import ACCOUNT, Browser
 
 PNG = base64.b64decode(

@@ -4,6 +4,7 @@ import asyncio
 
 from tests.deployment import OpenDeployment
 from tests.sign_in.browsing import (
+    ACCOUNT,
     SIGN_OUT,
     Browser,
     answer_of,
@@ -12,6 +13,7 @@ from tests.sign_in.browsing import (
     request_of,
     with_browser_application,
 )
+from tests.sign_in.factors import COOKIE, code_of, enrolled
 
 
 async def test_each_page_may_be_served_by_another_node(open_deployment: OpenDeployment, postgres: str) -> None:
@@ -60,3 +62,17 @@ async def test_signing_out_on_one_node_ends_session_and_tokens_on_the_other(
         assert answer_of(refused)["error"] == "login_required"
         await other.service.authority.revocation_cache.sync()
         assert (await other.report(tokens["access_token"])).status == 401
+
+
+async def test_of_two_uses_of_one_code_at_once_on_two_nodes_one_signs_in(
+    open_deployment: OpenDeployment, postgres: str
+) -> None:
+    """RFC 6238 §5.2, threats A4: a code of the app and a recovery code, each sent to both nodes by four browsers."""
+    first = await open_deployment(store=postgres)
+    app, recovery = await enrolled(Browser(first))
+    async with first.another_node() as other:
+        for code in (code_of(app, first), recovery[0]):
+            browsers = [Browser(node) for node in (first, other) * 2]
+            pages = [await each.sign_in(await each.get(ACCOUNT)) for each in browsers]
+            await asyncio.gather(*(each.submit(page, code=code) for each, page in zip(browsers, pages, strict=True)))
+            assert sum(COOKIE in each.cookies for each in browsers) == 1

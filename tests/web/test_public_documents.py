@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,7 +97,12 @@ async def test_a_method_that_does_not_fit_is_405_everywhere(
 ) -> None:
     """D22, spec §4.1. What a browser opens by its address is a page for people."""
     (tmp_path / "logo").write_bytes(PNG)
-    every = {"registration": True, "status_list": True, "experianone_token_path": True, "logo_file": tmp_path / "logo"}
+    every: dict[str, Any] = {
+        "registration": True,
+        "status_list": True,
+        "experianone_token_path": True,
+        "logo_file": tmp_path / "logo",
+    }
     deployment = await open_deployment(**every)
     path = route.path.replace("{company_number}", "00000001")  # type: ignore[attr-defined]
     methods = [method for each in ROUTES if each.path == route.path for method in each.methods]  # type: ignore[attr-defined]

@@ -1,0 +1,57 @@
+"""Guesses at the sign-in page: neither its words nor its work say whether an account exists, and the limits are shared."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.deployment import NOW, Deployment, OpenDeployment
+from tests.identity.attacks import WRONG, WRONG_PASSWORD, attempt, present
+from tests.identity.test_same_cost import OTHERS, Ledger
+from tests.sign_in.browsing import ACCOUNT, Browser, request_of, with_browser_application
+from tests.sign_in.factors import COOKIE, enrolled
+
+ON_THE_MEMORY_STORE = pytest.mark.parametrize("open_deployment", ["memory"], indirect=True)
+"""Whose calls are counted."""
+
+
+@ON_THE_MEMORY_STORE
+async def test_a_wrong_password_costs_the_same_and_says_the_same_for_every_account(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Enumeration (threats A1): also of accounts with a second factor and of those that need a passkey."""
+    ledger = Ledger(monkeypatch)
+    deployment = await open_deployment(spike_account_per_minute=60_000)
+    await enrolled(Browser(deployment))
+    only_passkey = msgspec.structs.replace(OTHERS["never-logged-in"], username="only-passkey", sign_in="passkey")
+    for account in (*OTHERS.values(), only_passkey):
+        await deployment.store.save_account(account, NOW)
+    spent: dict[str, Any] = {}
+    for username in ("ada", "nobody", "only-passkey", *OTHERS):
+        browser = Browser(deployment)
+        page = await browser.submit(await browser.get(ACCOUNT), username=username)
+        ledger.spent.clear()
+        answered = await browser.submit(page, username=username, password=WRONG)
+        assert b"do not belong together" in answered.body
+        spent[username] = dict(ledger.spent)
+    assert spent["nobody"]["work"] == 64
+    assert spent == dict.fromkeys(spent, spent["nobody"])
+
+
+async def test_guesses_at_the_page_fill_the_limit_of_the_token_endpoint(deployment: Deployment) -> None:
+    """Brute force (threats A4, E12): the right password is not compared any more after five wrong ones."""
+    application = await with_browser_application(deployment)
+    for number in range(5):
+        browser = Browser(deployment)
+        page = await browser.sign_in(await browser.get(request_of(application)), password=f"{WRONG} {number}")
+        assert b"do not belong together" in page.body
+    assert (await present(deployment)).said == WRONG_PASSWORD
+
+
+async def test_guesses_at_the_token_endpoint_fill_the_limit_of_the_page(deployment: Deployment) -> None:
+    application = await with_browser_application(deployment)
+    await attempt(deployment, 5)
+    browser = Browser(deployment)
+    page = await browser.sign_in(await browser.get(request_of(application)))
+    assert b"do not belong together" in page.body
+    assert COOKIE not in browser.cookies
