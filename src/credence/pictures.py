@@ -17,7 +17,7 @@ class Picture(NamedTuple):
 
 
 def read_picture(file: Path) -> Picture:
-    """Return the picture in a file; ValueError with words for the operator if there is none."""
+    """Return the picture in a file; ValueError, with words for the operator, for any other file."""
     try:
         with file.open("rb") as stream:
             data = stream.read(MAX_PICTURE_BYTES + 1)

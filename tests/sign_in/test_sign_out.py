@@ -1,6 +1,7 @@
-"""Signing out (OpenID Connect RP-Initiated Logout 1.0), test by test as the conformance modules have it."""
+"""Signing out (OpenID Connect RP-Initiated Logout 1.0).
 
-import pytest
+The modules of the conformance suite are in `tests/conformance/test_oidcc_rp_initiated_logout.py`.
+"""
 
 from tests.deployment import Deployment, Reply
 from tests.sign_in.browsing import (
@@ -36,85 +37,14 @@ async def is_signed_in(browser: Browser) -> bool:
     return "code" in answer_of(await browser.get(request))
 
 
-async def test_rp_initiated_logout(deployment: Deployment) -> None:
-    browser, parameters = await signed_in(deployment)
-    reply = await sign_out(browser, parameters)
-    assert address_of(reply) == f"{AFTER}?state=s1"
-    assert not await is_signed_in(browser)
-
-
-async def test_rp_initiated_logout_with_an_expired_hint(deployment: Deployment) -> None:
+async def test_an_expired_hint_counts(deployment: Deployment) -> None:
     """§2: the hint may have expired."""
     browser, parameters = await signed_in(deployment)
     deployment.now += 4 * 3_600_000
     assert address_of(await sign_out(browser, parameters)) == f"{AFTER}?state=s1"
 
 
-@pytest.mark.parametrize("change", ["/other", "?query=added", "/"])
-async def test_rp_initiated_logout_bad_post_logout_redirect_uri(deployment: Deployment, change: str) -> None:
-    """Also -query-added-to-post-logout-redirect-uri: a page, no redirect, and the person stays signed in."""
-    browser, parameters = await signed_in(deployment)
-    reply = await sign_out(browser, {**parameters, "post_logout_redirect_uri": AFTER + change})
-    assert reply.status == 400
-    assert await is_signed_in(browser)
-
-
-async def test_rp_initiated_logout_modified_id_token_hint(deployment: Deployment) -> None:
-    browser, parameters = await signed_in(deployment)
-    head, payload, signature = parameters["id_token_hint"].split(".")
-    reply = await sign_out(browser, {**parameters, "id_token_hint": f"{head}.{payload}.{signature[::-1]}"})
-    assert reply.status == 400
-    assert await is_signed_in(browser)
-
-
-async def test_rp_initiated_logout_bad_id_token_hint(deployment: Deployment) -> None:
-    browser, parameters = await signed_in(deployment)
-    assert (await sign_out(browser, {**parameters, "id_token_hint": "bad"})).status == 400
-
-
-async def test_rp_initiated_logout_no_id_token_hint_asks_the_person(deployment: Deployment) -> None:
-    """ASVS 10.6.2. The address still needs the client that registered it."""
-    browser, parameters = await signed_in(deployment)
-    del parameters["id_token_hint"]
-    parameters["client_id"] = deployment.application.client_id
-    page = await sign_out(browser, parameters)
-    assert await is_signed_in(browser)
-    reply = await browser.submit(page)
-    assert address_of(reply) == f"{AFTER}?state=s1"
-    assert not await is_signed_in(browser)
-
-
-async def test_rp_initiated_logout_no_params_asks_the_person(deployment: Deployment) -> None:
-    browser, _ = await signed_in(deployment)
-    page = await browser.get(SIGN_OUT)
-    assert b"Sign out?" in page.body
-    done = await browser.submit(page)
-    assert b"You are signed out" in done.body
-    assert not await is_signed_in(browser)
-
-
-async def test_rp_initiated_logout_no_post_logout_redirect_uri(deployment: Deployment) -> None:
-    browser, parameters = await signed_in(deployment)
-    reply = await sign_out(browser, {"id_token_hint": parameters["id_token_hint"]})
-    assert (reply.status, "location" in reply.headers) == (200, False)
-    assert not await is_signed_in(browser)
-
-
-async def test_rp_initiated_logout_no_state(deployment: Deployment) -> None:
-    browser, parameters = await signed_in(deployment)
-    del parameters["state"]
-    assert address_of(await sign_out(browser, parameters)) == AFTER
-
-
-async def test_rp_initiated_logout_only_state(deployment: Deployment) -> None:
-    browser, _ = await signed_in(deployment)
-    page = await sign_out(browser, {"state": "s1"})
-    done = await browser.submit(page)
-    assert "location" not in done.headers
-    assert "refresh" not in done.headers
-
-
-async def test_rp_initiated_logout_by_get(deployment: Deployment) -> None:
+async def test_signing_out_by_get(deployment: Deployment) -> None:
     browser, parameters = await signed_in(deployment)
     query = "&".join(f"{name}={value}" for name, value in parameters.items())
     assert address_of(await browser.get(f"{SIGN_OUT}?{query}")) == f"{AFTER}?state=s1"

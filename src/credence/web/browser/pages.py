@@ -66,7 +66,7 @@ def page(
 def first_page(
     settings: Settings, title: str, script: Script, *, headers: Headers, lead: str | None, **values: str
 ) -> Answer:
-    """Return the first page of the sign-in, of which all but these values is rendered once: everybody may ask for it."""
+    """Return the first page of the sign-in, of which all but these values is rendered once: any caller may ask for it."""
     fixed = (settings.operator_name, settings.support_email, title, script)
     action, passkey = address(settings, paths.SIGN_IN), address(settings, paths.PASSKEY)
     pieces, fields = _first_page(_look_of(settings), *fixed, action, passkey, leads=lead is not None)

@@ -70,7 +70,7 @@ async def authorize(service: Service, request: RequestContext) -> Answer:
             return Answer(SEE_OTHER, HTML, b"", (("location", location), NO_STORE))
         step = Step("authorization", written(form_pairs(request)), request.now)
     else:
-        query_pairs(request)  # Refused when it is none
+        query_pairs(request)  # Refused if it is malformed
         step = Step("authorization", query_text(request), request.now)
     return await proceed(service, request, step, await signed_in(service, request), after_form=False)
 
