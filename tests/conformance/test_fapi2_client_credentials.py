@@ -272,6 +272,7 @@ async def test_dpop_negative_tests_downgrade_to_bearer(deployment: Deployment) -
     assert (await client.report(await client.token(), scheme="Bearer")).status == 401
 
 
+@pytest.mark.each_node
 async def test_dpop_negative_tests_jti_reuse(deployment: Deployment) -> None:
     client = await fapi2_client(deployment)
     token = await client.token()
