@@ -1,7 +1,12 @@
 """The format of credentials (D6, D18, threats T16)."""
 
+import re
 import zlib
+from collections.abc import Callable
 
+import pytest
+
+from credence.crypto import randomness
 from credence.crypto.randomness import checksum, new_client_id, new_client_secret
 
 
@@ -28,3 +33,17 @@ def test_credentials_are_letters_and_digits_so_that_a_double_click_selects_them(
 
 def test_no_two_credentials_are_alike() -> None:
     assert len({new_client_id("sbx") for _ in range(10_000)}) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("make", "form"),
+    [
+        (randomness.new_portfolio_id, "pf_[a-z2-7]{16}"),
+        (randomness.new_webhook_id, "wh_[a-z2-7]{16}"),
+        (randomness.new_password, "[a-z2-7]{26}"),
+        (randomness.recovery_code, "[a-z2-7]{5}-[a-z2-7]{5}"),
+    ],
+)
+def test_what_is_random_has_its_number_of_bits_in_base_32(make: Callable[[], str], form: str) -> None:
+    """Five bits a letter: 80 of an id, 128 of a password, 50 of a recovery code in two groups."""
+    assert re.fullmatch(form, make())

@@ -36,6 +36,11 @@ def test_a_uri_is_read_by_another_implementation_to_the_same_codes() -> None:
     assert parse_qs(urlsplit(uri).query)["secret"] == [one_time_codes.key_text(key).replace(" ", "")]
 
 
+def test_a_key_is_typed_in_groups_of_four_letters_of_base_32() -> None:
+    """RFC 4648 §6, of the key of RFC 6238."""
+    assert one_time_codes.key_text(KEY) == "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ"
+
+
 @pytest.mark.parametrize("text", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦"])
 def test_what_is_no_code_belongs_to_no_step(text: str) -> None:
     assert one_time_codes.step_of(KEY, text, 59_000) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, is_sealed_by, seal, unseal
+from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, is_sealed_by, seal, sealing_first, unseal
 
 KEK = KeyEncryptionKeys((b"k" * 32,))
 
@@ -62,3 +62,16 @@ def test_an_older_key_still_opens_what_it_sealed_and_the_first_one_seals() -> No
     assert not is_sealed_by(KEK.keys[0], newly)
     with pytest.raises(Unsealable):
         unseal(KEK, "digest-key", newly)
+
+
+def test_the_key_that_sealed_a_value_goes_first_and_the_others_keep_their_order() -> None:
+    """The file has keys from the oldest to the newest; the store says which of them seals."""
+    oldest, middle, newest = (letter * 32 for letter in (b"a", b"b", b"c"))
+    keks = KeyEncryptionKeys((oldest, middle, newest))
+    for sealing, ordered in (
+        (oldest, keks.keys),
+        (middle, (middle, oldest, newest)),
+        (newest, (newest, oldest, middle)),
+    ):
+        assert sealing_first(keks, seal(KeyEncryptionKeys((sealing,)), "digest-key", b"x")).keys == ordered
+    assert sealing_first(keks, seal(KEK, "digest-key", b"x")) == keks
