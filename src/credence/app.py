@@ -22,7 +22,7 @@ from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.passkeys import Passkeys
 from credence.identity.password_check import PasswordCheck
-from credence.management.site_applications import CONSOLE, WORKBENCH, register_site
+from credence.management.site_applications import CONSOLE, DEVELOPERS, WORKBENCH, register_site
 from credence.monitoring.feed import Feed
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
@@ -99,7 +99,8 @@ def application(
                 await _note_published_data(settings)
             service = await open_service(settings, store, read_keks, clock, traces=open_traces(settings))
             service = replace(service, certificate_until=certificate_until, manages=manages)
-            await register_site(store, settings, CONSOLE if manages else WORKBENCH, service.clock())
+            for site in (CONSOLE,) if manages else (WORKBENCH, *((DEVELOPERS,) if settings.serves_developers else ())):
+                await register_site(store, settings, site, service.clock())
         except BaseException:
             await store.close()
             raise

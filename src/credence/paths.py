@@ -91,6 +91,10 @@ def search(version: str) -> str:
 CONSOLE = "/console"
 """The first path of the operator console, on the address of the management API; those of its screens begin with it."""
 
+DEVELOPERS = "/developers"
+"""The first path of the developer portal; those of its screens begin with it."""
+DEVELOPERS_TRY = "/developers/try"
+"""Where the portal sends a request for its developer."""
 WORKBENCH = "/workbench"
 """The path of the credit workbench; its screens follow it."""
 

@@ -80,6 +80,8 @@ class Service:
     """Whether a refusal carries its reason code, as in the sandbox; elsewhere it would help an attacker."""
     scenarios: Callable[[], bytes | None] | None = None
     """Returns the scenarios of the sandbox as JSON; None in every other environment."""
+    answer: Callable[..., Awaitable[Any]] | None = None
+    """Answers a request that a page sends for its person, as one from outside (`web/asgi.py`); None before it serves."""
     log_answer: Callable[[RequestContext, int, float], None] | None = None
     """Writes the access log: a request, its status and its seconds. None without an access log."""
     request_log: Waiting | None = None

@@ -6,6 +6,7 @@ Settings are read once at start and are frozen.
 import socket
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic_settings import SettingsConfigDict
@@ -53,6 +54,16 @@ class Settings(
         issuer = urlsplit(self.issuer)
         host = f"[{issuer.hostname}]" if ":" in (issuer.hostname or "") else issuer.hostname
         return f"{issuer.scheme}://{host}:{self.manage_port}"
+
+    @property
+    def developer_access(self) -> Literal["off", "invited", "all"]:
+        """Who may use the developer portal."""
+        return self.developers or ("all" if self.environment is Environment.SANDBOX else "off")
+
+    @property
+    def serves_developers(self) -> bool:
+        """Whether there is a developer portal."""
+        return self.developer_access != "off"
 
     @cached_property
     def token_audience(self) -> str:

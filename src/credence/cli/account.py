@@ -244,6 +244,32 @@ def workbench(
     print_one({"username": account.username, "workbench_for": account.workbench_for or None}, as_json=as_json)
 
 
+@commands.command()
+def developer(
+    username: Username,
+    invited: Annotated[bool, typer.Option("--on/--off", help="Invite the person, or take the invitation back.")] = True,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Invite a person to the developer portal, or take that back. It takes effect at once; the applications stay."""
+    settings = settings_of(data_dir)
+
+    async def act() -> Account:
+        async with opened(settings) as store:
+            found = await account_of(store, username)
+            if found.type != "user":
+                raise Failure("A service account signs in nowhere: it cannot use the portal.")
+            if found.developer == invited:
+                return found
+            wanted = msgspec.structs.replace(found, developer=invited, version=found.version + 1)
+            record(settings, "account developer", account=found.username, invited="yes" if invited else "no")
+            await store.save_account(wanted, time_of(store))
+            return wanted
+
+    account = asyncio.run(act())
+    print_one({"username": account.username, "developer": account.developer}, as_json=as_json)
+
+
 async def _wrong_passwords(settings: Settings, store: Store, account: Account) -> dict[str, object]:
     """Return the wrong passwords of the account, and whether unknown origins are throttled (threats A4, A5)."""
     (tally,) = await store.tallies([account_key(await digest_key(settings, store), account.username)])

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Annotated
 
+import msgspec
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, account_of, digest_key, opened, record, settings_of, time_of
@@ -23,6 +24,9 @@ def invite(
     email: Annotated[str | None, typer.Option(help="E-mail address.", show_default="none")] = None,
     first_name: Annotated[str | None, typer.Option(help="First name.", show_default="none")] = None,
     last_name: Annotated[str | None, typer.Option(help="Last name.", show_default="none")] = None,
+    developer: Annotated[
+        bool, typer.Option("--developer", help="Invite the person to the developer portal as well.")
+    ] = False,
     expires: Expires = INVITATION_SECONDS,
     data_dir: DataDir = None,
     as_json: AsJson = False,
@@ -39,6 +43,7 @@ def invite(
                 )
             now = time_of(store)
             account = invited(settings, username, now, email=email, first_name=first_name, last_name=last_name)
+            account = msgspec.structs.replace(account, developer=developer)
             record(settings, "account invite", account=account.username)
             await store.save_account(account, now)
             return await _link(settings, store, account, expires)

@@ -57,6 +57,7 @@ def described(application: Application) -> dict[str, object]:
             {"created_at": instant(each.created_at), "expires_at": instant(each.expires_at)}
             for each in application.secrets
         ],
+        "owner": application.owner or None,
         "created_at": instant(application.created_at),
         "tokens_valid_from": instant(application.not_before or None),
         **rules_described(application.rules),
@@ -112,6 +113,7 @@ def configured_by(found: Application, body: ApplicationBody, now: Milliseconds) 
         found.secrets,
         found.created_at,
         version=found.version,
+        owner=found.owner,
         disabled=found.disabled,
         clock=found.clock,
         not_before=found.not_before,

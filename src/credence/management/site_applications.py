@@ -45,6 +45,7 @@ class SiteApplication:
 
 
 CONSOLE: Final = SiteApplication("console", "Operator console", paths.CONSOLE, apart=True, sign_in="factor")
+DEVELOPERS: Final = SiteApplication("developers", "Developer portal", paths.DEVELOPERS)
 
 WORKBENCH: Final = SiteApplication("workbench", "Credit workbench", paths.WORKBENCH)
 

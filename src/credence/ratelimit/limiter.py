@@ -103,6 +103,17 @@ class RateLimiter:
         """Count a request of a person who works for an application, counted already against its address."""
         return await self._limit([*self._application(application), *self._authenticated_account(username)], [])
 
+    def left_for(self, application: Application) -> tuple[RateLimit, int] | None:
+        """Return the limit of an application, and how many requests may come at once now as this process has counted them.
+
+        Nothing is counted; None without a limit.
+        """
+        keys = self._application(application)
+        decision = self._local.check(keys, [], self.now())
+        if decision is None:
+            return None
+        return decision.limit, decision.remaining + 1 if decision.admitted else 0
+
     async def require_fetch(self, address: str, host: str) -> None:
         """Count the fetch of a client's document against the caller's address and the host; Refused without room."""
         limit = self._limits.fetch

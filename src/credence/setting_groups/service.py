@@ -86,6 +86,14 @@ class ServerSettings(BaseSettings):
         "loopback",
         description="Who gets `/sandbox/scenarios`, which has the sandbox's credentials: callers on its machine, or all.",
     )
+    developers: Literal["", "off", "invited", "all"] = Field(
+        "",
+        description="Who may use the developer portal: no account, those that were invited to it or whose mail address is "
+        "at one of `CREDENCE_DEVELOPER_DOMAINS`, or every user account. Default: all in the sandbox, off elsewhere.",
+    )
+    developer_domains: types.HostNames = Field(
+        (), description="Domains of mail addresses, such as example.com, whose user accounts count as invited to it."
+    )
     support_email: str = Field("support@localhost", description="Address in the messages that offer help (spec §7).")
 
 

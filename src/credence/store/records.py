@@ -1,6 +1,6 @@
 """The values that a store holds. Times are milliseconds since the Unix epoch unless stated otherwise."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -128,6 +128,8 @@ class Application(msgspec.Struct, frozen=True):
     registration: Registration | None = None
     document_digest: bytes = b""
     """Digest of the document at the address that is its client_id (`oauth/client_documents/`); empty for any other."""
+    owner: str = ""
+    """The account of the developer who has made it in the portal; empty for any other."""
     disabled: bool = False
     clock: ApplicationClock | None = None  # in the sandbox alone
     not_before: Milliseconds = 0
@@ -151,6 +153,8 @@ class Account(msgspec.Struct, frozen=True):
     rules: AccessRules = AccessRules()  # D15
     console_role: ConsoleRole = "none"
     workbench_for: str = ""  # client_id of the application for which the person works in the workbench
+    developer: bool = False
+    """Whether the person was invited to the developer portal."""
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 
@@ -326,12 +330,6 @@ class TallyIncrement(msgspec.Struct, frozen=True):
 
 MAX_KEY_BYTES = 32
 """The longest key of a tally or of the replay cache."""
-
-
-def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Milliseconds, Milliseconds]]) -> list[Tally]:
-    """Return one tally for each key, given rows of key, `drains_at` and `trusted_until`; empty for a key without row."""
-    found = {key: Tally(drains_at, trusted_until) for key, drains_at, trusted_until in rows}
-    return [found.get(key, Tally()) for key in keys]
 
 
 def sign_in_of(row: Sequence[Any]) -> SignIn:

@@ -1,8 +1,10 @@
 """The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import aclosing
+from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +24,7 @@ from credence.transport.answers import WHOLE_HTTP_1, WHOLE_HTTP_2
 from credence.web.messages.answer import Answer, Headers
 from credence.web.messages.recorded import forwarded
 from credence.web.messages.security_headers import RawHeader, always
-from credence.web.pipeline import answer, further_headers
+from credence.web.pipeline import ReadBody, answer, further_headers
 from credence.web.waiting import answer_without_store
 
 if TYPE_CHECKING:
@@ -111,7 +113,7 @@ class AsgiApplication:
             from credence.web.traced import traced
 
             self._answer = traced(answer, service.traces)
-        self._service = service
+        self._service = replace(service, answer=partial(_answer_from_inside, self._answer, self._request_ids))
 
     async def _start_later(self) -> None:
         """Try to start once a second until the store answers. Another fault is logged once, and tried again too."""
@@ -155,14 +157,7 @@ async def _serve(
         client[0] if client else UNKNOWN_PEER,
         lambda: _disconnected(receive),
     )
-    began = seconds()
-    answered = await answer(service, request, lambda declared, limits: _read_body(service, receive, declared, limits))
-    took = seconds() - began
-    service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100].observe(took)
-    if service.log_answer is not None:
-        service.log_answer(request, answered.status, took)
-    if service.request_log is not None:
-        service.request_log.add(_noted(request, service, answered.status, took))
+    answered = await _answered(service, answer, request, partial(_read_body, service, receive))
     await send({"type": "http.response.start", "status": answered.status, "headers": _head(answered, request, always)})
     body = b"" if scope["method"] == "HEAD" else answered.body
     peer = scope.get("client") or _NO_PEER
@@ -177,6 +172,40 @@ async def _serve(
     await send({"type": "http.response.body", "body": body})
     handed = service.answers.connections.handed
     handed[peer] = handed.get(peer, 0) + len(body)
+
+
+async def _answered(service: Service, answer: "AnswerRequest", request: RequestContext, read_body: ReadBody) -> Answer:
+    """Return the answer to a request, which the counts and the logs then have."""
+    began = seconds()
+    answered = await answer(service, request, read_body)
+    took = seconds() - began
+    service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100].observe(took)
+    if service.log_answer is not None:
+        service.log_answer(request, answered.status, took)
+    if service.request_log is not None:
+        service.request_log.add(_noted(request, service, answered.status, took))
+    return answered
+
+
+async def _answer_from_inside(
+    answer: "AnswerRequest",
+    request_ids: Iterator[str],
+    service: Service,
+    method: str,
+    target: str,
+    headers: list[RawHeader],
+    peer: str,
+    body: bytes,
+) -> Answer:
+    """Return the answer to a request that a page has made for the person at `peer`."""
+    path, _, query = target.partition("?")
+
+    async def read_body(_declared: int | None, limits: Limits) -> bytes:
+        check_body(len(body), limits)
+        return body
+
+    request = RequestContext(next(request_ids), method, path, query.encode(), headers, peer)
+    return await _answered(service, answer, request, read_body)
 
 
 def _noted(request: RequestContext, service: Service, status: int, took: float) -> Noted:

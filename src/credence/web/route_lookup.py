@@ -7,6 +7,7 @@ from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
 from credence.settings import Settings
 from credence.web.routes import ROUTES
 from credence.web.routes_for_console import CONSOLE
+from credence.web.routes_for_developers import DEVELOPERS
 from credence.web.routes_for_management import MANAGEMENT
 from credence.web.routes_for_workbench import WORKBENCH
 from credence.web.routing.route import Route
@@ -93,7 +94,7 @@ class RouteTable:
         return None
 
 
-_PUBLIC = (*ROUTES, *WORKBENCH)
+_PUBLIC = (*ROUTES, *WORKBENCH, *DEVELOPERS)
 """What is served on the address of the service."""
 
 _find = RouteTable(_PUBLIC).find

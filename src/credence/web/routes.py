@@ -16,7 +16,7 @@ from credence.oauth.parameters.scopes import own_resources
 from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.settings import Settings
+from credence.settings import Environment, Settings
 from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.health import live, ready
 from credence.web.endpoints.mcp import SCOPES as AGENTS
@@ -163,4 +163,6 @@ def _models(settings: Settings) -> dict[str, Any]:
 
 @lru_cache(maxsize=2)
 def _page(settings: Settings) -> bytes:
-    return page.page(openapi.document(documented(mounted(settings), settings), settings)).encode()
+    tries = settings.serves_developers and settings.environment is Environment.SANDBOX
+    described = openapi.document(documented(mounted(settings), settings), settings)
+    return page.page(described, paths.DEVELOPERS_TRY if tries else "").encode()

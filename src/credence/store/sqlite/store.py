@@ -28,7 +28,6 @@ from credence.store.records import (
     Tally,
     TallyIncrement,
     TokenFamily,
-    tallies_in_order,
 )
 from credence.store.sqlite import expiring_rows, sign_ins
 from credence.store.sqlite.change_counter import ChangeCounter
@@ -44,6 +43,7 @@ from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.store.sqlite.sign_out_notices import add_notices_of_account
 from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
+from credence.store.tallies import tallies_in_order
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode

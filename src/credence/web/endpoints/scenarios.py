@@ -18,7 +18,7 @@ async def sandbox_scenarios(service: Service, request: RequestContext) -> Answer
     """
     if service.scenarios is None:
         raise Refused(NOT_FOUND, "sandbox.not_a_sandbox")
-    if service.settings.sandbox_scenarios_to == "loopback" and not _is_on_this_machine(service, request):
+    if service.settings.sandbox_scenarios_to == "loopback" and not is_on_this_machine(service, request):
         raise Refused(FORBIDDEN, "sandbox.not_loopback")
     found = service.scenarios()
     if found is None:
@@ -26,7 +26,7 @@ async def sandbox_scenarios(service: Service, request: RequestContext) -> Answer
     return Answer(200, JSON, found, (NO_STORE,))
 
 
-def _is_on_this_machine(service: Service, request: RequestContext) -> bool:
+def is_on_this_machine(service: Service, request: RequestContext) -> bool:
     """Return whether the caller is on loopback. A forwarded request comes from elsewhere, unless a trusted proxy says where
     from: a tunnel on this machine is a loopback peer too."""
     trusted = service.settings.trusted_proxies

@@ -19,26 +19,33 @@ MERGE_PATCH = "application/merge-patch+json"
 _FORM = "application/x-www-form-urlencoded"
 
 
-def curl(document: Document, call: Call) -> str:
-    """Return a shell command that calls the operation, with placeholders for secrets."""
-    path, method, operation = call
-    bodies = operation.get("requestBody", {}).get("content", {})
+def target_of(call: Call) -> str:
+    """Return path and query of an example of the operation."""
+    path, _, operation = call
     query = ""
-    headers: list[str] = []
     for parameter in operation.get("parameters", ()):
         name, example = parameter["name"], str(parameter.get("example", ""))
-        match parameter["in"]:
-            case "path":
-                path = path.replace(f"{{{name}}}", example)
-            case "query" if example and not query:
-                query = f"?{name}={quote(example)}"
-            case "header" if example and (not bodies or name == "If-Match"):
-                headers.append(f"{name}: {example}")
+        if parameter["in"] == "path":
+            path = path.replace(f"{{{name}}}", example)
+        elif parameter["in"] == "query" and example and not query:
+            query = f"?{name}={quote(example)}"
+    return path + query
+
+
+def curl(document: Document, call: Call) -> str:
+    """Return a shell command that calls the operation, with placeholders for secrets."""
+    _, method, operation = call
+    bodies = operation.get("requestBody", {}).get("content", {})
+    headers = [
+        f"{each['name']}: {each['example']}"
+        for each in operation.get("parameters", ())
+        if each["in"] == "header" and each.get("example") and (not bodies or each["name"] == "If-Match")
+    ]
     server = document["servers"][0]
     authority = f" --cacert {shlex.quote(server['x-ca-file'])}" if "x-ca-file" in server else ""
     bare = method == "delete" or (method == "post" and not bodies)
     post = f" -X {method.upper()}" if bare else ""
-    parts = [f"curl -sS{authority}{post} {shlex.quote(server['url'] + path + query)}"]
+    parts = [f"curl -sS{authority}{post} {shlex.quote(server['url'] + target_of(call))}"]
     parts += [f"-H {shlex.quote(header)}" for header in (*_credentials(document, operation), *headers)]
     if method in {"post", "put", "patch"}:
         parts += _body(bodies, method)

@@ -6,26 +6,28 @@
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup, escape
 
 from credence.templates import load_style, load_template
 from credence.web.messages.security_headers import page_headers
-from credence.web.reference.examples import Call, Document, body_text, curl
+from credence.web.reference.examples import Call, Document, body_text, curl, target_of
 
 _EXAMPLE_CHARACTERS = 60
 _CODE = re.compile(r"`([^`]+)`")
 
 
-def page(document: Document) -> str:
-    """Return the page."""
+def page(document: Document, tried_at: str = "") -> str:
+    """Return the page. `tried_at` is where the portal sends a request for its developer; empty without it."""
     calls = list(_calls(document))
     template = load_template(
         "credence.web.reference",
         "page.html.jinja",
         style=_STYLE,
         curl=curl,
+        trial=_trial,
         body_text=body_text,
         inline=_inline,
         message=_message,
@@ -35,6 +37,7 @@ def page(document: Document) -> str:
     )
     return template.render(
         document=document,
+        tried_at=tried_at,
         examples=document["components"]["examples"],
         groups={tag["name"]: _grouped(calls, tag["name"]) for tag in document["tags"]},
         first_calls={call[2]["operationId"]: call for call in calls},
@@ -56,6 +59,13 @@ def _grouped(calls: list[Call], tag: str) -> list[list[Call]]:
         if tag in call[2]["tags"]:
             groups.setdefault(call[2]["summary"], []).append(call)
     return list(groups.values())
+
+
+def _trial(tried_at: str, call: Call) -> str:
+    """Return the address at which the portal sends the example of an operation; empty for what it does not send."""
+    if not tried_at or call[1] != "get" or not call[0].startswith("/risk/"):
+        return ""
+    return f"{tried_at}?{urlencode({'target': target_of(call)})}"
 
 
 def _inline(text: str) -> Markup:

@@ -219,7 +219,25 @@ class Form:
     dangerous: bool = False
 
 
-Block = Facts | Table | Search | Query | Tabs | Drawn | Links | Note | Bars | TimeLine | Form
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A text to be copied, such as a program or an answer, under the name of its language."""
+
+    language: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Samples, of which the first is open."""
+
+    kind: ClassVar[str] = "code"
+    title: str
+    samples: Sequence[Sample]
+    text: str = ""
+
+
+Block = Facts | Table | Search | Query | Tabs | Drawn | Links | Note | Bars | TimeLine | Form | Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +261,11 @@ def visible(text: str) -> str:
     """Return a text of which every character is visible, cut at `MAX_SHOWN` (threats E4)."""
     cut = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
     return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in cut)
+
+
+def visible_lines(text: str) -> str:
+    """Return a text of several lines, of which every character is visible."""
+    return "".join(each if each.isprintable() or each == "\n" else f"\\u{ord(each):04x}" for each in text)
 
 
 def state_mark(text: str, *, good: bool) -> Cell:

@@ -102,7 +102,7 @@ def _since(session: Session, signed_in_at: Milliseconds) -> Session:
 
 
 def _tag(site: Site, service: Service, session: Session) -> bytes:
-    return keyed_digest(service.authority.secrets.refresh, f"{site.name} form", session.key)[:_TOKEN_BYTES]
+    return keyed_digest(service.authority.secrets.refresh, "site form", site.name.encode(), session.key)[:_TOKEN_BYTES]
 
 
 async def _session(site: Site, service: Service, request: RequestContext) -> Session | None:

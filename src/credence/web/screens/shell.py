@@ -12,7 +12,7 @@ from credence.templates import Style, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import page_headers
-from credence.web.screens.blocks import Form, Page, visible
+from credence.web.screens.blocks import Form, Page, visible, visible_lines
 from credence.web.screens.screen import Done, Screen, Site, Visit, Wrong
 from credence.web.screens.session import form_token
 
@@ -53,6 +53,7 @@ def draw(
     blocks = [block for block in page.blocks if not isinstance(block, Form) or block.act in allowed]
     body = look.template.render(
         visible=visible,
+        visible_lines=visible_lines,
         person=visible(visit.account.username) if visit is not None else "",
         role=visible(visit.role) if visit is not None else "",
         site=site.title,

@@ -93,7 +93,7 @@ async def _redeem(
         raise Refused(STEP_LOST, "code.verifier")
     if request.now >= claims.expires_at:
         raise Refused(STEP_LOST, "code.expired")
-    key = keyed_digest(authority.secrets.digest, f"{site.name} code", claims.family_id)
+    key = keyed_digest(authority.secrets.digest, "site code", site.name.encode(), claims.family_id)
     if not await authority.store.consume_once(key, claims.expires_at):
         raise Refused(STEP_LOST, "code.already_used")
     account = await authority.revocation_cache.account(claims.username)

@@ -4,12 +4,13 @@ from urllib.parse import quote, urlencode
 
 from credence import paths
 from credence.errors import InvalidInput
-from credence.management.log_schema import LogEntry, LogPage
+from credence.management.log_schema import LogEntry
 from credence.management.request_log import search_log
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
-from credence.web.screens.blocks import Block, Cell, Links, Note, Page, Search, Table, Tone
+from credence.web.screens.blocks import Block, Cell, Links, Note, Page, Search, Table
 from credence.web.screens.lists import MAX_QUERY_CHARACTERS, following
+from credence.web.screens.log_blocks import notes_of, tone_of
 from credence.web.screens.screen import Screen, Visit
 
 LIST = f"{paths.CONSOLE}/log"
@@ -49,7 +50,7 @@ async def read(visit: Visit) -> Page:
     other = f"{LIST}?{urlencode({'q': line, **({} if live else {'live': '1'})})}"
     tail = "Stop reloading" if live else f"Reload every {RELOAD_SECONDS} seconds"
     blocks = [Search("Query", line, _HINT), *blocks, Links("This page", [(tail, other)])]
-    blocks += _notes(found)
+    blocks += notes_of(found)
     onward = following(visit, found.next_page_token) if found.next_page_token else ""
     rows = [_row(each) for each in found.requests]
     columns = ("Time", "Status", "Request", "Reason", "Account", "From", "ms", "Application")
@@ -60,24 +61,6 @@ async def read(visit: Visit) -> Page:
 def address_of(query: str) -> str:
     """Return the address of a query, which can be sent to another operator."""
     return f"{LIST}?{urlencode({'q': query})}"
-
-
-def _notes(found: LogPage) -> list[Block]:
-    """Return what the page does not have."""
-    notes: list[Block] = []
-    if found.is_partial:
-        notes.append(Note(f"Searched back to {found.looked_back_to} so far: the next page goes on."))
-    if found.lost:
-        notes.append(Note(f"{found.lost} requests of this time could not be written to the log.", "warn"))
-    others = [each.node for each in found.nodes if each.has == "refusals"]
-    if others:
-        notes.append(Note(f"Of {', '.join(others)} only refusals are known here; the rest is in their own logs."))
-    return notes
-
-
-def tone_of(status: int) -> Tone:
-    """Return how a status is marked."""
-    return "good" if status < 400 else "warn" if status < 500 else "bad"
 
 
 def _row(entry: LogEntry) -> list[Cell]:

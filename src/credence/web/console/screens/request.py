@@ -1,17 +1,15 @@
 """One request of the log: every check in its order, what it had, what would have passed, and what would come of it now."""
 
 from credence.management.decisions import Known, decision
-from credence.management.log_schema import Check
 from credence.management.request_log import find_request
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
-from credence.web.console.screens.log import LIST, tone_of
+from credence.web.console.screens.log import LIST
 from credence.web.routing.asked import asked_of
-from credence.web.screens.blocks import Block, Cell, Facts, Page, Table, Tone
+from credence.web.screens.blocks import Block, Cell, Facts, Page
+from credence.web.screens.log_blocks import table_of_checks, tone_of
 from credence.web.screens.screen import Screen, Visit
-
-_TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good", "not reached": "soft"}
 
 
 async def read(visit: Visit) -> Page:
@@ -47,21 +45,8 @@ async def read(visit: Visit) -> Page:
     ]
     if found.rule:
         blocks.append(Facts("Why", [("Rule", Cell(found.rule)), ("What to do", Cell(found.what_to_do or ""))]))
-    columns = ("Check", "Outcome", "The request had", "What passes", "As of now", "Rule")
-    rows = [_row(each) for each in found.checks]
-    blocks.append(Table("Checks, in their order", columns, rows, "The route has no checks."))
+    blocks.append(table_of_checks(found.checks))
     return Page(f"Request {entry.request_id}", blocks, f"credence why {entry.request_id}", above=("Log", LIST))
-
-
-def _row(check: Check) -> list[Cell]:
-    return [
-        Cell(check.check),
-        Cell(check.outcome, tone=_TONES[check.outcome]),
-        Cell(check.value or ""),
-        Cell(check.would_pass or ""),
-        Cell(check.now, tone=_TONES[check.now]) if check.now else Cell(""),
-        Cell(check.rule),
-    ]
 
 
 REQUEST = Screen(f"{LIST}/{{request_id}}", "Request", "support", read, listed=False)

@@ -1,0 +1,131 @@
+"""What developers do with their own applications in the portal: which kinds there are, and what each is given (D25, D30)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.errors import InvalidInput
+from credence.identity import applications
+from credence.management.application_fields import configured
+from credence.oauth.parameters.scopes import API_SCOPES, EMAIL, OFFLINE_ACCESS, OPENID, PROFILE
+from credence.settings import Environment, Settings
+from credence.store.contract import Store
+from credence.store.records import Account, Application
+
+MAX_APPLICATIONS = 20
+"""Applications of one developer: a search of the log names each of them."""
+
+MAX_NAME_CHARACTERS = 80
+
+_ROWS = 1_000
+
+_PEOPLE = ("authorization_code", "refresh_token")
+_OF_PEOPLE = (OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, *API_SCOPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of application, and the grants and authentication that it gets."""
+
+    text: str
+    grants: tuple[str, ...]
+    authentication: str
+    application_type: str = "web"
+    scopes: tuple[str, ...] = _OF_PEOPLE
+
+    @property
+    def has_people(self) -> bool:
+        """Whether people sign in to it, so that it needs redirect URIs."""
+        return "authorization_code" in self.grants
+
+
+KINDS: Mapping[str, Kind] = {
+    "machine": Kind(
+        "Machine: a program that works alone",
+        ("client_credentials",),
+        "client_secret_basic",
+        scopes=tuple(API_SCOPES),
+    ),
+    "web": Kind("Web: a server to which people sign in", _PEOPLE, "client_secret_basic"),
+    "page": Kind("Page: a page in the browser, without a server", _PEOPLE, "none"),
+    "native": Kind("Native: a program on a phone or computer", _PEOPLE, "none", "native"),
+}
+
+
+def may_develop(settings: Settings, account: Account) -> bool:
+    """Return whether the person may use the portal."""
+    if account.type != "user" or settings.developer_access == "off":
+        return False
+    domain = (account.email or "").rpartition("@")[2].casefold()
+    return (
+        settings.developer_access == "all"
+        or account.developer
+        or domain in map(str.casefold, settings.developer_domains)
+    )
+
+
+def kind_of(application: Application) -> str:
+    """Return the name of the kind that the application is most like."""
+    if "authorization_code" not in application.grants:
+        return "machine"
+    if not applications.is_public(application):
+        return "web"
+    return "native" if application.application_type == "native" else "page"
+
+
+async def applications_of(store: Store, username: str) -> list[Application]:
+    """Return the applications that this person has made, the newest first."""
+    found, after = list[Application](), ""
+    while rows := await store.applications(after, _ROWS):
+        found += [each for each in rows if each.owner == username]
+        after = rows[-1].client_id
+        if len(rows) < _ROWS:
+            break
+    return sorted(found, key=lambda each: each.created_at, reverse=True)
+
+
+def make(
+    settings: Settings, digest_key: bytes, owner: Account, kind: str, name: str, uris: Sequence[str], now: Milliseconds
+) -> tuple[Application, str]:
+    """Return a new application of this kind, and its secret; empty without one. InvalidInput for what cannot work.
+
+    Outside the sandbox it is disabled until an operator has reviewed it.
+    """
+    chosen, environment = KINDS[kind], settings.environment.prefix
+    values: dict[str, object] = {
+        "grants": chosen.grants,
+        "scopes": chosen.scopes,
+        "authentication": chosen.authentication,
+        "application_type": chosen.application_type,
+    }
+    if chosen.has_people:
+        values["redirect_uris"] = uris
+    if kind == "page":
+        values["origins"] = tuple(map(_origin, uris))
+    application = configured(applications.without_secret(name, environment, now), values)
+    application = msgspec.structs.replace(
+        application, owner=owner.username, disabled=settings.environment is not Environment.SANDBOX
+    )
+    if not applications.has_secret(application):
+        return application, ""
+    return applications.with_first_secret(application, environment, digest_key, now)
+
+
+def checked_name(text: str) -> str:
+    """Return a name for an application; InvalidInput says what is wrong with it."""
+    name = text.strip()
+    if not name:
+        raise InvalidInput("An application needs a name.")
+    if len(name) > MAX_NAME_CHARACTERS:
+        raise InvalidInput(f"A name has at most {MAX_NAME_CHARACTERS} characters.")
+    if not name.isprintable():
+        raise InvalidInput("A name is text of one line, without characters that draw nothing.")
+    return name
+
+
+def _origin(uri: str) -> str:
+    parts = urlsplit(uri)
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,125 @@
+"""The developer's applications: the list, and the form that makes one."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from credence import paths
+from credence.errors import InvalidInput
+from credence.management.applications import publish_keys
+from credence.management.developers import KINDS, MAX_APPLICATIONS, MAX_NAME_CHARACTERS, checked_name, kind_of, make
+from credence.settings import Environment
+from credence.store.records import Application
+from credence.web.developers.own import NEW, address, own_applications
+from credence.web.developers.snippets import snippets
+from credence.web.developers.trying import TRY
+from credence.web.screens.blocks import Block, Cell, Field, Form, Links, Note, Page, Table, moment
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
+
+_READ_ON: Final = Links(
+    "Read on",
+    [
+        ("Reference", paths.DOCS),
+        ("Guide for developers", f"{paths.DOCS}/developers.md"),
+        ("For language models", paths.LLMS),
+        ("OpenAPI", paths.OPENAPI),
+    ],
+)
+
+
+def state_of(application: Application) -> Cell:
+    """Return whether the application gets tokens, as a mark."""
+    return Cell("disabled", tone="warn") if application.disabled else Cell("enabled", tone="good")
+
+
+async def read_list(visit: Visit) -> Page:
+    """Return the developer's applications, or the way to the first one."""
+    rows = [
+        [
+            Cell(each.name, address(each.client_id)),
+            Cell(kind_of(each)),
+            Cell(each.client_id, code=True),
+            moment(each.created_at),
+            state_of(each),
+        ]
+        for each in await own_applications(visit)
+    ]
+    columns = ("Name", "Kind", "client_id", "Made", "State")
+    return Page(
+        "Your applications",
+        [
+            Links("Begin with", [("Create an application", NEW)]),
+            Table("Applications", columns, rows, "None yet. Create one: it takes a name and a kind."),
+            _READ_ON,
+        ],
+        "",
+    )
+
+
+async def read_empty(visit: Visit) -> Page:
+    """Return the form that makes an application."""
+    blocks: list[Block] = []
+    if visit.service.settings.environment is not Environment.SANDBOX:
+        text = "An operator reviews each new application here and enables it. Until then it gets no tokens."
+        blocks.append(Note(text))
+    blocks.append(
+        Form(
+            "create",
+            "New application",
+            "Create it",
+            "Grants and authentication follow from the kind.",
+            fields=[
+                Field(
+                    "name",
+                    "Name",
+                    hint=f"For you and your people. At most {MAX_NAME_CHARACTERS} characters.",
+                ),
+                Field("kind", "Kind", "machine", options=[(name, kind.text) for name, kind in KINDS.items()]),
+                Field(
+                    "redirect_uris",
+                    "Redirect URIs",
+                    hint="Where people come back to after they have signed in; blanks between several. "
+                    "A program that works alone has none.",
+                ),
+            ],
+        )
+    )
+    return Page("Create an application", blocks, "", above=("Your applications", paths.DEVELOPERS))
+
+
+async def create(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Make an application, and show its credentials, which no later page does."""
+    service, now = visit.service, visit.request.now
+    authority, settings = service.authority, service.settings
+    try:
+        name = checked_name(values.get("name", ""))
+    except InvalidInput as error:
+        raise Wrong(str(error), "name") from None
+    kind, uris = values.get("kind", ""), values.get("redirect_uris", "").split()
+    if kind not in KINDS:
+        raise Wrong("Choose what kind of application it is.", "kind")
+    if KINDS[kind].has_people and not uris:
+        raise Wrong("People sign in to this kind of application: it needs a redirect URI.", "redirect_uris")
+    if uris and not KINDS[kind].has_people:
+        raise Wrong("A program that works alone has no redirect URI: leave this empty.", "redirect_uris")
+    if len(await own_applications(visit)) >= MAX_APPLICATIONS:
+        raise Wrong(f"A developer has at most {MAX_APPLICATIONS} applications.")
+    try:
+        application, secret = make(settings, authority.secrets.digest, visit.account, kind, name, uris, now)
+    except InvalidInput as error:
+        raise Wrong(str(error), "redirect_uris" if uris else "") from None
+    await record(visit, "app create", application=application.client_id)
+    await publish_keys(authority.store, authority.keks, settings, application, now)
+    await authority.store.save_application(application, now)
+    shown = (f"client_secret of {application.client_id}", secret) if secret else None
+    blocks: list[Block] = [snippets(settings, application, secret) if secret else snippets(settings, application)]
+    onward = [("Try it", TRY), ("The application", address(application.client_id)), ("Reference", paths.DOCS)]
+    page = Page(application.name, [*blocks, Links("Go on", onward)], "", above=("Your applications", paths.DEVELOPERS))
+    text = f"{name} is created. Its client_id is {application.client_id}."
+    if application.disabled:
+        text += " It gets tokens when an operator has enabled it."
+    return Done(text, shown, page)
+
+
+LIST = Screen(paths.DEVELOPERS, "Applications", "developer", read_list)
+FORM = Screen(NEW, "Create", "developer", read_empty, (Act("create", "developer", create),), listed=False)

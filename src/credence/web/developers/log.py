@@ -1,0 +1,137 @@
+"""The requests of the developer's own applications, and one of them with its checks (D30, threats E13)."""
+
+from collections.abc import Collection
+from urllib.parse import quote, urlencode
+
+from credence import paths
+from credence.errors import InvalidInput
+from credence.management.decisions import Known, decision
+from credence.management.log_schema import LogEntry
+from credence.management.request_log import find_request, search_log
+from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.sandbox.examples import COMPANY_NUMBER
+from credence.telemetry.reasons import pages
+from credence.web.developers.own import address, own_applications
+from credence.web.developers.trying import TRY
+from credence.web.routing.asked import asked_of
+from credence.web.screens.blocks import Block, Cell, Code, Facts, Links, Note, Page, Sample, Search, Table
+from credence.web.screens.lists import MAX_QUERY_CHARACTERS, following
+from credence.web.screens.log_blocks import notes_of, table_of_checks, tone_of
+from credence.web.screens.screen import Screen, Visit
+
+LIST = f"{paths.DEVELOPERS}/log"
+PAGE_ROWS = 50
+
+_QUERIES = (
+    ("Refusals of a day", "status:4xx since:1d"),
+    ("Faults of a day", "status:5xx since:1d"),
+    ("Spike arrests of a day", "reason:spike* since:1d"),
+    ("Everything of five minutes", "since:5m"),
+)
+_HINT = "client:… account:… reason:… status:4xx path:… method:… id:… since:1h until:… and - to exclude"
+
+
+async def read_list(visit: Visit) -> Page:
+    """Return the requests of the developer's applications that the query line wants, the newest first."""
+    line = visit.asked("q")[:MAX_QUERY_CHARACTERS]
+    own = {each.client_id: each.name for each in await own_applications(visit)}
+    links = Links("Begin with", [(text, f"{LIST}?{urlencode({'q': query})}") for text, query in _QUERIES])
+    if not own:
+        return Page("Log", [Note("You have no application yet, so there is nothing in its log.")], "")
+    try:
+        found = await search_log(
+            visit.service.settings,
+            visit.service.authority.store,
+            of_own(line, own),
+            visit.request.now,
+            size=PAGE_ROWS,
+            page=visit.asked("after"),
+        )
+    except InvalidInput as error:
+        return Page("Log", [Search("Query", line, _HINT, wrong=str(error)), links], "")
+    except OSError:
+        return Page("Log", [Note("The log cannot be read now. The operator of the service knows why.", "bad")], "")
+    rows = [_row(each, own) for each in found.requests if each.client_id in own]
+    onward = following(visit, found.next_page_token) if found.next_page_token else ""
+    columns = ("Time", "Status", "Request", "Reason", "Account", "ms", "Application")
+    table = Table("Requests", columns, rows, "No request matches.", onward, frozenset({5}))
+    return Page("Log", [Search("Query", line, _HINT), links, *notes_of(found), table], "")
+
+
+def of_own(line: str, own: Collection[str]) -> str:
+    """Return the query line, narrowed to these applications; InvalidInput when it names another.
+
+    Of several terms with one name one must hold, so a term for another application would widen the search.
+    """
+    terms = line.split()
+    named = [each.removeprefix("client:") for each in terms if each.startswith("client:")]
+    for each in named:
+        if each not in own:
+            raise InvalidInput("The term client: takes the client_id of one of your applications.")
+    return " ".join([*terms, *(() if named else (f"client:{each}" for each in own))])
+
+
+def address_of(query: str) -> str:
+    """Return the address of a query."""
+    return f"{LIST}?{urlencode({'q': query})}"
+
+
+def _row(entry: LogEntry, own: dict[str, str]) -> list[Cell]:
+    client = entry.client_id or ""
+    return [
+        Cell(entry.at[5:19].replace("T", " "), f"{LIST}/{quote(entry.request_id, safe='')}"),
+        Cell(str(entry.status), tone=tone_of(entry.status)),
+        Cell(f"{entry.method or '?'} {entry.path or 'no route'}"),
+        Cell(entry.reason or "", code=bool(entry.reason)),
+        Cell(entry.account or ""),
+        Cell("" if entry.milliseconds is None else f"{entry.milliseconds:.1f}"),
+        Cell(own[client], address(client)),
+    ]
+
+
+async def read_one(visit: Visit) -> Page:
+    """Return a request of an own application with its checks, the page that has the rule, and how to send it again."""
+    store, settings = visit.service.authority.store, visit.service.settings
+    own = {each.client_id: each for each in await own_applications(visit)}
+    entry = await find_request(settings, store, visit.request.segment, visit.request.now)
+    if entry is None or entry.client_id not in own:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    account = visit.account if entry.account == visit.account.username else None  # of others nothing is said
+    found = decision(
+        entry, asked_of(visit.rows, entry), Known(own[entry.client_id], account), settings, visit.request.now
+    )
+    facts = [
+        ("Time", Cell(entry.at)),
+        ("Status", Cell(str(entry.status), tone=tone_of(entry.status))),
+        ("Request", Cell(f"{entry.method or '?'} {entry.path or 'no route has the path'}")),
+        ("Reason", Cell(entry.reason or "", code=bool(entry.reason))),
+        ("Application", Cell(own[entry.client_id].name, address(entry.client_id))),
+        ("Account", Cell(entry.account or "")),
+        ("Correlation id", Cell(entry.correlation_id or "")),
+        ("Request id", Cell(entry.request_id, code=True)),
+    ]
+    blocks: list[Block] = [Facts("Request", [row for row in facts if row[1].text])]
+    if found.rule:
+        blocks.append(Facts("Why", [("Rule", Cell(found.rule)), ("What helps", Cell(found.what_to_do or ""))]))
+        read_on = [(each.rpartition("/")[2], f"/{each}") for each in pages(found.rule)]
+        blocks.append(Links("Read about it", read_on))
+    blocks.append(table_of_checks(found.checks))
+    if entry.path:
+        text = "The log keeps neither query nor body nor token: fill in yours."
+        if entry.method == "GET" and entry.path.startswith("/risk/"):
+            again = f"{TRY}?{urlencode({'target': entry.path.replace('{company_number}', COMPANY_NUMBER)})}"
+            blocks.append(Links("Replay", [("Send it again from here", again)]))
+        blocks.append(Code("Send it again", (Sample("curl", _again(settings.issuer, entry)),), text))
+    return Page(f"Request {entry.request_id}", blocks, "", above=("Log", LIST))
+
+
+def _again(issuer: str, entry: LogEntry) -> str:
+    path = (entry.path or "").replace("{company_number}", COMPANY_NUMBER)
+    if entry.path == paths.TOKEN:
+        return f"curl -u '{entry.client_id}:YOUR_CLIENT_SECRET' -d grant_type=client_credentials {issuer}{path}\n"
+    method = "" if entry.method == "GET" else f"-X {entry.method} "
+    return f"curl {method}-H 'Authorization: Bearer YOUR_ACCESS_TOKEN' '{issuer}{path}'\n"
+
+
+LOG = Screen(LIST, "Log", "developer", read_list)
+REQUEST = Screen(f"{LIST}/{{request_id}}", "Request", "developer", read_one, listed=False)

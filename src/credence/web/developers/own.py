@@ -1,0 +1,30 @@
+"""The applications of the developer at the browser, and no others (threats E13)."""
+
+from urllib.parse import quote
+
+from credence import paths
+from credence.management.developers import applications_of
+from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.store.records import Application
+from credence.web.screens.screen import Visit
+
+NEW = f"{paths.DEVELOPERS}/new"
+APPLICATIONS = f"{paths.DEVELOPERS}/applications"
+
+
+def address(client_id: str) -> str:
+    """Return the address of the screen of an application."""
+    return f"{APPLICATIONS}/{quote(client_id, safe='')}"
+
+
+async def own_applications(visit: Visit) -> list[Application]:
+    """Return the applications of the developer, the newest first."""
+    return await applications_of(visit.service.authority.store, visit.account.username)
+
+
+async def own_application(visit: Visit) -> Application:
+    """Return the application that the path names; Refused as for an unknown one when it is another person's."""
+    found = await visit.service.authority.store.application(visit.request.segment)
+    if found is None or found.owner != visit.account.username:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    return found

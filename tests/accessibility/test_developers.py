@@ -1,0 +1,120 @@
+"""The developer portal in a real Chromium: from an empty browser to a report by its own programs, and axe-core."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.accessibility.axe import AXE, complaints
+from tests.accessibility.test_console import WIDTHS, browser, opened
+from tests.running import RunningServer, start
+from tests.web.test_reference_page import CHROMIUM
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
+    pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: python -m tests.provision"),
+]
+
+WITHIN_SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    folder: Path = tmp_path_factory.mktemp("developers")
+    server = start(folder / "data", folder / "output.txt")
+    yield server
+    server.stop()
+
+
+def created(page: Page, server: RunningServer) -> None:
+    """Sign in and create an application, by keyboard alone."""
+    page.goto(f"{server.base_url}/developers/new")
+    page.locator("#username:focus").wait_for()
+    page.keyboard.type(server.username)
+    page.keyboard.press("Enter")
+    page.locator("#password:focus").wait_for()
+    page.keyboard.type(server.password)
+    page.keyboard.press("Enter")
+    page.get_by_label("Name").focus()
+    page.keyboard.type("Nightly ledger")
+    page.keyboard.press("Enter")
+    page.locator(".secret").wait_for()
+
+
+def tried(page: Page, server: RunningServer) -> dict[str, list[str]]:
+    """Send a request from the reference page on, play a scenario, and check each page."""
+    found: dict[str, list[str]] = {}
+    page.goto(f"{server.base_url}/docs")
+    page.get_by_role("link", name="Try it with your own application").first.click()
+    page.get_by_role("button", name="Send it").click()
+    page.get_by_role("status").filter(has_text="99999999: 200").wait_for()
+    found |= checked(page, "tried")
+    page.goto(f"{server.base_url}/developers/sandbox")
+    page.get_by_role("button", name="Try: wrong-password").click()
+    page.get_by_role("status").filter(has_text="wrong-password: 401").wait_for()
+    assert "is promised" not in page.get_by_role("status").inner_text()
+    found |= checked(page, "scenario")
+    for path in ("", "/new", "/log"):
+        page.goto(f"{server.base_url}/developers{path}")
+        found |= checked(page, path)
+    return found
+
+
+def checked(page: Page, name: str) -> dict[str, list[str]]:
+    """Return what is wrong with the page in light, in the dark, and where it is narrow."""
+    found: dict[str, list[str]] = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        found[f"{scheme} {name}"] = complaints(page)
+    for view, width in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": 500})
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            found[f"{view} {name}"] = ["scrolls sideways"]
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return {view: lines for view, lines in found.items() if lines}
+
+
+def test_from_an_empty_browser_to_the_first_report(
+    sandbox: RunningServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The programs of the page run as they are shown; WCAG 2.2 A and AA by axe-core; no report of the policy."""
+    said: list[str] = []
+    with browser() as chromium:
+        began = time.monotonic()
+        page = opened(chromium, java_script_enabled=False).new_page()
+        created(page, sandbox)
+        programs = page.locator("pre code").all_text_contents()
+        took = time.monotonic() - began
+        page.context.close()
+        page = opened(chromium).new_page()
+        page.on("console", lambda message: said.append(message.text))
+        created(page, sandbox)
+        found = checked(page, "credentials")
+        page.get_by_role("link", name="The application").click()
+        page.get_by_role("heading", name="What it is").wait_for()
+        found |= checked(page, "application")
+        found |= tried(page, sandbox)
+    began = time.monotonic()
+    assert report_of(["bash", "-c", programs[0]]) == "99999999"
+    took += time.monotonic() - began
+    with capsys.disabled():
+        print(f"\nFrom an empty browser to the first report: {took:.1f} s")
+    assert took < WITHIN_SECONDS
+    assert report_of([sys.executable, "-c", programs[1]]) == "99999999"
+    (tmp_path / "report.mjs").write_text(programs[2])
+    assert report_of(["node", str(tmp_path / "report.mjs")], NODE_EXTRA_CA_CERTS=str(sandbox.ca_file)) == "99999999"
+    assert [text for text in said if "Content Security Policy" in text] == []
+    assert found == {}
+
+
+def report_of(command: list[str], **variables: str) -> object:
+    """Return the company number of the report that a program prints."""
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=os.environ | variables)
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)["RegNumber"]

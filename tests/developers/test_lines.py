@@ -1,0 +1,126 @@
+"""What developers see of requests: their own alone, with the reason, the rule, and a way to send them again."""
+
+import base64
+
+import msgspec
+import pytest
+
+from credence.request_log.log_file import LogFile
+from tests.deployment import TOKEN_PATH
+from tests.developers.conftest import Portal, text_of
+
+SPECIMEN = "/risk/business/v1/registeredcompanycredit/99999999"
+
+
+def write_log(portal: Portal) -> None:
+    """Write what the deployment has answered, as the background task does every second."""
+    service = portal.main.service
+    assert service.request_log is not None
+    file = LogFile(service.settings.request_log_file, 10, 7)
+    file.write(service.request_log, service.request_log.take(), portal.main.now)
+    file.close()
+
+
+async def refused(portal: Portal, client_id: str) -> str:
+    """Send a token request with a wrong secret, and return the id of the request."""
+    basic = base64.b64encode(f"{client_id}:wrong".encode()).decode()
+    headers = [("Authorization", f"Basic {basic}"), ("Content-Type", "application/x-www-form-urlencoded")]
+    reply = await portal.main.send("POST", TOKEN_PATH, headers, b"grant_type=client_credentials")
+    assert reply.status == 401
+    return reply.headers["x-request-id"]
+
+
+async def test_a_request_is_sent_with_the_token_of_an_own_application_and_stands_in_its_log(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    client_id, _ = await ada.create()
+    page = await ada.do("/developers/try", "send", client_id=client_id, target=SPECIMEN)
+    assert page.status == 200, text_of(page)
+    assert '"RegNumber": "99999999"' in text_of(page)
+    assert "Bearer" not in text_of(page)
+    write_log(portal)
+    log = text_of(await ada.browser.get("/developers/log"))
+    assert "GET /risk/business/v1/registeredcompanycredit/{company_number}" in log
+    checklist = text_of(await ada.browser.get(f"/developers/applications/{client_id}/production"))
+    assert "Every item that must be settled is." in checklist
+
+
+async def test_the_checklist_follows_from_state_and_log(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    client_id, _ = await ada.create("web", redirect_uris="http://localhost:3000/back https://app.example.com/back")
+    await refused(portal, client_id)
+    write_log(portal)
+    path = f"/developers/applications/{client_id}"
+    shown = text_of(await ada.browser.get(f"{path}/production"))
+    assert "2 of 9 items must be settled first." in shown  # no report yet, and an address on loopback
+    assert "1 on loopback" in shown
+    assert "some were" in shown
+    assert "--redirect-uri https://app.example.com/back" in shown
+    await ada.do(path, "disable")
+    assert "3 of 9 items" in text_of(await ada.browser.get(f"{path}/production"))
+
+
+async def test_a_refusal_has_its_reason_its_rule_and_the_page_about_it(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    client_id, _ = await ada.create()
+    request_id = await refused(portal, client_id)
+    write_log(portal)
+    assert "client.mismatch" in text_of(await ada.browser.get("/developers/log?q=status:401"))
+    page = await ada.browser.get(f"/developers/log/{request_id}")
+    assert "What helps" in text_of(page)
+    assert 'href="/docs/s' in page.body.decode()
+    assert (await ada.browser.get("/docs/spec-decisions.md")).status == 200
+    assert f"-u '{client_id}:YOUR_CLIENT_SECRET'" in text_of(page)
+
+
+@pytest.mark.parametrize(
+    "line", ["", "status:4xx", "client:{theirs}", "client:* -client:x", "{theirs}", "id:{request}"]
+)
+async def test_no_query_finds_a_request_of_another_developer(portal: Portal, line: str) -> None:
+    """threats E13: of several terms with one name one must hold, so a term may widen a search."""
+    ada, eve = await portal.developer("ada"), await portal.developer("eve")
+    theirs, _ = await ada.create()
+    own, _ = await eve.create()
+    request_id = await refused(portal, theirs)
+    await refused(portal, own)
+    write_log(portal)
+    query = line.format(theirs=theirs, request=request_id).replace(" ", "+")
+    page = text_of(await eve.browser.get(f"/developers/log?q={query}"))
+    assert request_id not in page
+    assert theirs not in page.replace(query, "")
+    assert (await eve.browser.get(f"/developers/log/{request_id}")).status == 404
+    assert (await ada.browser.get(f"/developers/log/{request_id}")).status == 200
+
+
+async def test_what_is_tried_stays_within_the_credit_api_and_own_applications(portal: Portal) -> None:
+    ada, eve = await portal.developer("ada"), await portal.developer("eve")
+    client_id, _ = await ada.create()
+    await eve.create()
+    assert (await eve.do("/developers/try", "send", client_id=client_id, target=SPECIMEN)).status == 422
+    for target in (
+        "https://evil.example/",
+        "//evil.example",
+        "/userinfo",
+        "/risk/business/a b",
+        "/risk/business/\r\nx",
+    ):
+        page = await ada.do("/developers/try", "send", client_id=client_id, target=target)
+        assert page.status == 422, target
+        assert 'id="send-target-wrong"' in page.body.decode()
+    unknown = await ada.do("/developers/try", "send", client_id=client_id, target=SPECIMEN.replace("9", "1"))
+    assert "404" in text_of(unknown)
+
+
+async def test_the_limit_and_what_is_left_of_it_are_shown(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    client_id, _ = await ada.create()
+    path = f"/developers/applications/{client_id}"
+    found = await portal.main.store.application(client_id)
+    assert found is not None
+    slow = msgspec.structs.replace(found, spike_per_minute=2, version=found.version + 1)
+    await portal.main.store.save_application(slow, portal.main.now)
+    assert "2 a minute; 2 of 2 may come at once now" in text_of(await ada.browser.get(path))
+    await ada.do("/developers/try", "send", client_id=client_id, target=SPECIMEN)
+    assert "2 a minute; 1 of 2 may come at once now" in text_of(await ada.browser.get(path))
+    for _ in range(2):
+        page = await ada.do("/developers/try", "send", client_id=client_id, target=SPECIMEN)
+    assert "spike.application" in text_of(page)
