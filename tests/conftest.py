@@ -27,6 +27,7 @@ from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makere
 from tests.not_checked import pytest_terminal_summary as pytest_terminal_summary
 from tests.postgres import GIVEN, database, postgres_server
 from tests.running import PROGRAM, RunningServer, start
+from tests.shared_compiling import pytest_sessionstart as pytest_sessionstart
 from tests.sweeps import LONG, load_profile
 from tests.when_changed import deselect_unchanged
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 LONG = bool(os.environ.get("CREDENCE_TEST_LONG"))
 """Whether this run is one of `make test-long`, which sets the variable."""
@@ -52,7 +53,13 @@ def sample(cases: Sequence[Case], count: int) -> list[Case]:
 
 
 def load_profile() -> None:
-    """Let every other property be tried on the same examples each time, and in a long run on many, by chance."""
+    """Let every other property be tried on the same examples each time, and in a long run on many, by chance.
+
+    Hypothesis also draws the constants of our source, which change with it, and to find them it parses every file in each
+    process; so only a long run does.
+    """
+    if not LONG:
+        providers._get_local_constants = providers.Constants  # it has no setting for this
     settings.register_profile("gate", derandomize=True, deadline=None, database=None)
     settings.register_profile("long", max_examples=100 * FACTOR, deadline=None, database=None)
     settings.load_profile("long" if LONG else "gate")

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Container, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,18 +22,19 @@ class Module:
     others: frozenset[str]
 
 
-def read_modules() -> dict[str, Module]:
-    """Return every module of the program by its name."""
+@cache
+def modules() -> Mapping[str, Module]:
+    """Return every module of the program by its name. They are read once, when a test first asks."""
     files = {_name(file): file for file in sorted(SOURCE.rglob("*.py"))}
     return {name: _read(name, file, files.keys()) for name, file in files.items()}
 
 
-def folder_imports(modules: Mapping[str, Module]) -> dict[str, set[str]]:
+def folder_imports(read: Mapping[str, Module]) -> dict[str, set[str]]:
     """Return for each folder the other folders it imports, by their names inside the package."""
     imports: dict[str, set[str]] = {}
-    for module in modules.values():
+    for module in read.values():
         own = imports.setdefault(_folder(module), set())
-        own |= {_folder(modules[name]) for name in module.ours} - {_folder(module)}
+        own |= {_folder(read[name]) for name in module.ours} - {_folder(module)}
     return imports
 
 

@@ -6,9 +6,7 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.architecture.imports import ROOT, Module, circles, folder_imports, read_modules, room
-
-MODULES = read_modules()
+from tests.architecture.imports import ROOT, Module, circles, folder_imports, modules, room
 
 FLOORS = (
     ("__main__",),
@@ -80,7 +78,7 @@ def floor_of(name: str) -> int:
 
 
 def test_every_room_has_its_floor() -> None:
-    assert {room(name) for name in MODULES} <= FLOOR.keys()
+    assert {room(name) for name in modules()} <= FLOOR.keys()
 
 
 def test_the_page_draws_the_same_floors() -> None:
@@ -92,7 +90,7 @@ def test_the_page_draws_the_same_floors() -> None:
 def test_imports_point_downwards() -> None:
     upwards = [
         f"{module.path} imports {name}"
-        for module in MODULES.values()
+        for module in modules().values()
         for name in module.ours
         if room(name) != room(module.name) and floor_of(name) <= floor_of(module.name)
     ]
@@ -100,12 +98,12 @@ def test_imports_point_downwards() -> None:
 
 
 def test_modules_do_not_import_in_a_circle() -> None:
-    TopologicalSorter({name: module.ours for name, module in MODULES.items()}).prepare()
+    TopologicalSorter({name: module.ours for name, module in modules().items()}).prepare()
 
 
 def test_folders_do_not_import_in_a_circle() -> None:
     """At every depth: `oauth.grants` is one folder, `oauth` another, and a module of the root a folder of its own."""
-    assert circles(folder_imports(MODULES)) == []
+    assert circles(folder_imports(modules())) == []
 
 
 def test_a_circle_of_folders_is_found() -> None:
@@ -130,7 +128,7 @@ def test_the_token_service_and_the_credit_api_do_not_import_each_other() -> None
 
 
 def test_settings_are_read_only_where_parts_are_put_together_or_used() -> None:
-    readers = {room(module.name) for module in MODULES.values() if "credence.settings" in module.ours}
+    readers = {room(module.name) for module in modules().values() if "credence.settings" in module.ours}
     assert readers <= {
         "cli",
         "server",
@@ -149,7 +147,7 @@ def test_the_sandbox_is_put_in_at_the_top() -> None:
     """A request's path has no branch for the sandbox; `web` takes the examples of its reference from there (D24)."""
     users = {
         (room(module.name), name)
-        for module in MODULES.values()
+        for module in modules().values()
         for name in module.ours
         if room(name) == "sandbox" and room(module.name) not in {"sandbox", "app", "deployment", "cli"}
     }
@@ -160,7 +158,7 @@ def test_the_sandbox_is_put_in_at_the_top() -> None:
 def test_dangerous_libraries_have_their_keepers(library: str) -> None:
     strangers = [
         module.path
-        for module in MODULES.values()
+        for module in modules().values()
         if library in module.others
         and room(module.name) not in KEEPERS[library]
         and (module.name, library) not in VISITORS
@@ -169,12 +167,12 @@ def test_dangerous_libraries_have_their_keepers(library: str) -> None:
 
 
 def test_the_clock_is_read_in_one_place() -> None:
-    assert [name for name, module in MODULES.items() if name not in CLOCK_READERS and list(readings(module))] == []
+    assert [name for name, module in modules().items() if name not in CLOCK_READERS and list(readings(module))] == []
 
 
 def test_every_exception_is_still_needed() -> None:
-    assert [each for each in VISITORS if each[1] not in MODULES[each[0]].others] == []
-    assert [name for name in CLOCK_READERS if not list(readings(MODULES[name]))] == []
+    assert [each for each in VISITORS if each[1] not in modules()[each[0]].others] == []
+    assert [name for name in CLOCK_READERS if not list(readings(modules()[name]))] == []
 
 
 @pytest.mark.parametrize("folder", ["src", "tests", "tools", "bench"])
@@ -184,7 +182,7 @@ def test_files_stay_small(folder: str) -> None:
 
 
 def in_room(name: str) -> list[Module]:
-    found = [module for module in MODULES.values() if room(module.name) == name]
+    found = [module for module in modules().values() if room(module.name) == name]
     assert found, name
     return found
 

@@ -24,7 +24,9 @@ def fitted(values: np.ndarray = VALUES, failed: np.ndarray = FAILED, direction: 
     return fit_tables(values, failed, TYPICAL, designs=(first, second))
 
 
-TABLES = fitted()
+@pytest.fixture(scope="module")
+def tables() -> tuple[PointsTable, ...]:
+    return fitted()
 
 
 def reach(factor: Factor) -> int:
@@ -38,29 +40,29 @@ def spread(factor: Factor) -> float:
     )
 
 
-def test_every_step_has_the_given_direction() -> None:
-    points = [each.points for each in TABLES[0].factors[0].bins]
+def test_every_step_has_the_given_direction(tables: tuple[PointsTable, ...]) -> None:
+    points = [each.points for each in tables[0].factors[0].bins]
     assert points == sorted(points)
     wrong_way = fitted(direction=1)[0].factors[0]
     assert reach(wrong_way) == 0
 
 
-def test_the_fit_finds_the_ratio_behind_the_data() -> None:
+def test_the_fit_finds_the_ratio_behind_the_data(tables: tuple[PointsTable, ...]) -> None:
     """A logit of 0.8 for each unit is 9.2 points; between the outer steps lie about four units."""
-    first, second = TABLES[0].factors
+    first, second = tables[0].factors
     assert 20 <= reach(first) <= 45
     assert spread(second) <= spread(first) / 4
-    points = total_points(TABLES, VALUES, CODES)
+    points = total_points(tables, VALUES, CODES)
     assert np.corrcoef(points, -LOGITS)[0, 1] > 0.9
 
 
-def test_the_typical_company_and_one_of_which_nothing_is_known_get_no_points() -> None:
-    assert total_points(TABLES, np.zeros((1, 3)), CODES)[0] == 0
-    assert total_points(TABLES, np.full((1, 3), np.nan), CODES)[0] == 0
+def test_the_typical_company_and_one_of_which_nothing_is_known_get_no_points(tables: tuple[PointsTable, ...]) -> None:
+    assert total_points(tables, np.zeros((1, 3)), CODES)[0] == 0
+    assert total_points(tables, np.full((1, 3), np.nan), CODES)[0] == 0
 
 
-def test_at_its_level_the_mean_probability_is_the_rate() -> None:
-    points = total_points(TABLES, VALUES, CODES)
+def test_at_its_level_the_mean_probability_is_the_rate(tables: tuple[PointsTable, ...]) -> None:
+    points = total_points(tables, VALUES, CODES)
     for rate in (0.005, FAILED.mean()):
         assert probabilities(points + level_of(points, rate), rate).mean() == pytest.approx(rate, rel=0.05)
 
@@ -73,12 +75,12 @@ def test_values_missing_by_chance_give_a_ratio_no_weight() -> None:
     assert spread(second) <= spread(first) / 4
 
 
-def test_a_range_without_failures_gets_few_more_points_than_the_one_before() -> None:
+def test_a_range_without_failures_gets_few_more_points_than_the_one_before(tables: tuple[PointsTable, ...]) -> None:
     """Of 129 companies above 1.8 none failed by chance; a logit of 0.8 for each unit expects one or two failures."""
-    *_, before, last = TABLES[0].factors[0].bins
+    *_, before, last = tables[0].factors[0].bins
     assert last.failures == 0
     assert last.points - before.points <= 9.2
 
 
-def test_the_same_data_give_the_same_tables() -> None:
-    assert fitted() == TABLES
+def test_the_same_data_give_the_same_tables(tables: tuple[PointsTable, ...]) -> None:
+    assert fitted() == tables

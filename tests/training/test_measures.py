@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.stats import ks_2samp
-from sklearn.metrics import brier_score_loss, roc_auc_score
 
 from training.measures import auc, calibration, measure
 
@@ -12,11 +10,16 @@ FAILED = np.random.default_rng(8).random(500) < RISK / 3
 
 
 def test_the_area_equals_that_of_scikit_learn_with_ties_counting_half() -> None:
+    from sklearn.metrics import roc_auc_score  # late: each process that runs tests collects all files
+
     assert auc(RISK, FAILED) == pytest.approx(roc_auc_score(FAILED, RISK))
     assert auc(np.zeros(4), np.array([True, False, True, False])) == 0.5
 
 
 def test_gini_ks_and_brier_equal_those_of_scipy_and_scikit_learn() -> None:
+    from scipy.stats import ks_2samp
+    from sklearn.metrics import brier_score_loss, roc_auc_score
+
     found = measure(RISK, FAILED)
     assert found.gini == pytest.approx(2 * roc_auc_score(FAILED, RISK) - 1)
     assert found.ks == pytest.approx(ks_2samp(RISK[FAILED], RISK[~FAILED]).statistic)
