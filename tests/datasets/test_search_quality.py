@@ -18,8 +18,9 @@ from credence.datasets.sources.register.entry import read_entry
 from credence.datasets.sources.register.snapshot import chunks, rows
 from credence.report.search.companies import search
 from credence.sandbox.provision import REGISTER_SAMPLE
+from tests.sweeps import LONG
 
-NAMES = 300
+NAMES = 300 if LONG else 100
 FIRST = 10
 
 
