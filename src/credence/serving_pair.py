@@ -43,7 +43,7 @@ class ServingPair:
         return self._pair.not_after
 
     def stamp(self) -> tuple[object, ...]:
-        """Return what changes with the files."""
+        """Return a value that differs once one of the files has been replaced or written."""
         return tls.stamp(*self._files)
 
     def is_taken(self, stamp: tuple[object, ...]) -> bool:

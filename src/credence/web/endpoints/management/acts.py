@@ -60,9 +60,9 @@ async def record(service: Service, request: RequestContext, bearer: Bearer, act:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn what the acts raise into refusals: 422 for what cannot be, 409 for a concurrent change.
+    """Turn an error raised inside into a refusal: 422 for a value that is not allowed, 409 for a concurrent change.
 
-    The texts are those that the command line prints. They quote what this operator sent, and no secret.
+    The messages are those that the command line prints. They quote what this operator sent, and no secret.
     """
     try:
         yield
