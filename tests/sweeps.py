@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 LONG = bool(os.environ.get("CREDENCE_TEST_LONG"))
 """Whether this run is one of `make test-long`, which sets the variable."""
@@ -59,7 +60,7 @@ def load_profile() -> None:
     process; so only a long run does.
     """
     if not LONG:
-        providers._get_local_constants = providers.Constants  # it has no setting for this
+        providers._get_local_constants = Constants  # it has no setting for this
     settings.register_profile("gate", derandomize=True, deadline=None, database=None)
     settings.register_profile("long", max_examples=100 * FACTOR, deadline=None, database=None)
     settings.load_profile("long" if LONG else "gate")

@@ -130,11 +130,13 @@ def test_commands_in_the_container_write_their_audit_lines_to_its_output(root: P
     "deploy/container/Containerfile",
     ".containerignore",
     "requirements/run.txt",
-    "pyproject.toml",
     "tests/deploy/containerfile.py",
 )
 def test_what_the_file_builds_serves_and_has_no_installer() -> None:
-    """The whole build, which downloads what is locked; the tests above take the packages of this environment."""
+    """The whole build, which downloads what is locked.
+
+    The tests above take the packages of this environment, and install the project itself as it is now.
+    """
     with image(lambda folder: build(STAGES[0], folder)) as built:
         python = built / "opt/credence/bin/python"
         for package in ("pip", "setuptools"):
