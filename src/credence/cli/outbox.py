@@ -12,7 +12,7 @@ from credence.cli.output import instant, print_many, print_one
 from credence.clock import system_clock
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.deliveries import Delivery
+from credence.store.deliveries import HELD, Delivery
 
 commands = typer.Typer(help="Deliveries to applications and webhooks that wait or were given up.")
 
@@ -80,7 +80,7 @@ def _row(delivery: Delivery) -> dict[str, object]:
         "created": instant(delivery.created_at),
         "attempts": delivery.attempts,
         "outcome": delivery.outcome,
-        "next_attempt": None if given_up else instant(delivery.due_at),
+        "next_attempt": None if delivery.due_at >= HELD else instant(delivery.due_at),
         "given_up": instant(delivery.given_up_at) if given_up else None,
     }
 
