@@ -23,7 +23,6 @@ from credence.store.records import (
     SigningKeyRow,
     StatusBlock,
     Tally,
-    TallyIncrement,
     TokenFamily,
     private_key_name,
 )
@@ -35,12 +34,15 @@ from tests.memory_factors import MemoryFactors
 from tests.memory_monitoring import MemoryMonitoring
 from tests.memory_sign_ins import MemorySignIns, standing
 from tests.memory_signals import MemorySignals
+from tests.memory_tallies import MemoryTallies
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class MemoryStore(MemorySignals, MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices, MemoryDeliveries):
+class MemoryStore(
+    MemorySignals, MemorySignIns, MemoryFactors, MemoryMonitoring, MemoryDevices, MemoryDeliveries, MemoryTallies
+):
     """Keeps every promise of the contract but the one about durability."""
 
     def __init__(self) -> None:
@@ -119,6 +121,11 @@ class MemoryStore(MemorySignals, MemorySignIns, MemoryFactors, MemoryMonitoring,
     @override
     async def family(self, family_id: bytes) -> TokenFamily | None:
         return self._families.get(family_id)
+
+    @override
+    async def families(self, before: bytes, limit: int) -> list[TokenFamily]:
+        ids = sorted((each for each in self._families if each < before), reverse=True)
+        return [self._families[each] for each in ids[:limit]]
 
     @override
     async def rotate(
@@ -248,28 +255,6 @@ class MemoryStore(MemorySignals, MemorySignIns, MemoryFactors, MemoryMonitoring,
         if self._keys.pop(kid, None) is not None:
             self._secrets.pop(private_key_name(kid), None)
             self._log("key", kid, at + CHANGE_NOTICE_MS)
-
-    @override
-    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        return [self._tallies.get(key, Tally()) for key in keys]
-
-    @override
-    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        for increment in increments:
-            kept = self._tallies.get(increment.key, Tally())
-            drains_at = min(max(kept.drains_at, at) + increment.step, at + increment.max_ahead)
-            self._tallies[increment.key] = Tally(drains_at, kept.trusted_until)
-
-    @override
-    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        kept = self._tallies.get(key, Tally())
-        self._tallies[key] = Tally(0, max(kept.trusted_until, trusted_until))
-
-    @override
-    async def clear_failures(self, prefix: bytes) -> None:
-        for key, kept in self._tallies.items():
-            if key.startswith(prefix):
-                self._tallies[key] = Tally(0, kept.trusted_until)
 
     @override
     async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:

@@ -23,6 +23,11 @@ WARNING_DAYS = 21
 DAY_MS = 86_400_000
 
 
+def authority_file(folder: Path) -> Path:
+    """Return the file with the certificate of the sandbox's own authority, which clients must trust."""
+    return folder / "ca.pem"
+
+
 class UnusablePair(InvalidInput):
     """A certificate and key cannot be served with; the message names the file and the fault."""
 

@@ -73,6 +73,29 @@ async def test_everything_of_an_account_ends(console: Console) -> None:
     assert (await console.main.refresh(tokens["refresh_token"])).status == 401
 
 
+async def test_a_login_is_found_and_ended_with_all_its_tokens(console: Console) -> None:
+    support = await console.operator("support")
+    tokens = await console.main.tokens()
+    await (await console.main.another_application()).tokens()
+    shown = (await support.browser.get(f"/console/tokens?q={console.main.application.client_id}")).body.decode()
+    (family,) = re.findall(r'name="family" value="([^"]+)"', shown)
+    assert (await support.do("/console/tokens", "end-login", family=family)).status == 200
+    assert (await console.main.report(tokens["access_token"])).status == 401
+    assert (await console.main.refresh(tokens["refresh_token"])).status == 401
+    for unknown in ("", "AAAA", "?"):
+        assert (await support.do("/console/tokens", "end-login", family=unknown)).status == 422
+    assert deeds(console) == [("family end", "of-support", "console")]
+    assert (await support.browser.get("/console/tokens?after=%3F")).status == 200
+
+
+async def test_the_doctor_says_what_is_wrong_and_what_helps(console: Console) -> None:
+    """Nothing listens at the public address of this deployment."""
+    operator = await console.operator("operator")
+    page = text_of(await operator.do("/console/health", "doctor"))
+    assert "1 of 1 checks failed" in page
+    assert "Is the address right, the proxy up, and its certificate trusted here?" in page
+
+
 async def test_one_session_is_ended(console: Console) -> None:
     support = await console.operator("support")
     page = await console.people.get("/account")

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from credence.sandbox.certificates import authority_file, ensure_certificates
+from credence.sandbox.certificates import ensure_certificates
+from credence.tls import authority_file
 from tests.deploy.recipes import Ports, Recipe
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

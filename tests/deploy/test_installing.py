@@ -22,7 +22,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from credence.sandbox.certificates import authority_file, ensure_certificates
+from credence.sandbox.certificates import ensure_certificates
+from credence.tls import authority_file
 from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]

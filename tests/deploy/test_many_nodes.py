@@ -18,7 +18,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from credence.sandbox.certificates import authority_file, ensure_certificates
+from credence.sandbox.certificates import ensure_certificates
+from credence.tls import authority_file
 from tests.deploy.failing_nodes import failing_nodes
 from tests.deploy.proxies import missing, proxy
 from tests.deploy.recipes import MANY_NODES, Ports, Recipe

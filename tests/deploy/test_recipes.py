@@ -11,7 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from credence.sandbox.certificates import authority_file, ensure_certificates
+from credence.sandbox.certificates import ensure_certificates
+from credence.tls import authority_file
 from tests.deploy.conftest import Site
 from tests.deploy.proxies import filled_in, missing
 from tests.deploy.recipes import MANY_NODES, RECIPES, Ports, Recipe

@@ -11,7 +11,8 @@ from typing import Any
 
 from credence.outgoing.client import CallRecord, Deadlines, OutgoingClient, Resolve
 from credence.outgoing.target import OutgoingRules
-from credence.sandbox.certificates import authority_file, ensure_certificates
+from credence.sandbox.certificates import ensure_certificates
+from credence.tls import authority_file
 from tests.ports import free_port
 
 NAME = "receiver.example"

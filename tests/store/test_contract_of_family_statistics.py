@@ -1,10 +1,10 @@
-"""The family statistics of the contract, checked for each implementation."""
+"""The lists and the statistics of families in the contract, checked for each implementation."""
 
 import msgspec
 import pytest
 
 from credence.store.contract import Store
-from credence.store.records import FamilyStatistics
+from credence.store.records import FamilyStatistics, last_key
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 CLIENT = "crd_sbx_app_a"
@@ -20,6 +20,20 @@ async def test_families_are_counted_for_each_application_with_the_newest_creatio
         FamilyStatistics(CLIENT, 2, NOW + 5),
         FamilyStatistics("crd_sbx_app_b", 1, NOW),
     ]
+
+
+async def test_families_are_listed_page_by_page_from_the_one_that_expires_last(store: Store) -> None:
+    await store.save_application(application(), NOW)
+    opened = [family(number, NOW + number % 3 * DAY) for number in range(1, 8)]
+    for each in opened:
+        await log_in(store, each)
+    await store.end_family(opened[0].id, NOW, "revoked")
+    listed, before = list[bytes](), last_key(b"")
+    while page := await store.families(before, 3):
+        listed += [each.id for each in page]
+        before = listed[-1]
+    assert listed == sorted((each.id for each in opened), reverse=True)
+    assert await store.families(opened[0].id, 0) == []
 
 
 async def test_a_login_that_ended_or_expired_is_no_longer_live(store: Store) -> None:

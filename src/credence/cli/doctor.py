@@ -15,8 +15,7 @@ from credence.clock import system_clock
 from credence.doctor.examination import examine
 from credence.doctor.finding import Finding, Outcome
 from credence.doctor.site import Site
-from credence.sandbox.certificates import authority_file
-from credence.settings import Environment, Settings
+from credence.management.examination import own_authority
 
 
 def doctor(
@@ -41,9 +40,8 @@ def doctor(
     address = (url or settings.issuer).rstrip("/")
     if not address.startswith(("https://", "http://")):
         raise WrongUsage("The address begins with https://, such as https://api.example.com.")
-    findings = list(
-        examine(Site(address, _trust(ca_file or _own_authority(settings, url)), _node(resolve)), system_clock())
-    )
+    trusted = ca_file or (own_authority(settings) if url is None else None)
+    findings = list(examine(Site(address, _trust(trusted), _node(resolve)), system_clock()))
     _print(findings, as_json=as_json)
     if any(finding.outcome is Outcome.FAILURE for finding in findings):
         raise typer.Exit(1)
@@ -60,12 +58,6 @@ def _node(text: str | None) -> tuple[str, int] | None:
     except ValueError:
         pass
     raise WrongUsage("The node is an address and a port, such as 10.0.0.11:8443 or [2001:db8::11]:8443.")
-
-
-def _own_authority(settings: Settings, url: str | None) -> Path | None:
-    file = authority_file(settings.tls_folder)
-    own = url is None and settings.environment is Environment.SANDBOX and not settings.own_tls
-    return file if own and file.exists() else None
 
 
 def _trust(ca_file: Path | None) -> ssl.SSLContext:

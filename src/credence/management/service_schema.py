@@ -20,6 +20,22 @@ class ScopeState(Struct):
     ]
 
 
+class FindingState(Struct):
+    """What the doctor found out by one check."""
+
+    check: Annotated[str, meaning("The check.", example="certificate")]
+    outcome: Annotated[Literal["ok", "warning", "failure"], meaning("A failure breaks clients or lets attackers in.")]
+    seen: Annotated[str, meaning("What the answers were.")]
+    to_do: Annotated[list[str], meaning("What helps, a line each.")]
+
+
+class Findings(Struct):
+    """What the doctor found out about the public address of the deployment."""
+
+    address: Annotated[str, meaning("The address that it examined.", example="https://api.example.com")]
+    findings: list[FindingState]
+
+
 class Scopes(Struct):
     """Every scope that can be written to an application."""
 

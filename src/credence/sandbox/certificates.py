@@ -16,6 +16,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from credence.files import OWNER_ONLY, WORLD_READABLE, write_atomically
 from credence.settings import Settings
+from credence.tls import authority_file
 
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
@@ -32,11 +33,6 @@ _LOCAL_NAMES: tuple[x509.GeneralName, ...] = (
     x509.IPAddress(IPv4Address("127.0.0.1")),
     x509.IPAddress(IPv6Address("::1")),
 )
-
-
-def authority_file(folder: Path) -> Path:
-    """Return the file of the authority's certificate, which clients must trust."""
-    return folder / "ca.pem"
 
 
 def authority_of(settings: Settings) -> Path | None:

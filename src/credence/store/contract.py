@@ -124,6 +124,9 @@ class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStor
     async def family(self, family_id: bytes) -> TokenFamily | None:
         """Return the family, ended or not."""
 
+    async def families(self, before: bytes, limit: int) -> list[TokenFamily]:
+        """Return at most `limit` families with an id below `before`, in descending order: those that expire last first."""
+
     async def rotate(
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:

@@ -121,6 +121,7 @@ MANAGEMENT = (
     _resource(
         READ, f"{paths.MANAGEMENT}/log/{{request_id}}", endpoint=explanation, operation=log_operations.EXPLAIN_REQUEST
     ),
+    _resource(READ, f"{paths.MANAGEMENT}/doctor", endpoint=inventory.doctor, operation=inventory_operations.DOCTOR),
     _resource(READ, f"{paths.MANAGEMENT}/settings", endpoint=service.settings, operation=operations.SETTINGS),
     _resource(READ, f"{paths.MANAGEMENT}/health", endpoint=service.health, operation=operations.HEALTH),
     _resource(READ, f"{paths.MANAGEMENT}/openapi.json", endpoint=description, operation=operations.DESCRIPTION),

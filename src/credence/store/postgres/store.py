@@ -54,6 +54,7 @@ _PLACES = ", ".join(["%s"] * len(TokenFamily.__struct_fields__))
 
 # A lost answer is repeated from this row. The lock blocks no other transaction but is written to the WAL: the answer waits
 # until a synchronous standby has it and everything before it, as the first answer would have (threats F4).
+_READ_FAMILIES = f"SELECT {_FAMILY} FROM families WHERE id < %s ORDER BY id DESC LIMIT %s"  # noqa: S608 - constants
 _READ_FAMILY = f"SELECT {_FAMILY} FROM families WHERE id = %s FOR KEY SHARE"  # noqa: S608 - constants, here and below
 
 _OPEN_FAMILY = f"""
@@ -187,6 +188,10 @@ class PostgresStore(
     async def family(self, family_id: bytes) -> TokenFamily | None:
         row = await self._connections.one(_READ_FAMILY, (family_id,))
         return TokenFamily(*row) if row else None
+
+    @override
+    async def families(self, before: bytes, limit: int) -> list[TokenFamily]:
+        return [TokenFamily(*row) for row in await self._connections.rows(_READ_FAMILIES, (before, limit))]
 
     @override
     async def rotate(

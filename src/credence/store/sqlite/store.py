@@ -151,6 +151,11 @@ class SqliteStore(
         return TokenFamily(*rows[0]) if rows else None
 
     @override
+    async def families(self, before: bytes, limit: int) -> list[TokenFamily]:
+        statement = f"SELECT {_FAMILY} FROM families WHERE id < ? ORDER BY id DESC LIMIT ?"  # noqa: S608 - constants
+        return [TokenFamily(*row) for row in self._read(statement, before, limit)]
+
+    @override
     async def rotate(
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:

@@ -1,11 +1,30 @@
-"""Health: whether the service works, part by part."""
+"""Health: whether the service works, part by part, and what the doctor finds at its public address."""
+
+import asyncio
+from collections.abc import Mapping
 
 import msgspec
 
 import credence
+from credence.doctor.finding import Outcome
+from credence.management.examination import examine_itself
 from credence.web.endpoints.health import ready
-from credence.web.screens.blocks import Block, Cell, Facts, Note, Page, ago, moment, state_mark
-from credence.web.screens.screen import Screen, Visit
+from credence.web.screens.blocks import (
+    Block,
+    Cell,
+    Facts,
+    Form,
+    Note,
+    Page,
+    Table,
+    Tone,
+    ago,
+    moment,
+    state_mark,
+)
+from credence.web.screens.screen import Act, Done, Screen, Visit
+
+PATH = "/console/health"
 
 
 async def read(visit: Visit) -> Page:
@@ -36,9 +55,31 @@ async def read(visit: Visit) -> Page:
     if nodes is None:
         blocks.append(Note("The store is a file of this machine: there is one node.", "soft"))
     blocks.append(
-        Note("The doctor examines the service from outside, through its proxy. Run it where callers are.", "soft")
+        Form(
+            "doctor",
+            "Ask the doctor",
+            "Examine the public address",
+            "From this node it sends the requests of any caller through the proxy. It takes some seconds.",
+            f"credence doctor --url {settings.issuer}",
+        )
     )
     return Page("Health", blocks, f"credence doctor {settings.issuer}")
 
 
-HEALTH = Screen("/console/health", "Health", "reader", read)
+async def doctor(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Examine the public address of the service, and show the findings."""
+    settings = visit.service.settings
+    found = await asyncio.to_thread(examine_itself, settings, visit.request.now)
+    rows = [[Cell(each.check), Cell(each.outcome.value, tone=_TONES[each.outcome]), Cell(each.seen)] for each in found]
+    blocks: list[Block] = [Table(settings.issuer, ("Check", "Outcome", "Seen"), rows, "")]
+    helps = [[Cell(each.check), Cell(line, code=True)] for each in found for line in each.to_do]
+    if helps:
+        blocks.append(Table("What helps", ("Check", "Do this"), helps, ""))
+    failures = sum(each.outcome is Outcome.FAILURE for each in found)
+    page = Page("What the doctor found", blocks, f"credence doctor --url {settings.issuer}", above=("Health", PATH))
+    return Done(f"{failures} of {len(found)} checks failed." if failures else "No check failed.", page=page)
+
+
+_TONES: Mapping[Outcome, Tone] = {Outcome.OK: "good", Outcome.WARNING: "warn", Outcome.FAILURE: "bad"}
+
+HEALTH = Screen(PATH, "Health", "reader", read, (Act("doctor", "operator", doctor),))

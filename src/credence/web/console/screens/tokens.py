@@ -1,14 +1,23 @@
 """Tokens and logins: what a token is, its end, and the end of everything that an application or the service has issued."""
 
-import asyncio
 from collections.abc import Mapping
+from functools import partial
 
+from credence.crypto import base64url
 from credence.identity import applications
+from credence.identity.applications import application_time
 from credence.management.tokens import client_of, inspected
+from credence.oauth.liveness import liveness_error
+from credence.oauth.revoke import end_family
 from credence.oauth.revoke import revoke as revoke_token
+from credence.oauth.tokens.access_token import family_sid
+from credence.store.records import TokenFamily, last_key
+from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.applications import require_reach_of_application
-from credence.web.screens.blocks import Block, Cell, Field, Form, Page, Table, ago
+from credence.web.console.screens.reach import require_reach
+from credence.web.screens.blocks import Block, Cell, Field, Form, Page, Table, ago, moment
+from credence.web.screens.lists import page_of, search_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
 
@@ -16,26 +25,15 @@ MAX_TOKEN_CHARACTERS = 8_192
 
 
 async def read(visit: Visit) -> Page:
-    """Return the open logins of each application, and the forms."""
-    store, now = visit.service.authority.store, visit.request.now
-    found, names = await asyncio.gather(store.family_statistics(now), store.applications())
-    name_of = {each.client_id: each.name for each in names}
-    rows = [
-        [
-            Cell(name_of.get(each.client_id, each.client_id), address_of_application(each.client_id)),
-            Cell(f"{each.live:,}"),
-            Cell(ago(each.newest, now)),
-        ]
-        for each in sorted(found, key=lambda each: -each.live)
-    ]
+    """Return the logins, those that end last first, and the forms."""
+    found, following = await page_of(
+        visit, partial(_fetch, visit), lambda each: family_sid(each.id), lambda each: (each.client_id, each.username)
+    )
+    rows = [await _row(visit, each) for each in found]
+    columns = ("Application", "Account", "Opened", "Refreshed", "Ends", "State", "Act")
     blocks: list[Block] = [
-        Table(
-            "Logins by application",
-            ("Application", "Open", "Newest"),
-            rows,
-            "No application has a login.",
-            numbers=frozenset({1}),
-        ),
+        search_of(visit, "Find a login", "By client_id or login name."),
+        Table("Logins", columns, rows, "No login has this text here.", following, numbers=frozenset({3})),
         Form(
             "inspect",
             "Inspect a token",
@@ -72,6 +70,44 @@ async def read(visit: Visit) -> Page:
         ),
     ]
     return Page("Tokens and logins", blocks, "credence token inspect -")
+
+
+async def _fetch(visit: Visit, after: str, limit: int) -> list[TokenFamily]:
+    """Return logins in the order of the end of their lives: the table of families has no other, and needs no other index."""
+    return await visit.service.authority.store.families(_id(after) if after else last_key(b""), limit)
+
+
+async def _row(visit: Visit, family: TokenFamily) -> list[Cell]:
+    cache, now = visit.service.authority.revocation_cache, visit.request.now
+    application, account = await cache.application(family.client_id), await cache.account(family.username)
+    if application is not None:
+        now = application_time(application, now)
+    lapsed = liveness_error(application, account, issued_at=family.created_at, logged_in_at=family.created_at)
+    state = "ended" if family.ended_at is not None else "expired" if family.expires_at <= now else "open"
+    state = "no longer valid" if state == "open" and lapsed is not None else state
+    end = Cell("End it", act="end-login", hidden=(("family", family_sid(family.id)),), about=f"{family.username}")
+    return [
+        Cell(application.name if application else family.client_id, address_of_application(family.client_id)),
+        Cell(family.username, address_of_account(family.username)),
+        Cell(ago(family.created_at, now)),
+        Cell(f"{family.generation:,}"),
+        moment(family.expires_at),
+        Cell(state, tone="good" if state == "open" else "soft"),
+        end if state == "open" else Cell(""),
+    ]
+
+
+async def end_login(visit: Visit, values: Mapping[str, str]) -> Done:
+    """End one login with all its tokens."""
+    authority = visit.service.authority
+    family = await authority.store.family(_id(values.get("family", "")))
+    account = await authority.store.account(family.username) if family is not None else None
+    if family is None or account is None:
+        raise Wrong("The login has ended already.")
+    require_reach(visit, account)
+    await record(visit, "family end", account=family.username, application=family.client_id)
+    await end_family(authority, family.id, visit.request.now, "revoked")
+    return Done(f"The login {family_sid(family.id)} has ended with all its tokens.")
 
 
 async def inspect(visit: Visit, values: Mapping[str, str]) -> Done:
@@ -116,6 +152,14 @@ async def end_all(visit: Visit, values: Mapping[str, str]) -> Done:
     return Done(f"Every token of {len(found)} applications is invalid.")
 
 
+def _id(text: str) -> bytes:
+    """Return the id of a login, empty for another text."""
+    try:
+        return base64url.decode(text)
+    except ValueError:
+        return b""
+
+
 def _token(values: Mapping[str, str]) -> str:
     token = values.get("token-text", "").strip()
     if not token or len(token) > MAX_TOKEN_CHARACTERS:
@@ -131,6 +175,7 @@ TOKENS = Screen(
     (
         Act("inspect", "support", inspect),
         Act("revoke", "support", revoke),
+        Act("end-login", "support", end_login),
         Act("end-application", "operator", end_application, grave=True),
         Act("end-all", "owner", end_all, grave=True),
     ),

@@ -5,6 +5,7 @@ from dataclasses import replace
 from credence.management.service_schema import (
     Consents,
     Disputes,
+    Findings,
     InvitationBody,
     InvitationState,
     Limits,
@@ -20,6 +21,7 @@ from credence.web.reference.operations.management import READ_ACCOUNT, TAG
 from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_IDEMPOTENCY
 from credence.web.routing.operation import Content, Operation, Parameter
 
+_FINDING = {"check": "TLS versions", "outcome": "ok", "seen": "1.2 and 1.3", "to_do": []}
 _SCOPE = {"scope": "credit:report", "opens": "Read credit reports on companies.", "resource": "https://api.example"}
 _SOURCE = {"source": "register", "as_of": "2026-11-01", "age_in_days": 21, "companies": 5000000, "pending": False}
 _DISPUTE = {
@@ -48,6 +50,14 @@ SCOPES = Operation(
     summary="List the scopes",
     description="Every scope that can be written to an application, and the resource that its tokens are for.",
     answers=(Content(JSON, (Scopes,), {"One": {"scopes": [_SCOPE]}}),),
+)
+
+DOCTOR = Operation(
+    id="run_doctor",
+    tag=TAG,
+    summary="Examine the public address",
+    description="What `credence doctor` prints, seen from this node. It takes some seconds, and changes nothing.",
+    answers=(Content(JSON, (Findings,), {"One": {"address": "https://api.example.com", "findings": [_FINDING]}}),),
 )
 
 LIMITS = Operation(

@@ -1,0 +1,24 @@
+"""The doctor, run on a node of the deployment that it examines (`credence doctor`, D30)."""
+
+import ssl
+from pathlib import Path
+
+from credence.clock import Milliseconds
+from credence.doctor.examination import examine
+from credence.doctor.finding import Finding
+from credence.doctor.site import Site
+from credence.settings import Environment, Settings
+from credence.tls import authority_file
+
+
+def own_authority(settings: Settings) -> Path | None:
+    """Return the certificates of the sandbox's own authority, if this deployment serves with one of them."""
+    file = authority_file(settings.tls_folder)
+    own = settings.environment is Environment.SANDBOX and not settings.own_tls
+    return file if own and file.exists() else None
+
+
+def examine_itself(settings: Settings, now: Milliseconds) -> list[Finding]:
+    """Return the findings about the public address of the deployment. It blocks: every check sends requests."""
+    trust = ssl.create_default_context(cafile=own_authority(settings))
+    return list(examine(Site(settings.issuer, trust), now))
