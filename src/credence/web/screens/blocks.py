@@ -29,6 +29,8 @@ class Cell:
     """What the button is about, for those who do not see the row."""
     band: str = ""
     """The letter of a band of the score, which the text is."""
+    whole: bool = False
+    """Whether it is never broken over two lines."""
 
     @property
     def shown(self) -> str:
@@ -275,7 +277,7 @@ def state_mark(text: str, *, good: bool) -> Cell:
 
 def moment(at: Milliseconds | None) -> Cell:
     """Return an instant to the second; a dash for none."""
-    return Cell(rfc3339(at)[:19].replace("T", " ") + " UTC") if at else Cell("")
+    return Cell(rfc3339(at)[:19].replace("T", " ") + " UTC", whole=True) if at else Cell("")
 
 
 def ago(at: Milliseconds, now: Milliseconds) -> str:
