@@ -66,6 +66,8 @@ def test_drift_has_an_exit_code_of_its_own_and_is_put_right(deployment: Deployme
     assert drift.returncode == ExitCode.DRIFT
     (row,) = json.loads(drift.stdout)
     assert (row["member"], row["before"], row["after"]) == ("spike_per_minute", 5, 120)
+    deployment.json("app", "set", client_id, "--inherit", "spike-per-minute")
+    assert "spike_per_minute  default  120" in deployment.run("apply", str(file), "--plan").stdout
     deployment.json("apply", str(file))
     assert deployment.json("app", "show", client_id)["spike_per_minute"] == 120
 

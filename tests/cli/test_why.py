@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tests.cli.deployment import PASSWORD, Deployment
 from tests.running import RunningServer
+from tests.waiting import wait_until
 
 
 def trail(folder: Path) -> list[dict[str, str]]:
@@ -21,6 +22,7 @@ def test_a_refusal_of_a_running_server_is_explained(sandbox: RunningServer) -> N
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     assert said.pop("when").endswith("Z")
+    said.pop("checks", None)  # the log has the request a second later
     assert said == {
         "environment": "sandbox",
         "asked": "POST /oauth2/v1/token",
@@ -34,6 +36,29 @@ def test_a_refusal_of_a_running_server_is_explained(sandbox: RunningServer) -> N
         "what_to_do": "If the entry names an account, it exists: have its owner check the password, or use credence account "
         "set-password.",
     }
+
+
+def test_the_checks_of_a_refused_request_are_printed_in_their_order(sandbox: RunningServer) -> None:
+    reply = sandbox.client.post(
+        "/oauth2/v1/token",
+        headers=sandbox.client_headers,
+        json={"username": sandbox.username, "password": "wrong horse battery"},
+    )
+    request_id, checks = reply.headers["x-request-id"], dict[str, str]()
+
+    def is_logged() -> bool:
+        for each in json.loads(sandbox.command("why", request_id, "--json").stdout).get("checks", []):
+            checks[each["check"]] = each["outcome"]
+        return bool(checks)
+
+    wait_until(is_logged, 60)
+    refusing = list(checks.values()).index("refused")
+    assert list(checks)[refusing] == "password, code or token"
+    assert set(list(checks.values())[:refusing]) == {"passed"}
+    assert set(list(checks.values())[refusing + 1 :]) == {"not reached"}
+    printed = sandbox.command("why", request_id).stdout
+    assert "what would come of it now" in printed
+    assert printed.index("media type") < printed.index("password, code or token") < printed.index("hours")
 
 
 def test_an_unknown_request_id_is_one_line(deployment: Deployment) -> None:

@@ -79,13 +79,18 @@ def _show(steps: Sequence[Step], *, as_json: bool) -> None:
             "kind": step.kind,
             "name": step.name,
             "member": each.member,
-            "before": each.before,
-            "after": each.after,
+            "before": each.before if as_json or step.act == "create" else _value(each.before),
+            "after": each.after if as_json else _value(each.after),
         }
         for step in steps
         for each in step.changes
     ]
     print_many(rows, as_json=as_json)
+
+
+def _value(value: object) -> object:
+    """Return a value as a person reads it: null is what the deployment sets."""
+    return "default" if value is None else "none" if value == [] else value
 
 
 def _content(file: Path) -> bytes:

@@ -1,15 +1,20 @@
 """`credence why`: the reason of a refused request, whose caller got only the message of the specification (spec §7)."""
 
+import asyncio
 from typing import Annotated
 
+import msgspec
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.deployment import AsJson, DataDir, opened, settings_of, time_of
 from credence.cli.failure import NotFound
-from credence.cli.output import print_one
+from credence.cli.output import print_many, print_one, say
 from credence.cli.refusal_lines import Line, line_of_request
+from credence.management.decisions import Known, decision
+from credence.management.request_log import find_request
 from credence.refusals import SUPPORT_EMAIL, named
 from credence.settings import Settings
+from credence.store.contract import StoreUnavailable
 from credence.telemetry.reasons import explanations, pages
 
 
@@ -29,6 +34,7 @@ def why(
         print_one(_meaning(refused), as_json=as_json)
         return
     line = line_of_request(settings, refused)
+    checks = [] if line is None else asyncio.run(_checks(settings, refused))
     if line is None:
         elsewhere = " or, for three days, of any node in the shared store" if settings.store else ""
         raise NotFound(
@@ -36,7 +42,42 @@ def why(
             "caller without credentials it has the first refusal of each second; the log has all, with the reason, which "
             "credence why explains too."
         )
-    print_one(_explained(settings, line), as_json=as_json)
+    told = _explained(settings, line)
+    if as_json:
+        print_one({**told, "checks": checks} if checks else told, as_json=True)
+        return
+    print_one(told, as_json=False)
+    if checks:
+        say("\nEvery check in its order, and what would come of it now:\n")
+        print_many([{name: each[name] for name in _COLUMNS} for each in checks], as_json=False)
+
+
+_COLUMNS = ("check", "outcome", "value", "would_pass", "now")
+
+
+async def _checks(settings: Settings, request_id: str) -> list[dict[str, object]]:
+    """Return the checks of a request that the request log has; none without the log, or without the store.
+
+    The audit trail can be read without either.
+    """
+    # Imported late: the table of routes knows the whole program.
+    from credence.web.routes import ROUTES
+    from credence.web.routes_for_management import MANAGEMENT
+    from credence.web.routing.asked import asked_of
+
+    try:
+        async with opened(settings) as store:
+            now = time_of(store)
+            entry = await find_request(settings, store, request_id, now)
+            if entry is None:
+                return []
+            application = await store.application(entry.client_id) if entry.client_id else None
+            account = await store.account(entry.account) if entry.account else None
+            asked = asked_of((*ROUTES, *MANAGEMENT), entry)
+            found = decision(entry, asked, Known(application, account), settings, now)
+            return [msgspec.to_builtins(each) for each in found.checks]
+    except (NotFound, OSError, StoreUnavailable):
+        return []
 
 
 def _explained(settings: Settings, line: Line) -> dict[str, object]:

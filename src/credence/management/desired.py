@@ -161,10 +161,10 @@ def _step_for_application(
     except OperatorError as error:
         raise UnusableContent(f"{place}: {error}") from None
     if found is None:
-        yield Step("create", None, body, body.name, _changes({}, applications.body_of(wanted)))
+        yield Step("create", None, body, body.name, _changes(None, applications.body_of(wanted)))
     elif wanted != found:
-        before = msgspec.to_builtins(applications.body_of(found))
-        yield Step("change", found, body, found.name, _changes(before, applications.body_of(wanted)))
+        changes = _changes(applications.body_of(found), applications.body_of(wanted))
+        yield Step("change", found, body, found.name, changes)
 
 
 def _step_for_account(found: Account | None, username: str, body: AccountBody, now: Milliseconds) -> Iterator[Step]:
@@ -173,10 +173,9 @@ def _step_for_account(found: Account | None, username: str, body: AccountBody, n
     except OperatorError as error:
         raise UnusableContent(f"accounts.{username}: {error}") from None
     if found is None:
-        yield Step("create", None, body, username, _changes({}, accounts.body_of(wanted)))
+        yield Step("create", None, body, username, _changes(None, accounts.body_of(wanted)))
     elif wanted != found:
-        before = msgspec.to_builtins(accounts.body_of(found))
-        yield Step("change", found, body, username, _changes(before, accounts.body_of(wanted)))
+        yield Step("change", found, body, username, _changes(accounts.body_of(found), accounts.body_of(wanted)))
 
 
 def _prunings(
@@ -193,10 +192,20 @@ def _prunings(
             yield Step("suspend", account, suspended, account.username, (change,))
 
 
-def _changes(before: Mapping[str, Any], wanted: ApplicationBody | AccountBody) -> tuple[Change, ...]:
-    after = msgspec.to_builtins(wanted)
-    names = [name for name in dict.fromkeys((*after, *before)) if before.get(name) != after.get(name)]
-    return tuple(Change(name, before.get(name), after.get(name)) for name in names)
+def _changes(before: ApplicationBody | AccountBody | None, wanted: ApplicationBody | AccountBody) -> tuple[Change, ...]:
+    """Return the members that differ with both values, defaults too; of something new those that it has."""
+    if before is None:
+        return tuple(Change(name, None, value) for name, value in msgspec.to_builtins(wanted).items())
+    had, has = _members(before), _members(wanted)
+    return tuple(Change(name, had.get(name), value) for name, value in has.items() if had.get(name) != value)
+
+
+def _members(body: ApplicationBody | AccountBody) -> dict[str, Any]:
+    """Return every member, those with their default too."""
+    return {
+        name: None if value is UNSET else msgspec.to_builtins(value)
+        for name, value in msgspec.structs.asdict(body).items()
+    }
 
 
 def _named(wanted: DesiredApplication, present: Sequence[Application]) -> Application | None:
