@@ -94,7 +94,7 @@ def test_an_agent_reads_a_remote_deployment_with_the_login(
 ) -> None:
     file = tmp_path / "logins.json"
     code, printed = sign_in(sandbox, client_id, file, "--agents")
-    assert code == 0, printed
+    assert (code, f"credence mcp --url {sandbox.base_url}" in printed) == (0, True), printed
     (kept,) = json.loads(file.read_text())
     assert sandbox.report(kept["access_token"]).status_code == 401  # another resource
     begin = request(
@@ -105,13 +105,18 @@ def test_an_agent_reads_a_remote_deployment_with_the_login(
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         request("tools/list"),
         stateless("tools/call", name="company_summary", arguments={"number": sandbox.company_number}),
+        request("tools/call", name="portfolio_events", arguments={}),
     ]
     lines = "".join(json.dumps(each) + "\n" for each in asked) + "not JSON\n"
     done = run_process("mcp", "--url", sandbox.base_url, "--login-file", str(file), stdin=lines)
-    begun, listed, summed, unread = (json.loads(line) for line in done.stdout.splitlines())
+    begun, listed, summed, refused, unread = (json.loads(line) for line in done.stdout.splitlines())
     assert begun["result"]["protocolVersion"] == "2025-06-18"
     assert "company_summary" in {each["name"] for each in listed["result"]["tools"]}
     assert summed["result"]["structuredContent"]["RegNumber"] == sandbox.company_number
+    scopes = "openid credit:report credit:search credit:directors credit:monitor"
+    assert refused["error"]["message"] == (
+        f"The login lacks credit:monitor. Again: credence login {sandbox.base_url} --agents --scope '{scopes}'"
+    )
     assert unread["error"]["code"] == -32700
     assert with_file(file, "logout", "--agents").returncode == 0
     assert with_file(file, "mcp", "--url", sandbox.base_url).returncode == 3

@@ -55,3 +55,8 @@ def test_a_long_text_is_cut_and_says_so() -> None:
 def test_a_text_in_any_depth_is_made_inert() -> None:
     given = {"Lines": [{"Sentence": "<b>", "Points": 3, "Known": True, "Day": None}]}
     assert inert_values(given) == {"Lines": [{"Sentence": "＜b＞", "Points": 3, "Known": True, "Day": None}]}  # noqa: RUF001
+
+
+def test_a_text_in_a_tuple_is_made_inert() -> None:
+    """The members of answers are tuples, and a conversion to plain values leaves them so."""
+    assert inert_values({"Companies": ({"Name": "<b>"}, ("[a]",))}) == {"Companies": [{"Name": "＜b＞"}, ["［a］"]]}  # noqa: RUF001 - the full-width forms are what is tested

@@ -73,7 +73,8 @@ def login(
     answer = _connected(site, client, members(reply))
     made = RemoteLogin(address, resource, client, trusted, "", "", None, 0)
     keep(file, with_tokens(made, answer, system_clock()))
-    say("You are signed in. credence whoami shows as whom.")
+    further = f"credence mcp --url {address} serves an agent." if agents else "credence whoami shows as whom."
+    say(f"You are signed in. {further}")
 
 
 def whoami(url: Url = None, login_file: LoginFile = None, as_json: AsJson = False) -> None:

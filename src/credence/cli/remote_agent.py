@@ -2,12 +2,16 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 from credence import paths
 from credence.cli.remote_logins import call, fresh, login_at, members, said, site_of
 from credence.clock import system_clock
+from credence.doctor.site import Reply
 from credence.mcp.protocol import INTERNAL_ERROR, REVISION_FIELD, REVISION_KEY, Message, RpcError, repeated_fields
+
+_SCOPE = re.compile(r'.*error="insufficient_scope".*scope="([a-z0-9_: -]{1,200})"').match
 
 
 class RemoteAgent:
@@ -42,7 +46,16 @@ class RemoteAgent:
         if "jsonrpc" not in answered:
             if message.is_notification:
                 return b""
-            raise RpcError(INTERNAL_ERROR, f"{self._login.url} refuses: {said(reply)}")
+            raise RpcError(INTERNAL_ERROR, self._lacking(reply) or f"{self._login.url} refuses: {said(reply)}")
         if message.method == "initialize" and "result" in answered:
             self._revision = str(answered["result"].get("protocolVersion"))
         return json.dumps(answered, separators=(",", ":")).encode()
+
+    def _lacking(self, reply: Reply) -> str:
+        """Return how to get the scopes that the login lacks; empty for another refusal (RFC 6750 §3.1)."""
+        challenge = reply.headers.get("www-authenticate", "")
+        named = _SCOPE(challenge)
+        if reply.status != 403 or named is None:
+            return ""
+        scopes = " ".join(dict.fromkeys((*self._login.scope.split(), *named[1].split())))
+        return f"The login lacks {named[1]}. Again: credence login {self._login.url} --agents --scope '{scopes}'"

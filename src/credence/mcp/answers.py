@@ -11,7 +11,7 @@ from credence.policy.companies import Pounds
 MAX_COMPARED = 5
 MAX_FOUND = 20
 MAX_FACTS = 150
-"""Facts on one page of a report: some 12,000 characters, which fit any model's window."""
+"""Facts on one page of a report, fewer if they are long (`sizes.py`)."""
 
 Number = Annotated[
     str,

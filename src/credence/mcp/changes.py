@@ -10,6 +10,7 @@ import msgspec
 from credence.clock import date_of
 from credence.companies.number import normalise
 from credence.mcp.answers import Number
+from credence.mcp.sizes import pages_of
 from credence.mcp.tool import Sources
 from credence.meanings import meaning
 from credence.refusals import COMPANY_UNKNOWN, Refused
@@ -43,7 +44,7 @@ class ChangesFound(msgspec.Struct, frozen=True):
     RegNumber: Annotated[str, meaning("Company number.")]
     Since: Annotated[dt.date, meaning("The first day that counts.")]
     Facts: Annotated[str, meaning("Of which day the facts are, and how old: later days are not known.")]
-    Entries: Annotated[int, meaning(f"Number of entries; the newest {MAX_CHANGES} are listed.")]
+    Entries: Annotated[int, meaning(f"Number of entries; the newest are listed, at most {MAX_CHANGES}.")]
     Changes: Annotated[tuple[ChangedEntry, ...], meaning("The entries, newest first.")]
 
 
@@ -56,7 +57,8 @@ async def what_changed(sources: Sources, asked: ChangesAsked) -> ChangesFound:
     report = msgspec.json.decode(found.body)
     entries = sorted(_since("", report, asked.since, date_of(sources.now)), key=lambda each: each.Day, reverse=True)
     facts = (report.get("Assessment") or {}).get("Facts") or {}
-    return ChangesFound(number, asked.since, facts.get("Words", ""), len(entries), tuple(entries[:MAX_CHANGES]))
+    newest = next(pages_of(entries, MAX_CHANGES), [])
+    return ChangesFound(number, asked.since, facts.get("Words", ""), len(entries), tuple(newest))
 
 
 def _since(place: str, value: Any, first: dt.date, last: dt.date) -> Iterator[ChangedEntry]:

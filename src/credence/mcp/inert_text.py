@@ -18,23 +18,23 @@ _MARKUP = {ord(each): chr(ord(each) + 0xFEE0) for each in "<>[]{}`|\\*#~"}
 """Each character that opens HTML or Markdown, and its full-width form."""
 
 
-def inert(text: str) -> str:
-    """Return the text in one line, without markup, links and invisible characters, at most `LONGEST` characters."""
+def inert(text: str, longest: int = LONGEST) -> str:
+    """Return the text in one line, without markup, links and invisible characters, at most `longest` characters."""
     visible = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in text)
     one_line = " ".join(visible.split()).translate(_MARKUP)
     # The characters that the linter takes for colons and full stops are their full-width forms, on purpose.
     unlinked = one_line.replace("://", "：//").replace("www.", "www．").replace("WWW.", "WWW．")  # noqa: RUF001
-    return unlinked if len(unlinked) <= LONGEST else f"{unlinked[: LONGEST - 1]}…"
+    return unlinked if len(unlinked) <= longest else f"{unlinked[: longest - 1]}…"
 
 
-def inert_values(value: Any) -> Any:
+def inert_values(value: Any, longest: int = LONGEST) -> Any:
     """Return decoded JSON with every string made inert; names of members are ours and stay."""
     match value:
         case str():
-            return inert(value)
-        case list():
-            return [inert_values(each) for each in value]
+            return inert(value, longest)
+        case list() | tuple():
+            return [inert_values(each, longest) for each in value]
         case dict():
-            return {name: inert_values(each) for name, each in value.items()}
+            return {name: inert_values(each, longest) for name, each in value.items()}
         case _:
             return value

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.mcp.inert_text import inert_values
+from credence.mcp.sizes import fitting
 from credence.monitoring.feed import Feed
 from credence.policy.installed import InstalledPolicies
 from credence.report.cache import ReportCache
@@ -55,13 +55,12 @@ class Tool:
     """Whether it changes something, and does not only read."""
 
     async def answer(self, sources: Sources, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the members of the result, every text made inert.
+        """Return the members of the result, every text made inert, at most `MAX_CHARACTERS` of JSON.
 
         Raises msgspec.ValidationError for other arguments than `takes` has, Refused for what cannot be answered.
         """
         result = await self.call(sources, msgspec.convert(_with_numbers_as_text(arguments), self.takes))
-        members: dict[str, Any] = inert_values(msgspec.to_builtins(result))
-        return members
+        return fitting(result)
 
 
 def _with_numbers_as_text(arguments: Any) -> Any:

@@ -29,6 +29,7 @@ from credence.mcp.answers import (
     Search,
 )
 from credence.mcp.changes import ChangesAsked, ChangesFound, what_changed
+from credence.mcp.sizes import pages_of
 from credence.mcp.tool import Sources, Tool
 from credence.mcp.watching import CompaniesToWatch, CompaniesWatched, EventsAsked, portfolio_add, portfolio_events
 from credence.monitoring.schema import EventPage
@@ -44,6 +45,7 @@ from credence.report.search.director_query import director_query
 
 MAX_REASONS = 3
 MAX_ALERTS = 10
+MAX_FINDINGS = 50
 
 
 async def search_companies(sources: Sources, asked: Search) -> CompaniesFound:
@@ -89,14 +91,13 @@ async def company_report(sources: Sources, asked: ReportPart) -> ReportFacts:
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
     report = {name: value for name, value in msgspec.json.decode(found.body).items() if name in sections}
-    facts = tuple(_facts("", report))
-    start = (asked.page - 1) * MAX_FACTS
+    pages = tuple(pages_of(_facts("", report), MAX_FACTS))
     return ReportFacts(
         RegNumber=number,
         Page=asked.page,
-        Pages=max(1, -(-len(facts) // MAX_FACTS)),
+        Pages=max(1, len(pages)),
         Absent=tuple(sorted(sections - report.keys())),
-        Facts=facts[start : start + MAX_FACTS],
+        Facts=tuple(pages[asked.page - 1]) if asked.page <= len(pages) else (),
     )
 
 
@@ -143,7 +144,8 @@ async def decide_by_policy(sources: Sources, asked: DecisionAsked) -> Decision:
     report = sources.reports.report(normalise(asked.number), sources.now, policy.members)
     if report is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
-    return decide(report, policy, date_of(sources.now), asked.amount)
+    decision = decide(report, policy, date_of(sources.now), asked.amount)
+    return msgspec.structs.replace(decision, Findings=decision.Findings[:MAX_FINDINGS])
 
 
 TOOLS = (

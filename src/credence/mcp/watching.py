@@ -7,6 +7,7 @@ import msgspec
 from credence.companies.number import normalise
 from credence.identity.hashing_queue import never_disconnects
 from credence.mcp.answers import Number, Text
+from credence.mcp.sizes import pages_of
 from credence.mcp.tool import NotAnswered, Sources, Watching
 from credence.meanings import meaning
 from credence.monitoring.envelope import envelope_of
@@ -66,8 +67,9 @@ async def portfolio_events(sources: Sources, asked: EventsAsked) -> EventPage:
     watching = _watching(sources)
     only = EventFilter(asked.portfolio, "", normalise(asked.number) if asked.number else "")
     found, until = await watching.feed.read(watching.client_id, asked.after, asked.limit, only, 0, never_disconnects)
-    events = tuple(map(_with_values, map(envelope_of, found)))
-    return EventPage(events, until)
+    events = [_with_values(envelope_of(each)) for each in found]
+    page = next(pages_of(events, MAX_EVENTS), [])
+    return EventPage(tuple(page), until if len(page) == len(events) else found[len(page) - 1].number)
 
 
 async def _chosen(watching: Watching, identity: str, sources: Sources) -> Portfolio:
