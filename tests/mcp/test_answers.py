@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped] - the package has no types
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # the package has no types
 
 from credence.mcp.answers import CompaniesFound, CompanyFound, CompanySummary, Comparison, Explanation, Line
 from credence.mcp.sizes import MAX_CHARACTERS, PAGE_CHARACTERS, pages_of
@@ -68,7 +68,18 @@ async def test_every_answer_is_in_its_schema_and_short(deployment: Deployment) -
 
 
 LONG = "A material “sentence” of the accounts. " * 30
-SUMMARY = CompanySummary("1", LONG, *[LONG] * 3, Reasons=(LONG,) * 3, Alerts=(LONG,) * 10, LimitReason=LONG, Terms=LONG)
+SUMMARY = CompanySummary(
+    "1",
+    LONG,
+    Facts=LONG,
+    Warning=LONG,
+    Status=LONG,
+    Reasons=(LONG,) * 3,
+    Alerts=(LONG,) * 10,
+    LimitReason=LONG,
+    Terms=LONG,
+)
+NOTHING: Any = None
 LONGEST: dict[str, msgspec.Struct] = {
     "search_companies": CompaniesFound(50, (CompanyFound("1", *[LONG] * 4),) * 20),
     "compare_companies": Comparison((SUMMARY,) * 5, ()),
@@ -84,7 +95,7 @@ async def test_texts_of_an_answer_that_would_be_too_long_are_cut(name: str) -> N
         return LONGEST[name]
 
     tool = dataclasses.replace(TOOLS_BY_NAME[name], call=answers)
-    sources = Sources(*[None] * 3, 0)  # type: ignore[arg-type] - this call reads none of them
+    sources = Sources(NOTHING, NOTHING, NOTHING, 0)
     found = await tool.answer(sources, {"numbers": ["1", "2"]} if name == "compare_companies" else {"number": "1"})
     assert len(json.dumps(found, ensure_ascii=False)) <= MAX_CHARACTERS
     assert "…" in json.dumps(found, ensure_ascii=False)

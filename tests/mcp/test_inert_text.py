@@ -31,7 +31,7 @@ def test_no_character_that_opens_markup_is_left(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["https://example.com", "HTTPS://EXAMPLE.COM", "ftp://example.com", "www.example.com"]
+    "address", ["https://example.com", "HTTPS://EXAMPLE.COM", "ftp://example.com", "www.example.com", "wWw.example.com"]
 )
 def test_no_address_can_be_followed(address: str) -> None:
     text = inert(f"SEE {address} LTD")

@@ -5,6 +5,7 @@ returned reads the same and means nothing: characters that open markup are repla
 can be followed, and no character is invisible. An answer also says that such text is data.
 """
 
+import re
 import unicodedata
 from typing import Any
 
@@ -17,13 +18,20 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 _MARKUP = {ord(each): chr(ord(each) + 0xFEE0) for each in "<>[]{}`|\\*#~"}
 """Each character that opens HTML or Markdown, and its full-width form."""
 
+_WWW = re.compile(r"(www)\.", re.IGNORECASE).sub
+"""Programs make links of such words, also without a scheme."""
+
+_MEANS_SOMETHING = re.compile(rf"[{re.escape(''.join(map(chr, _MARKUP)))}]|://|www\.", re.IGNORECASE).search
+
 
 def inert(text: str, longest: int = LONGEST) -> str:
     """Return the text in one line, without markup, links and invisible characters, at most `longest` characters."""
-    visible = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in text)
-    one_line = " ".join(visible.split()).translate(_MARKUP)
-    # The characters that the linter takes for colons and full stops are their full-width forms, on purpose.
-    unlinked = one_line.replace("://", "：//").replace("www.", "www．").replace("WWW.", "WWW．")  # noqa: RUF001
+    visible = text
+    if not text.isprintable():  # it has something of these categories, or a blank other than the space
+        visible = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in text)
+    unlinked = " ".join(visible.split())
+    if _MEANS_SOMETHING(unlinked):
+        unlinked = _WWW(r"\1．", unlinked.translate(_MARKUP).replace("://", "：//"))  # noqa: RUF001 - full-width is meant
     return unlinked if len(unlinked) <= longest else f"{unlinked[: longest - 1]}…"
 
 

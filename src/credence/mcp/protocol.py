@@ -104,7 +104,8 @@ def read_message(body: bytes) -> Message:
     An error names the id even then, if there is one to be read (MCP, error responses).
     """
     try:
-        check_shape(body, LIMITS)
+        if _may_exceed(body):
+            check_shape(body, LIMITS)
         return _decode(body)
     except Refused:
         raise RpcError(INVALID_REQUEST, "The body has more structure than a message may have.") from None
@@ -116,6 +117,11 @@ def read_message(body: bytes) -> Message:
         ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise RpcError(PARSE_ERROR, "The body is not JSON.") from None
+
+
+def _may_exceed(body: bytes) -> bool:
+    """Return whether the structure must be looked at: most messages have fewer brackets than levels are allowed."""
+    return body.count(b"{") + body.count(b"[") > LIMITS.depth or body.count(b",") >= LIMITS.members
 
 
 def _identifier(body: bytes) -> int | str | None:
