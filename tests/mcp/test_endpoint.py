@@ -86,9 +86,15 @@ async def test_a_page_of_another_origin_is_refused(deployment: Deployment, acces
     assert (foreign.status, same.status) == (403, 200)
 
 
-async def test_there_is_no_stream_to_get(deployment: Deployment, access_token: str) -> None:
-    reply = await deployment.send("GET", "/mcp", [("Authorization", f"Bearer {access_token}")])
-    assert (reply.status, reply.headers["allow"]) == (405, "POST")
+async def test_there_is_no_stream_to_get_and_no_session_to_end(deployment: Deployment, access_token: str) -> None:
+    """MCP 2026-07-28: 405; a session id of an older client is ignored, and none is made."""
+    bearer = ("Authorization", f"Bearer {access_token}")
+    for method in ("GET", "DELETE"):
+        reply = await deployment.send(method, "/mcp", [bearer, ("Mcp-Session-Id", "s"), ("Last-Event-ID", "1")])
+        assert (reply.status, reply.headers["allow"]) == (405, "POST")
+    older = [("MCP-Protocol-Version", NEWER), ("Mcp-Session-Id", "s")]
+    reply = await post(deployment, access_token, request("ping"), older)
+    assert (reply.status, "mcp-session-id" in reply.headers) == (200, False)
 
 
 async def test_the_server_says_what_it_can_do(deployment: Deployment, access_token: str) -> None:
