@@ -120,7 +120,7 @@ def read_message(body: bytes) -> Message:
 
 
 def _may_exceed(body: bytes) -> bool:
-    """Return whether the structure must be looked at: most messages have fewer brackets than levels are allowed."""
+    """Return whether the structure must be checked: most messages have fewer brackets than levels are allowed."""
     return body.count(b"{") + body.count(b"[") > LIMITS.depth or body.count(b",") >= LIMITS.members
 
 
