@@ -1,7 +1,5 @@
 """Which tests run which lines of a package, and how long each takes."""
 
-import contextlib
-import os
 import pickle
 import time
 from collections.abc import Mapping, Sequence
@@ -67,7 +65,6 @@ def recorded(items: Sequence[pytest.Item], package: str, folder: Path) -> Covere
         return None
 
     forked(record, cpu_seconds=None).wait()
-    with contextlib.closing(os.fdopen(os.open(answer, os.O_RDONLY), "rb")) as file:
-        covered = pickle.load(file)  # noqa: S301 - the fork wrote it
+    covered = pickle.loads(answer.read_bytes())  # noqa: S301 - the fork wrote it
     assert isinstance(covered, Covered)
     return covered

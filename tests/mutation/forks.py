@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -71,7 +72,7 @@ def forked(work: Callable[[], Outcome], *, cpu_seconds: int | None, wall_seconds
         os.dup2(quiet, 2)
         if cpu_seconds is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
-            used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: PTH123, SIM115 - the process ends
+            used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
             resource.setrlimit(resource.RLIMIT_AS, (used + (MEGABYTES << 20),) * 2)
         gc.freeze()
         failed = work()
