@@ -64,6 +64,22 @@ async def test_another_secret_leaves_the_old_one_valid_for_a_while(portal: Porta
     assert sorted(each.expires_at is None for each in found.secrets) == [False, True]
 
 
+async def test_a_developer_moves_the_clock_of_an_own_application_and_resets_it(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    client_id, _ = await ada.create()
+    path = f"/developers/applications/{client_id}"
+    assert "2023-11-21T22:13:20" in text_of(await ada.do(path, "advance", to="7d"))  # NOW and seven days
+    tried = await ada.do(
+        "/developers/try", "send", client_id=client_id, target="/risk/business/v1/registeredcompanycredit/99999999"
+    )
+    assert "99999999: 200" in text_of(tried)
+    back = await ada.do(path, "advance", to="2023-01-01T00:00:00Z")
+    assert back.status == 422
+    assert 'id="advance-to-wrong"' in back.body.decode()
+    assert "real time again" in text_of(await ada.do(path, "reset"))
+    assert (await ada.do(path, "reset")).status == 422
+
+
 async def test_a_disabled_application_cannot_be_enabled_in_the_portal(portal: Portal) -> None:
     ada = await portal.developer("ada")
     client_id, _ = await ada.create()

@@ -3,8 +3,13 @@
 from collections.abc import Mapping
 
 from credence import paths
+from credence.clock import Milliseconds, rfc3339
+from credence.errors import InvalidInput
 from credence.identity import applications
+from credence.identity.applications import application_time
+from credence.management import clocks
 from credence.management.developers import KINDS, kind_of
+from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.developers.applications import state_of
 from credence.web.developers.log import address_of as log_of
@@ -55,6 +60,8 @@ async def read(visit: Visit) -> Page:
                 fields=[Field("keep", "The old one stays valid", "86400", options=_KEEP_OLD)],
             )
         )
+    if visit.service.settings.environment is Environment.SANDBOX:
+        blocks += _clock(found, now)
     if not found.disabled:
         text = "It gets no more tokens, and those that it has are revoked at once. Only an operator enables it again."
         blocks.append(Form("disable", "Disable it", "Disable it", text, dangerous=True))
@@ -100,6 +107,42 @@ async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
     return Done("The application has another secret.", (f"client_secret of {found.client_id}", secret))
 
 
+def _clock(found: Application, now: Milliseconds) -> list[Block]:
+    """Return the forms of the test clock."""
+    text = f"For the application it is {rfc3339(application_time(found, now))}. Tokens, logins and secrets follow it."
+    field = Field(
+        "to", "By or to", "1d", hint="A span such as 90s, 15m or 7d, or a later time such as 2027-01-01T00:00:00Z."
+    )
+    blocks: list[Block] = [Form("advance", "Move its clock forward", "Move it", text, fields=[field])]
+    if found.clock is not None and found.clock.moves:
+        ends = "It has real time again; its tokens and logins from before end."
+        blocks.append(Form("reset", "Reset its clock", "Reset it", ends))
+    return blocks
+
+
+async def advance(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Move the test clock forward."""
+    found, now = await own_application(visit), visit.request.now
+    try:
+        wanted = clocks.advanced(found, visit.service.settings, values.get("to", "").strip(), now)
+    except InvalidInput as error:
+        raise Wrong(str(error), "to") from None
+    await record(visit, "clock advance", application=found.client_id)
+    await visit.service.authority.store.save_application(wanted, now)
+    return Done(f"For the application it is {rfc3339(application_time(wanted, now))}.")
+
+
+async def reset(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Give the application real time again."""
+    found, now = await own_application(visit), visit.request.now
+    wanted = clocks.reset(found, visit.service.settings, now)
+    if wanted == found:
+        raise Wrong("It has real time already.")
+    await record(visit, "clock reset", application=found.client_id)
+    await visit.service.authority.store.save_application(wanted, now)
+    return Done("The application has real time again.")
+
+
 async def disable(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Disable the application, which revokes its tokens."""
     found, now = await own_application(visit), visit.request.now
@@ -115,6 +158,6 @@ APPLICATION = Screen(
     "Application",
     "developer",
     read,
-    (Act("rotate", "developer", rotate), Act("disable", "developer", disable)),
+    tuple(Act(act.__name__, "developer", act) for act in (rotate, advance, reset, disable)),
     listed=False,
 )

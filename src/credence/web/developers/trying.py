@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from credence import paths
+from credence.identity.applications import application_time
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.oauth.grants.grant import Login
 from credence.oauth.issue import TokenOptions
@@ -61,7 +62,9 @@ async def send_it(visit: Visit, values: Mapping[str, str]) -> Done:
     if not _TARGET(target):
         raise Wrong(f"A path of the credit API begins with /risk/business/, such as {_FIRST}.", "target")
     await record(visit, "try", application=chosen.client_id)
-    issued = await CLIENT_CREDENTIALS.issue(service.authority, chosen, Login(None), TokenOptions(), visit.request.now)
+    issued = await CLIENT_CREDENTIALS.issue(
+        service.authority, chosen, Login(None), TokenOptions(), application_time(chosen, visit.request.now)
+    )
     answered = await send(visit, "GET", target, {"authorization": f"Bearer {issued.access_token}"})
     page = await _page(visit, target, chosen.client_id, shown(answered))
     return Done(f"GET {target}: {answered.status}", page=page)
