@@ -90,7 +90,7 @@ def _blocks(visit: Visit) -> list[Block]:
         ]
         for each in found
     ]
-    table = Table("Scenarios", ("Scenario", "Rule", "Request", "Answer", ""), rows, "")
+    table = Table("Scenarios", ("Scenario", "Rule", "Request", "Answer", "Try it"), rows, "")
     notes: list[Block] = []
     if not may_play:
         notes.append(Note("Scenarios are played from this machine alone, unless CREDENCE_SANDBOX_SCENARIOS_TO is all."))
