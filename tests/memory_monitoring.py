@@ -141,6 +141,15 @@ class MemoryMonitoring(MemoryWebhooks, MemoryAlerts):
         return found[:limit]
 
     @override
+    async def newest_events(self, portfolio: str, companies: Sequence[str]) -> dict[str, NumberedEvent]:
+        found = (
+            NumberedEvent(number, each.portfolio, each.rule, each.company, each.document)
+            for number, each in enumerate(self._events, start=1)
+            if each.portfolio == portfolio and each.company in companies
+        )
+        return {each.company: each for each in found}
+
+    @override
     async def last_event(self) -> int:
         return len(self._events)
 

@@ -83,3 +83,20 @@ async def test_a_digest_counts_what_was_made_in_a_time_for_those_who_may_read_it
     assert await store.readers_of_events(NOW, NOW + DAY) == [OWNER, SHARED, STRANGER]
     assert await store.readers_of_events(NOW + DAY, NOW + 2 * DAY) == [OWNER, SHARED]
     assert await store.readers_of_events(NOW + 2 * DAY, NOW + 3 * DAY) == []
+
+
+async def test_the_newest_event_of_each_company_of_a_portfolio_is_found(store: Store) -> None:
+    await with_events(
+        store,
+        event("a"),
+        event("b", company="00000002"),
+        event("c", rule="score"),
+        event("d", of="p2"),
+        event("e", company="00000003"),
+    )
+    found = await store.newest_events("p1", ["00000001", "00000002", "00000009"])
+    assert {company: (each.number, each.rule) for company, each in found.items()} == {
+        "00000001": (3, "score"),
+        "00000002": (2, "band"),
+    }
+    assert await store.newest_events("p1", []) == {}

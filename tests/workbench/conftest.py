@@ -79,15 +79,12 @@ class Desk:
     async def do(self, path: str, act: str, *more: Header, **values: str) -> Reply:
         """Open a screen and send the form of an act with these values and the hidden fields of that form."""
         page = (await self.browser.get(path)).body.decode()
-        hidden: dict[str, str] = {}
-        for form in re.findall(r'<form method="post"[^>]*>(.*?)</form>', page, re.DOTALL):
-            found = {
-                name: html.unescape(value)
-                for name, value in re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
-            }
-            hidden = found if found.get("act") == act or not hidden else hidden
-            if found.get("act") == act:
-                break
+        forms = re.findall(r'<form method="post"[^>]*>(.*?)</form>', page, re.DOTALL)
+        form = next((each for each in forms if f'name="act" value="{act}"' in each), "".join(forms[:1]))
+        hidden = {
+            name: html.unescape(value)
+            for name, value in re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
+        }
         return await self.browser.post(path, {**hidden, "act": act, **values}.items(), *more)
 
 

@@ -17,6 +17,10 @@ class InstalledPolicies:
         self._folder = folder
         self._read: dict[str, tuple[tuple[int, int, int], Policy]] = {}
 
+    def names(self) -> list[str]:
+        """Return the names by which policies are found, in order."""
+        return sorted(each.stem for each in self._folder.glob("*.toml") if _NAME(each.stem))
+
     def find(self, name: str) -> Policy:
         """Return the policy in `NAME.toml`.
 

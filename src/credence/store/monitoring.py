@@ -145,6 +145,9 @@ class MonitoringStore(Protocol):
     async def events(self, client_id: str, after: int, limit: int, only: EventFilter) -> list[NumberedEvent]:
         """Return the events of portfolios that an application may read with numbers above `after`, in order."""
 
+    async def newest_events(self, portfolio: str, companies: Sequence[str]) -> dict[str, NumberedEvent]:
+        """Return the event with the highest number of those of these companies that have one in a portfolio."""
+
     async def last_event(self) -> int:
         """Return the highest number of an event; 0 before the first."""
 

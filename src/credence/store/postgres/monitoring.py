@@ -49,6 +49,10 @@ _ADD_EVENTS = (
     "INSERT INTO monitoring_events (number, key, portfolio, rule, company, until, document) "
     "SELECT * FROM unnest(%s::bigint[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bytea[])"
 )
+_NEWEST = (
+    "SELECT number, portfolio, rule, company, document FROM monitoring_events WHERE number IN "
+    "(SELECT MAX(number) FROM monitoring_events WHERE portfolio = %s AND company = ANY(%s) GROUP BY company)"
+)
 _EVENTS = (
     "SELECT number, portfolio, rule, company, document FROM monitoring_events WHERE number > %s "
     "AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = %s) "
@@ -232,6 +236,11 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
             return []
         rows = await self._connections.rows(_EVENTS, (after, client_id, *asked, limit))
         return [NumberedEvent(*row) for row in rows]
+
+    @override
+    async def newest_events(self, portfolio: str, companies: Sequence[str]) -> dict[str, NumberedEvent]:
+        found = (NumberedEvent(*row) for row in await self._connections.rows(_NEWEST, (portfolio, list(companies))))
+        return {each.company: each for each in found}
 
     @override
     async def last_event(self) -> int:

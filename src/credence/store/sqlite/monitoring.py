@@ -33,6 +33,11 @@ _EVENTS = (
     "WHERE number > ?2 AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = ?1) "
     "AND ?4 IN ('', portfolio) AND ?5 IN ('', rule) AND ?6 IN ('', company) ORDER BY number LIMIT ?3"
 )
+_NEWEST = (
+    "SELECT number, portfolio, rule, company, document FROM monitoring_events WHERE number IN "
+    "(SELECT MAX(number) FROM monitoring_events WHERE portfolio = ? "
+    "AND company IN (SELECT value FROM json_each(?)) GROUP BY company)"
+)
 _ADD_EVENT = (
     "INSERT INTO monitoring_events (number, key, portfolio, rule, company, until, document) "
     "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING RETURNING 1"
@@ -254,6 +259,11 @@ class SqliteMonitoring(SqliteWebhooks, SqliteAlerts):
     async def events(self, client_id: str, after: int, limit: int, only: EventFilter) -> list[NumberedEvent]:
         rows = self._read(_EVENTS, client_id, after, limit, *msgspec.structs.astuple(only))
         return [NumberedEvent(*row) for row in rows]
+
+    @override
+    async def newest_events(self, portfolio: str, companies: Sequence[str]) -> dict[str, NumberedEvent]:
+        found = (NumberedEvent(*row) for row in self._read(_NEWEST, portfolio, _encode(companies).decode()))
+        return {each.company: each for each in found}
 
     @override
     async def last_event(self) -> int:

@@ -219,6 +219,10 @@ class Form:
     fields: Sequence[Field] = ()
     hidden: Sequence[tuple[str, str]] = ()
     dangerous: bool = False
+    also: Sequence[tuple[str, str]] = ()
+    """Further acts with the texts of their buttons, which get the same fields."""
+    wide: bool = False
+    """Whether it takes the width of the page, with several fields side by side."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,8 @@ class Done:
     """What the audit trail records of it, where the act did not write its line before."""
     onward: str = ""
     """The address of the screen that is shown next, instead of this one."""
+    answer: Answer | None = None
+    """What is sent instead of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,10 @@ class Wrong(Exception):
         super().__init__(message)
         self.message = message
         self.field = field
+
+
+class Changed(Wrong):
+    """Somebody else has changed what a form is about since it was opened. The message says how it is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +140,9 @@ class Site:
     """The setting without which the site is not served."""
     admit: Callable[[Service, RequestContext, Session, Account], Awaitable[Admitted | None]] | None = None
     """Checks limits and rules, and returns for which application the person works; then the screens need scopes of it."""
-    styles: tuple[tuple[str, str], ...] = ()
-    """Packages and style sheets that precede that of all sites."""
+    under: tuple[tuple[str, str], ...] = ()
+    """Packages and style sheets that precede that of all sites; `over` those that follow it."""
+    over: tuple[tuple[str, str], ...] = ()
     script: tuple[str, str] | None = None
     """Package and file of the one script that its pages may run."""
 

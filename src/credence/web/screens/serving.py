@@ -17,7 +17,7 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import read_query
 from credence.web.routing.route import Route
 from credence.web.screens.blocks import Note, Page
-from credence.web.screens.screen import Done, Exported, Screen, Site, Visit, Wrong
+from credence.web.screens.screen import Changed, Done, Exported, Screen, Site, Visit, Wrong
 from credence.web.screens.session import here, person_at, require_own_form, sign_in_address
 from credence.web.screens.shell import Problem, draw
 
@@ -25,7 +25,8 @@ SEE_OTHER = 303
 
 CSV_ENDING = ".csv"
 
-_DOWNLOADED = ("content-disposition", "attachment")
+DOWNLOADED = ("content-disposition", "attachment")
+"""The header field of a file that the browser stores."""
 
 _FORMULA_SIGNS = frozenset("=+-@\t\r")
 
@@ -50,7 +51,7 @@ async def serve(site: Site, rows: Sequence[Route], screen: Screen, service: Serv
     if not visit.may(screen.role):
         return _forbidden(visit)
     if screen.export is not None and request.path.endswith(CSV_ENDING):
-        return Answer(200, CSV, _csv(await screen.export(visit)), (NO_STORE, _DOWNLOADED))
+        return Answer(200, CSV, csv_of(await screen.export(visit)), (NO_STORE, DOWNLOADED))
     if request.method == "POST":
         return await _act(screen, visit)
     return await _shown(screen, visit)
@@ -93,7 +94,8 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
     try:
         done = await act.run(visit, typed)
     except Wrong as wrong:
-        return await _shown(screen, visit, status=422, problem=Problem(act.name, wrong, typed))
+        status = 409 if isinstance(wrong, Changed) else 422
+        return await _shown(screen, visit, status=status, problem=Problem(act.name, wrong, typed))
     except Conflict:
         changed = Wrong("Somebody else changed this at the same time. This is how it is now; try again.")
         return await _shown(screen, visit, status=409, problem=Problem(act.name, changed, typed))
@@ -101,6 +103,8 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
         problem = Problem(act.name, Wrong(str(error)), typed)
         return await _shown(screen, visit, status=422, problem=problem)
     await service.authority.follow(request.now)
+    if done.answer is not None:
+        return replace(done.answer, events=done.events)
     if done.onward:
         return Answer(SEE_OTHER, HTML, b"", (("location", done.onward), NO_STORE), done.events)
     return replace(await _shown(screen, visit, done=done), events=done.events)
@@ -126,7 +130,7 @@ def _sign_in_again(visit: Visit, cause: str) -> Answer:
     return draw(visit.site, visit.service, visit, None, page, onward=onward)
 
 
-def _csv(exported: Exported) -> bytes:
+def csv_of(exported: Exported) -> bytes:
     """Return rows as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe (OWASP, CSV injection)."""
     text = io.StringIO()
     writer = csv.writer(text)

@@ -16,6 +16,9 @@ from credence.web.screens.blocks import Form, Page, visible, visible_lines
 from credence.web.screens.screen import Done, Screen, Site, Visit, Wrong
 from credence.web.screens.session import form_token
 
+Sheets = tuple[tuple[str, str], ...]
+"""Packages and names of style sheets."""
+
 _COLOURS = ("#1f5f5b", "#7cc4bb")
 """The accent in light and dark, as the style sheet has them; settings replace them."""
 
@@ -47,7 +50,7 @@ def draw(
     `onward` is a text and an address that the page leads to next.
     """
     settings = service.settings
-    look = _look(site.styles, site.script, settings.accent_colour, settings.accent_colour_dark)
+    look = _look(site.under, site.over, site.script, settings.accent_colour, settings.accent_colour_dark)
     acts = screen.acts if screen is not None and visit is not None else ()
     allowed = {each.name for each in acts if visit is not None and visit.may(each.role)}
     blocks = [block for block in page.blocks if not isinstance(block, Form) or block.act in allowed]
@@ -86,9 +89,10 @@ class _Look:
 
 
 @lru_cache(maxsize=6)
-def _look(styles: tuple[tuple[str, str], ...], script: tuple[str, str] | None, *accents: str) -> _Look:
+def _look(under: Sheets, over: Sheets, script: tuple[str, str] | None, *accents: str) -> _Look:
     colours = dict(zip(_COLOURS, accents, strict=True))
-    style = load_style("credence.web.screens", "screens.css", colours, styles)
+    sheets = (*under, ("credence.web.screens", "screens.css"), *over)
+    style = load_style(*sheets[-1], colours, sheets[:-1])
     policy = style.policy.replace("form-action 'none'", "form-action 'self'")
     text = None
     if script is not None:

@@ -1,6 +1,7 @@
 """What changed about a company since a day: entries of its report, and events about it."""
 
 import datetime as dt
+import re
 from contextlib import suppress
 
 import msgspec
@@ -18,6 +19,9 @@ from credence.web.workbench.reader import reader_of, sources_of, store_of
 
 SINCE_DAYS = 365
 MAX_EVENTS = 200
+"""Events that are read of a company; the newest `SHOWN_EVENTS` of them are shown."""
+SHOWN_EVENTS = 25
+_CAPITAL = re.compile("(?<=[a-z])(?=[A-Z])")
 _FIRST = dt.date(1900, 1, 1)
 
 
@@ -40,7 +44,7 @@ async def change_blocks(visit: Visit, number: str) -> list[Block]:
     if found.Entries > len(found.Changes):
         blocks.append(Note(f"The newest {len(found.Changes)} of {found.Entries:,} entries are listed.", "soft"))
     if found.Facts:
-        blocks.append(Note(f"{found.Facts} Later days are not known.", "soft"))
+        blocks.append(Note(f"{found.Facts}. Later days are not known.", "soft"))
     if visit.may(MONITOR):
         blocks.append(await _events(visit, number))
     return blocks
@@ -50,7 +54,7 @@ async def _events(visit: Visit, number: str) -> Table:
     only = EventFilter(company=number)
     found = await store_of(visit).events(reader_of(visit).client_id, 0, MAX_EVENTS, only)
     rows = []
-    for each in reversed(found):
+    for each in reversed(found[-SHOWN_EVENTS:]):
         event = envelope_of(each)
         rule = RULES.get(event.data.rule)
         rows.append(
@@ -78,9 +82,14 @@ def value_text(raw: object) -> str:
 
 
 def _part(entry: ChangedEntry) -> str:
-    words = [each for each in entry.Member.split("/") if each and not each.isdigit()]
-    return " / ".join(words[:2])
+    words = [_in_words(each) for each in entry.Member.split("/") if each and not each.isdigit()]
+    return ", ".join(words[:2])
 
 
 def _said(entry: ChangedEntry) -> str:
-    return "; ".join(f"{name}: {value_text(value)}" for name, value in entry.Values.items())
+    return "; ".join(f"{_in_words(name)}: {value_text(value)}" for name, value in entry.Values.items())
+
+
+def _in_words(member: str) -> str:
+    """Return the name of a member in words: `LatestAccounts` is "Latest accounts"."""
+    return _CAPITAL.sub(" ", member).capitalize()

@@ -22,6 +22,7 @@ from credence.web.screens.screen import Screen, Visit
 from credence.web.workbench.changes import change_blocks
 from credence.web.workbench.figures import COMPANIES, address_of_company
 from credence.web.workbench.reader import reader_of
+from credence.web.workbench.watching import WATCH, watch_forms
 
 SUMMARY = ""
 CHANGES = "changes"
@@ -65,6 +66,8 @@ async def read(visit: Visit) -> Page:
         _, anchors, empty = TABS[tab]
         sections = tuple(each for each in shown.sections if each.anchor in anchors)
         blocks.append(_drawn("sections", shown, sections) if sections else Note(empty or "Nothing is held.", "soft"))
+    if tab == SUMMARY and visit.may(WATCH.role):
+        blocks += await watch_forms(visit)
     return Page(shown.name, blocks, "", lead=" · ".join(shown.facts), above=("Companies", paths.WORKBENCH))
 
 
@@ -89,5 +92,5 @@ def _template() -> Template:
     return load_part("credence.web.workbench", "company.html.jinja", blocks=blocks_template())
 
 
-COMPANY = Screen(f"{COMPANIES}/{{company_number}}", "Company", REPORT, read, listed=False)
+COMPANY = Screen(f"{COMPANIES}/{{company_number}}", "Company", REPORT, read, (WATCH,), listed=False)
 COMPANY_TAB = Screen(f"{COMPANIES}/{{company_number}}/{{tab}}", "Company tab", REPORT, read, listed=False)

@@ -30,6 +30,7 @@ WORKBENCH: Final = Site(
     _how_to_get_in,
     SCREENS,
     admit=admit,
-    styles=(BLOCKS_STYLE, ("credence.web.workbench", "workbench.css")),
+    under=(BLOCKS_STYLE,),
+    over=(("credence.web.workbench", "workbench.css"),),
     script=("credence.web.workbench", "suggest.js"),
 )

@@ -33,5 +33,8 @@
     if (mine === asked) show(found);
   };
   input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(ask, 250); });
+  input.parentElement.addEventListener("focusout", (event) => {
+    if (!input.parentElement.contains(event.relatedTarget)) { ++asked; show([]); }
+  });
   form.addEventListener("keydown", (event) => { if (event.key === "Escape") { ++asked; show([]); input.focus(); } });
 })();

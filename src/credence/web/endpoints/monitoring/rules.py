@@ -1,10 +1,11 @@
 """/monitoring/v1/rules and previews: what can make events, and how often it would have."""
 
 import asyncio
+from collections.abc import Sequence
 
 import msgspec
 
-from credence.clock import date_of
+from credence.clock import Milliseconds, date_of
 from credence.monitoring.portfolios import checked_rules
 from credence.monitoring.preview import MAX_COMPANIES, preview
 from credence.monitoring.rules import DEFAULT_RULES, RULES
@@ -20,6 +21,7 @@ from credence.oauth.bearer import Bearer
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.store.monitoring import Portfolio, RuleSetting
 from credence.web.endpoints.monitoring.portfolios import portfolio_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE
@@ -50,9 +52,18 @@ async def list_rules(_service: Service, _request: RequestContext, _bearer: Beare
 
 async def preview_rules(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Return how often rules would have fired in what is loaded; one preview at a time in each process."""
-    portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
+    portfolio = await portfolio_of(service, request, bearer)
     body = read_model(request, PreviewBody) if request.body else PreviewBody()
     rules = portfolio.rules if body.rules is None else checked_rules(body.rules)
+    result = await counts_of(service, portfolio, rules, request.now)
+    return Answer(200, JSON, msgspec.json.encode(result), (PRIVATE,))
+
+
+async def counts_of(
+    service: Service, portfolio: Portfolio, rules: Sequence[RuleSetting], now: Milliseconds
+) -> PreviewResult:
+    """Return how often rules would have fired for a portfolio; Refused with a spike arrest while another one is counted."""
+    store = service.authority.store
     if service.previews.locked():
         raise Refused(SPIKE_ARREST, "preview.too_many", retry_after=5)
     async with service.previews:
@@ -62,11 +73,10 @@ async def preview_rules(service: Service, request: RequestContext, bearer: Beare
             numbers += [each.company for each in found]
             if len(found) < _PAGE:
                 break
-        folder, today = service.settings.credit_folder, date_of(request.now)
+        folder, today = service.settings.credit_folder, date_of(now)
         counts = await asyncio.to_thread(preview, folder, numbers, rules, today)
-    result = PreviewResult(
+    return PreviewResult(
         companies=len(numbers),
         complete=len(numbers) == await store.count_watched(portfolio.id),
         counts=tuple(PreviewCount(each.rule, each.events, each.of_last_year, each.companies) for each in counts),
     )
-    return Answer(200, JSON, msgspec.json.encode(result), (PRIVATE,))

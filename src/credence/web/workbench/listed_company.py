@@ -1,0 +1,99 @@
+"""A company of a list: exposure, reference and note, and the end of watching it."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from credence.companies.number import normalise_or_none
+from credence.monitoring.portfolios import watch
+from credence.oauth.parameters.scopes import MONITOR
+from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.store.monitoring import Portfolio, WatchedCompany
+from credence.web.resource_api.preconditions import tag_of
+from credence.web.screens.blocks import Cell, Facts, Field, Form, Page
+from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
+from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
+from credence.web.workbench.lists import address_of_list
+from credence.web.workbench.observed import observed
+from credence.web.workbench.one_list import PATH, company_fields, portfolio_at, row_of
+from credence.web.workbench.reader import store_of
+
+
+async def read(visit: Visit) -> Page:
+    """Return what the list says of the company, to be changed."""
+    portfolio, kept = await _kept(visit)
+    seen = (await observed(visit, [kept.company]))[kept.company]
+    facts = Facts(
+        "What is known",
+        [
+            ("Report", Cell(seen.name or kept.company, address_of_company(kept.company))),
+            ("Band", band_cell(seen.band)),
+            ("Score", number_cell(seen.score)),
+            ("Suggested limit", amount_cell(seen.limit)),
+            ("Exposure", amount_cell(kept.exposure, kept.currency)),
+        ],
+    )
+    tag = [("tag", _tag(kept))]
+    change_form = Form("change", "What you say of it", "Save", fields=company_fields(kept), hidden=tag)
+    end = Form(
+        "remove",
+        "Stop watching it",
+        "Remove from the list",
+        fields=(Field("sure", "Remove it", kind="box"),),
+        hidden=tag,
+        dangerous=True,
+    )
+    title = seen.name or kept.company
+    return Page(title, [facts, change_form, end], "", above=(portfolio.name, address_of_list(portfolio.id)))
+
+
+async def change(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Replace what the list says of the company, if nobody else has since the form was opened."""
+    portfolio, kept = await _kept(visit)
+    row = row_of(values, kept.company)
+    _require_unchanged(kept, values)
+    await watch(store_of(visit), portfolio.id, [row])
+    return Done("The company is changed.", events=("company_watched",))
+
+
+async def remove(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Stop watching the company."""
+    portfolio, kept = await _kept(visit)
+    if not values.get("sure"):
+        raise Wrong("Tick the box to remove the company.", "sure")
+    _require_unchanged(kept, values)
+    await store_of(visit).unwatch(portfolio.id, [kept.company])
+    return Done("Removed.", events=("company_unwatched",), onward=address_of_list(portfolio.id))
+
+
+async def _kept(visit: Visit) -> tuple[Portfolio, WatchedCompany]:
+    portfolio = await portfolio_at(visit)
+    number = normalise_or_none(visit.request.segments[1])
+    kept = await store_of(visit).watched_company(portfolio.id, number) if number else None
+    if kept is None:
+        raise Refused(RESOURCE_UNKNOWN, "watched.unknown")
+    return portfolio, kept
+
+
+def _require_unchanged(kept: WatchedCompany, values: Mapping[str, str]) -> None:
+    if values.get("tag", "") == _tag(kept):
+        return
+    exposure = amount_cell(kept.exposure, kept.currency).text
+    raise Changed(
+        f"Somebody else changed this company while you did. Now the exposure is {exposure}, the reference "
+        f"{kept.reference or 'empty'}, the note {kept.note or 'empty'}. What you typed is below; saving it replaces theirs."
+    )
+
+
+def _tag(kept: WatchedCompany) -> str:
+    return tag_of(msgspec.json.encode(kept))
+
+
+LISTED_COMPANY = Screen(
+    f"{PATH}/{{company}}",
+    "Company of a list",
+    MONITOR,
+    read,
+    (Act("change", MONITOR, change), Act("remove", MONITOR, remove)),
+    listed=False,
+)

@@ -1,0 +1,83 @@
+"""The lists of watched companies (portfolios): all of them, and making one."""
+
+from collections.abc import Mapping
+
+from credence import paths
+from credence.monitoring.portfolios import make_portfolio
+from credence.monitoring.schema import PortfolioBody
+from credence.oauth.parameters.scopes import MONITOR
+from credence.refusals import RESOURCE_CHANGED, Refused
+from credence.store.monitoring import Portfolio
+from credence.web.screens.blocks import Cell, Field, Form, Page, Table
+from credence.web.screens.lists import page_of
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.workbench.figures import number_cell
+from credence.web.workbench.reader import reader_of, store_of
+from credence.web.workbench.texts import converted, text_in
+
+LISTS = f"{paths.WORKBENCH}/lists"
+
+WORDS = {"name": "A name has 1 to 100 characters.", "reference": "A reference has at most 100 characters."}
+
+
+def address_of_list(identity: str) -> str:
+    """Return the address of a list."""
+    return f"{LISTS}/{identity}"
+
+
+def list_cell(names: Mapping[str, str], identity: str) -> Cell:
+    """Return the name of a list with its address; `names` are those of the lists that exist."""
+    return Cell(names[identity], address_of_list(identity)) if identity in names else Cell("deleted list")
+
+
+async def read(visit: Visit) -> Page:
+    """Return the lists that the application of the reader may use."""
+    store, client_id = store_of(visit), reader_of(visit).client_id
+
+    async def fetch(after: str, limit: int) -> list[Portfolio]:
+        return await store.portfolios_of(client_id, after, limit)
+
+    found, onward = await page_of(visit, fetch, lambda each: each.id, lambda each: (each.name, each.reference))
+    rows = [
+        [
+            Cell(each.name, address_of_list(each.id)),
+            Cell(each.reference),
+            number_cell(await store.count_watched(each.id)),
+            number_cell(len(each.rules)),
+            Cell("" if each.owner == client_id else "shared with you"),
+        ]
+        for each in found
+    ]
+    columns = ("List", "Reference", "Companies", "Rules", "Shared")
+    empty = "There is no list yet. Make one below, then add the companies that you supply."
+    table = Table("Your lists", columns, rows, empty, onward, frozenset({2, 3}))
+    form = Form(
+        "make",
+        "Make a list",
+        "Make",
+        "It begins with the rules of a careful credit manager, which you can change.",
+        fields=(
+            Field("name", "Name", hint="Such as Customers of the north.", required=True),
+            Field("reference", "Own reference"),
+        ),
+    )
+    return Page(
+        "Lists", [table, form], "", lead="Companies that you watch: their risk, your exposure, and what changed."
+    )
+
+
+async def make(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Make a list."""
+    members = {"name": text_in(values, "name"), "reference": text_in(values, "reference")}
+    body = converted(members, PortfolioBody, WORDS)
+    client_id = reader_of(visit).client_id
+    try:
+        made = await make_portfolio(store_of(visit), client_id, body.name, body.reference, None, visit.request.now)
+    except Refused as refused:
+        if refused.refusal.name != RESOURCE_CHANGED.name:
+            raise
+        raise Wrong(refused.refusal.message) from None
+    return Done("The list is made.", events=("portfolio_made",), onward=address_of_list(made.id))
+
+
+PORTFOLIOS = Screen(LISTS, "Lists", MONITOR, read, (Act("make", MONITOR, make),))

@@ -1,0 +1,63 @@
+"""What lists show of a company: name, status, band, score and limit, as the last comparison observed them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from credence.monitoring import observing
+from credence.policy.batch import ScoreRow
+from credence.policy.companies import Entry
+from credence.web.screens.screen import Visit
+from credence.web.workbench.reader import store_of
+
+MAX_SCORED = 100
+"""Companies whose score is computed for a page, if no run of the score has them."""
+
+_PIECE = 1_000
+
+_decode_row = msgspec.json.Decoder(ScoreRow).decode
+
+
+class Observed(NamedTuple):
+    """What is known of a company; None and empty texts are unknown."""
+
+    name: str = ""
+    status: str = ""
+    band: str = ""
+    score: int | None = None
+    limit: int | None = None
+
+
+async def observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
+    """Return what the last comparison found of these companies, and computes what it has no score of."""
+    found: dict[str, Observed] = {}
+    for start in range(0, len(numbers), _PIECE):
+        states = await store_of(visit).states(numbers[start : start + _PIECE])
+        found |= {number: _of(observing.decode(state)) for number, state in states.items()}
+    unscored = [each for each in numbers if each not in found or found[each].score is None]
+    if len(unscored) <= MAX_SCORED:
+        await _score(visit, unscored, found)
+    return {number: found.get(number, Observed()) for number in numbers}
+
+
+async def _score(visit: Visit, numbers: Sequence[str], found: dict[str, Observed]) -> None:
+    """Add the score of these companies as the API's batches compute it, and the name if that is unknown."""
+    if not numbers:
+        return
+    service = visit.service
+    entries = [Entry(number) for number in numbers]
+    async for piece in service.batches.stream(entries, None, "ndjson", visit.request.now):
+        for line in piece.splitlines():
+            row = _decode_row(line)
+            number = numbers[row.Place - 1]
+            known = found.get(number, Observed())
+            company = None if known.name else service.reports.company(number)
+            name = company.register.value.name if company and company.register else known.name
+            found[number] = Observed(name, known.status, row.Band or "", row.Score, row.SuggestedLimit)
+
+
+def _of(state: observing.Observation) -> Observed:
+    return Observed(
+        state.get("name", ""), state.get("status", ""), state.get("band", ""), state.get("score"), state.get("limit")
+    )

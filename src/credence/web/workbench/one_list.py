@@ -1,0 +1,348 @@
+"""One list: its companies with band, score, limit and exposure, sorted and filtered; adding companies, one and many."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from credence.errors import InvalidInput
+from credence.monitoring.portfolios import find_portfolio, watch
+from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv
+from credence.monitoring.rules import RULES
+from credence.monitoring.schema import OUTCOMES, RowResult
+from credence.oauth.parameters.scopes import MONITOR
+from credence.refusals import Refused
+from credence.screening.limits import KIB
+from credence.store.monitoring import Portfolio, WatchedCompany
+from credence.web.dialects.reader import screen_text
+from credence.web.messages.answer import CSV, Answer
+from credence.web.messages.caching import NO_STORE
+from credence.web.screens.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
+from credence.web.screens.screen import Act, Done, Exported, Screen, Visit, Wrong
+from credence.web.screens.serving import DOWNLOADED, csv_of
+from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
+from credence.web.workbench.lists import LISTS, address_of_list
+from credence.web.workbench.observed import Observed, observed
+from credence.web.workbench.reader import reader_of, store_of
+from credence.web.workbench.texts import text_in
+
+PATH = f"{LISTS}/{{portfolio}}"
+PAGE_ROWS = 50
+MAX_SORTED = 5_000
+"""Companies of a list that is sorted and filtered; a longer one is shown by numbers, and exported whole."""
+
+MAX_SHOWN_RESULTS = 300
+MAX_FORM_OCTETS = 4_096 * KIB
+_PIECE = 1_000
+_BANDS = ("A", "B", "C", "D", "E")
+_TONES: Mapping[str, Tone] = {"A": "good", "B": "good", "C": "warn", "D": "warn", "E": "bad"}
+_NO_BAND = "none"
+
+
+class Line(NamedTuple):
+    """One company of a list, and what is known of it."""
+
+    kept: WatchedCompany
+    seen: Observed
+
+
+_ORDERS: Mapping[str, tuple[str, Callable[[Line], tuple[object, ...]]]] = {
+    "": ("Number", lambda each: (each.kept.company,)),
+    "name": ("Name", lambda each: (not each.seen.name, each.seen.name.casefold())),
+    "risk": ("Highest risk", lambda each: (each.seen.score is None, each.seen.score or 0)),
+    "limit": ("Lowest limit", lambda each: (each.seen.limit is None, each.seen.limit or 0)),
+    "exposure": ("Greatest exposure", lambda each: (-(each.kept.exposure or 0),)),
+    "over": ("Most above the limit", lambda each: (-_above(each),)),
+}
+
+
+async def portfolio_at(visit: Visit) -> Portfolio:
+    """Return the list that the path names; Refused with 404, the same for another application's as for none."""
+    return await find_portfolio(store_of(visit), visit.request.segments[0], reader_of(visit).client_id)
+
+
+async def read(visit: Visit) -> Page:
+    """Return a page of the list."""
+    portfolio = await portfolio_at(visit)
+    count = await store_of(visit).count_watched(portfolio.id)
+    address = address_of_list(portfolio.id)
+    ways = [
+        ("Rules and name", f"{address}/rules"),
+        ("Alerts", f"{LISTS.rpartition('/')[0]}/alerts?list={portfolio.id}"),
+    ]
+    if count:
+        ways.append(("Download as CSV", f"{address}/companies.csv"))
+    blocks: list[Block] = [Links("This list", ways)]
+    if count > MAX_SORTED:
+        found = await store_of(visit).watched(portfolio.id, visit.asked("after"), PAGE_ROWS + 1)
+        lines = await _lines(visit, found[:PAGE_ROWS])
+        following = f"{address}?{urlencode({'after': lines[-1].kept.company})}" if len(found) > PAGE_ROWS else ""
+        blocks.append(
+            Note(f"More than {MAX_SORTED:,} companies: in the order of their numbers. CSV has them all.", "soft")
+        )
+    else:
+        every = await _lines(visit, await _watched(visit, portfolio.id))
+        wanted = _sorted_and_filtered(visit, every)
+        blocks += _charts(every) if every else []
+        blocks += [_query(visit)] if every else []
+        lines, following = _page(visit, wanted)
+    blocks += [await _table(visit, portfolio, lines, following), *_forms()]
+    lead = f"{count:,} {'company' if count == 1 else 'companies'}"
+    lead += f" · {portfolio.reference}" if portfolio.reference else ""
+    return Page(portfolio.name, blocks, "", lead=lead, above=("Lists", LISTS))
+
+
+async def export(visit: Visit) -> Answer:
+    """Return every company of the list as CSV, which can be pasted back as it is."""
+    portfolio = await portfolio_at(visit)
+    lines = await _lines(visit, await _watched(visit, portfolio.id))
+    columns = (
+        "company_number",
+        "reference",
+        "exposure",
+        "currency",
+        "note",
+        "name",
+        "status",
+        "band",
+        "score",
+        "limit",
+    )
+    rows = [
+        [
+            each.kept.company,
+            each.kept.reference,
+            _plain(each.kept.exposure),
+            each.kept.currency,
+            each.kept.note,
+            each.seen.name,
+            each.seen.status,
+            each.seen.band,
+            _plain(each.seen.score),
+            _plain(each.seen.limit),
+        ]
+        for each in lines
+    ]
+    return Answer(200, CSV, csv_of(Exported(columns, rows)), (NO_STORE, DOWNLOADED))
+
+
+async def add(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Watch one company, or replace what is said of it."""
+    portfolio = await portfolio_at(visit)
+    row = row_of(values)
+    (result,) = await watch(store_of(visit), portfolio.id, [row])
+    if result.result == "full":
+        raise Wrong(f"A list has at most {MAX_COMPANIES:,} companies.", "number")
+    return Done(f"{result.company_number}: {OUTCOMES[result.result]}.", events=("company_watched",))
+
+
+async def take_in(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Watch every company of a list in CSV; the page says of each row what became of it."""
+    portfolio = await portfolio_at(visit)
+    try:
+        rows = list(read_csv(values.get("rows", "").splitlines()))
+    except InvalidInput as error:
+        raise Wrong(str(error), "rows") from None
+    if not 1 <= len(rows) <= MAX_COMPANIES:
+        raise Wrong(f"Paste 1 to {MAX_COMPANIES:,} lines.", "rows")
+    for place, each in enumerate(rows, 1):
+        try:
+            screen_text(f"{each.company.reference} {each.company.note}" if each.company else "")
+        except Refused:
+            said = "has characters or patterns that the service does not take"
+            raise Wrong(f"The reference or the note of row {place} {said}.", "rows") from None
+    results: list[RowResult] = []
+    for start in range(0, len(rows), _PIECE):
+        results += await watch(store_of(visit), portfolio.id, rows[start : start + _PIECE], start)
+    above = (portfolio.name, address_of_list(portfolio.id))
+    page = Page("What became of each row", _results(results), "", above=above)
+    return Done("The lines were read.", page=page, events=("companies_added",))
+
+
+def row_of(values: Mapping[str, str], number: str = "") -> Row:
+    """Return what a form says of a company; Wrong beside the field that cannot be taken."""
+    reference, note = text_in(values, "reference"), text_in(values, "note")
+    exposure = values.get("exposure", "").strip().removeprefix("£").replace(",", "")
+    currency = values.get("currency", "").strip().upper() or ("GBP" if exposure else "")
+    for name in ("number", "exposure", "currency", "reference"):
+        row = company_of(
+            number or values.get("number", "").strip(),
+            reference if name == "reference" else "",
+            exposure if name != "number" else "",
+            currency if name in {"currency", "reference"} else "",
+            note if name == "reference" else "",
+        )
+        if row.company is None:
+            raise Wrong(row.fault, name)
+    return row
+
+
+def company_fields(kept: WatchedCompany | None = None) -> tuple[Field, ...]:
+    """Return the fields of what is said of a company."""
+    exposure = "" if kept is None or kept.exposure is None else str(kept.exposure)
+    return (
+        Field("exposure", "Exposure", exposure, "What you may lose, in whole units."),
+        Field("currency", "Currency", kept.currency if kept else "", "GBP without another code."),
+        Field("reference", "Own reference", kept.reference if kept else ""),
+        Field("note", "Note", kept.note if kept else ""),
+    )
+
+
+async def _watched(visit: Visit, identity: str) -> list[WatchedCompany]:
+    found: list[WatchedCompany] = []
+    while page := await store_of(visit).watched(identity, found[-1].company if found else "", _PIECE):
+        found += page
+    return found
+
+
+async def _lines(visit: Visit, companies: Sequence[WatchedCompany]) -> list[Line]:
+    seen = await observed(visit, [each.company for each in companies])
+    return [Line(each, seen[each.company]) for each in companies]
+
+
+def _sorted_and_filtered(visit: Visit, lines: list[Line]) -> list[Line]:
+    text, band = visit.asked("q")[:100].casefold(), visit.asked("band")
+    _, key = _ORDERS.get(visit.asked("order"), _ORDERS[""])
+    wanted = [
+        each
+        for each in lines
+        if (not band or (each.seen.band or _NO_BAND) == band)
+        and any(text in value.casefold() for value in (each.seen.name, *_texts(each.kept)))
+    ]
+    return sorted(wanted, key=key)
+
+
+def _texts(kept: WatchedCompany) -> tuple[str, str, str]:
+    return kept.company, kept.reference, kept.note
+
+
+def _page(visit: Visit, lines: list[Line]) -> tuple[list[Line], str]:
+    text = visit.asked("page")
+    page = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    shown = lines[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
+    if len(lines) <= (page + 1) * PAGE_ROWS:
+        return shown, ""
+    return shown, f"{visit.request.path}?{urlencode({**visit.request.parameters, 'page': str(page + 1)})}"
+
+
+def _query(visit: Visit) -> Query:
+    bands = (("", "every"), *((each, each) for each in _BANDS), (_NO_BAND, "not scored"))
+    return Query(
+        "Filter and sort",
+        "Show",
+        (
+            Field("q", "Name, number, reference or note", visit.asked("q")[:100]),
+            Field("band", "Band", visit.asked("band"), options=bands),
+            Field(
+                "order", "First", visit.asked("order"), options=[(code, words) for code, (words, _) in _ORDERS.items()]
+            ),
+        ),
+    )
+
+
+def _charts(lines: Sequence[Line]) -> list[Block]:
+    """Return the exposure by band, or the number of companies while nobody has said an exposure in pounds."""
+    pounds = [each for each in lines if each.kept.exposure and each.kept.currency in {"", "GBP"}]
+    sums = Counter[str]()
+    for each in pounds or lines:
+        sums[each.seen.band or _NO_BAND] += (each.kept.exposure or 0) if pounds else 1
+    bars = [
+        Bar(f"Band {band}" if band != _NO_BAND else "Not scored", sums[band], _TONES.get(band, "soft"), f"?band={band}")
+        for band in (*_BANDS, _NO_BAND)
+        if sums[band]
+    ]
+    title, unit = ("Exposure by band, in pounds", "Pounds") if pounds else ("Companies by band", "Companies")
+    return [Bars(title, unit, bars, "")]
+
+
+async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], following: str) -> Table:
+    last = await store_of(visit).newest_events(portfolio.id, [each.kept.company for each in lines])
+    rows = []
+    for kept, seen in lines:
+        event = last.get(kept.company)
+        above = _above(Line(kept, seen))
+        rows.append(
+            [
+                Cell(seen.name or kept.company, address_of_company(kept.company)),
+                Cell(kept.company, code=True),
+                band_cell(seen.band),
+                number_cell(seen.score),
+                amount_cell(seen.limit),
+                amount_cell(kept.exposure, kept.currency),
+                Cell(amount_cell(above).text, tone="bad") if above > 0 else Cell(""),
+                Cell(_event_words(event.rule), f"{LISTS.rpartition('/')[0]}/alerts/{event.number}")
+                if event
+                else Cell(""),
+                Cell(kept.reference),
+                Cell("Edit", f"{address_of_list(portfolio.id)}/{kept.company}"),
+            ]
+        )
+    columns = ("Company", "Number", "Band", "Score", "Limit", "Exposure", "Above limit", "Last event", "Reference", "")
+    empty = "No company matches." if visit.request.query else "The list has no company yet: add one below."
+    return Table("Companies", columns, rows, empty, following, frozenset({3, 4, 5, 6}))
+
+
+def _forms() -> list[Block]:
+    columns = "company_number, reference, exposure, currency, note"
+    return [
+        Form(
+            "add",
+            "Add a company",
+            "Add",
+            fields=(Field("number", "Company number", required=True), *company_fields()),
+        ),
+        Form(
+            "import",
+            "Add many",
+            "Add all",
+            "One company a line, as CSV. A company that is watched already gets what its line says.",
+            fields=(Field("rows", "Lines", hint=f"{columns}; a first line may name the columns.", kind="lines"),),
+        ),
+    ]
+
+
+def _results(results: Sequence[RowResult]) -> list[Block]:
+    counts = Counter(each.result for each in results)
+    first = sorted(results, key=lambda each: each.result not in {"refused", "full"})[:MAX_SHOWN_RESULTS]
+    rows = [
+        [
+            Cell(str(each.row)),
+            Cell(each.company_number, address_of_company(each.company_number) if each.result != "refused" else ""),
+            Cell(each.result, tone="bad" if each.result in {"refused", "full"} else "good"),
+            Cell(each.reason or OUTCOMES[each.result]),
+        ]
+        for each in first
+    ]
+    blocks: list[Block] = [Note(", ".join(f"{number:,} {result}" for result, number in sorted(counts.items())))]
+    blocks.append(Table("Rows, those that were refused first", ("Row", "Company", "Result", "Meaning"), rows, ""))
+    if len(results) > len(first):
+        blocks.append(Note(f"{len(first)} of {len(results):,} rows are shown.", "soft"))
+    return blocks
+
+
+def _above(line: Line) -> int:
+    """Return by how much the exposure in pounds exceeds the limit; 0 if it does not, or one of them is unknown."""
+    kept, limit = line.kept, line.seen.limit
+    if kept.exposure is None or limit is None or kept.currency not in {"", "GBP"}:
+        return 0
+    return max(0, kept.exposure - limit)
+
+
+def _event_words(rule: str) -> str:
+    return RULES[rule].words if rule in RULES else rule
+
+
+def _plain(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+PORTFOLIO = Screen(
+    PATH,
+    "List",
+    MONITOR,
+    read,
+    (Act("add", MONITOR, add), Act("import", MONITOR, take_in)),
+    listed=False,
+    max_body=MAX_FORM_OCTETS,
+)
+EXPORT = Screen(f"{PATH}/companies.csv", "List as CSV", MONITOR, export, listed=False)
