@@ -87,7 +87,7 @@ class Wrong(Exception):
 
 
 class Changed(Wrong):
-    """Somebody else has changed what a form is about since it was opened. The message says how it is now."""
+    """Another person has changed what a form is about since it was opened. The message says how it is now."""
 
 
 @dataclass(frozen=True, slots=True)

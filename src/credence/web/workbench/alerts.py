@@ -101,7 +101,7 @@ async def read_one(visit: Visit) -> Page:
 
 
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Mark an alert as read or unread, assign it, or change its note, if nobody else has since the form was opened."""
+    """Mark an alert as read or unread, assign it, or change its note, if no other person has since the form was opened."""
     alert = await _alert_at(visit)
     members = {"read": bool(values.get("read")), **{name: text_in(values, name) for name in _FIELDS}}
     body = converted(members, AlertBody, _FIELDS)

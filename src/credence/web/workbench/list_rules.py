@@ -42,7 +42,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Change name, reference and rules, if nobody else has changed them since the form was opened."""
+    """Change name, reference and rules, if no other person has changed them since the form was opened."""
     portfolio = await portfolio_at(visit)
     wanted = _wanted(portfolio, values)
     if values.get("tag", "") != _tag(visit, portfolio):
@@ -124,7 +124,7 @@ def _form(kept: Portfolio, tag: str, shown: Portfolio) -> Form:
 
 
 def _wanted(portfolio: Portfolio, values: Mapping[str, str]) -> Portfolio:
-    """Return the list as the form wants it; Wrong beside the field that cannot be used."""
+    """Return the list as the form wants it; Wrong next to the field that cannot be used."""
     members: dict[str, Any] = {name: text_in(values, name) for name in WORDS}
     body = converted(members, PortfolioBody, WORDS)
     later: dict[str, list[RuleBody]] = {}

@@ -48,7 +48,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Replace what the list says of the company, if nobody else has since the form was opened."""
+    """Replace what the list says of the company, if no other person has since the form was opened."""
     portfolio, kept = await _kept(visit)
     row = row_of(values, kept.company)
     _require_unchanged(kept, values)

@@ -160,7 +160,7 @@ async def take_in(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 def row_of(values: Mapping[str, str], number: str = "") -> Row:
-    """Return what a form says of a company; Wrong beside the field that cannot be taken."""
+    """Return what a form says of a company; Wrong next to the field that cannot be taken."""
     reference, note = text_in(values, "reference"), text_in(values, "note")
     exposure = values.get("exposure", "").strip().removeprefix("£").replace(",", "")
     currency = values.get("currency", "").strip().upper() or ("GBP" if exposure else "")
@@ -241,7 +241,7 @@ def _query(visit: Visit) -> Query:
 
 
 def _charts(lines: Sequence[Line]) -> list[Block]:
-    """Return the exposure by band, or the number of companies while nobody has said an exposure in pounds."""
+    """Return the exposure by band, or the number of companies while no person has said an exposure in pounds."""
     pounds = [each for each in lines if each.kept.exposure and each.kept.currency in {"", "GBP"}]
     sums = Counter[str]()
     for each in pounds or lines:

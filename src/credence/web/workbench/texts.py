@@ -39,7 +39,7 @@ def whole_number_in(values: Mapping[str, str], name: str) -> int | None:
 
 
 def converted(members: Mapping[str, Any], model: type[T], fields: Mapping[str, str]) -> T:
-    """Return the members as a model of the API; Wrong beside the field of the member that it does not take.
+    """Return the members as a model of the API; Wrong next to the field of the member that it does not take.
 
     `fields` says of each member what it must be.
     """
