@@ -7,6 +7,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
+    "appauth.md": "node/appauth.mjs",
     "authlib.md": "client_with_authlib.py",
     "requests-oauthlib.md": "client_with_requests_oauthlib.py",
     "openid-client.md": "node/openid_client.mjs",

@@ -22,7 +22,13 @@ DEBIAN = {
 }
 """Program -> package that holds it."""
 PYTHON = ("Authlib", "requests-oauthlib", "PyJWT", "joserfc", "mcp")
-NPM = ("openid-client", "oidc-client-ts", "jose")
+NPM = {
+    "AppAuth": "@openid/appauth",
+    "jose": "jose",
+    "oidc-client-ts": "oidc-client-ts",
+    "openid-client": "openid-client",
+}
+"""Program -> package of the lock file."""
 
 
 def table() -> dict[str, str]:
@@ -43,7 +49,7 @@ def test_the_version_is_that_of_the_python_package(name: str) -> None:
 
 @pytest.mark.parametrize("name", NPM)
 def test_the_version_is_that_of_the_lock(name: str) -> None:
-    assert table()[name] == LOCK[f"node_modules/{name}"]["version"]
+    assert table()[name] == LOCK[f"node_modules/{NPM[name]}"]["version"]
 
 
 @pytest.mark.parametrize("name", DEBIAN)
