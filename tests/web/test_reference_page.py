@@ -54,6 +54,13 @@ def browser_page(
     context.close()
 
 
+def visible_texts(opened: Page, selector: str) -> list[str]:
+    """The texts of the elements that a reader sees, read at once: a question for each takes a hundred times as long."""
+    script = "found => found.filter(each => each.checkVisibility()).map(each => each.innerText.trim())"
+    texts: list[str] = opened.locator(selector).evaluate_all(script)
+    return texts
+
+
 def test_it_shows_every_operation_and_asks_for_nothing_else(chromium: Browser, sandbox: RunningServer) -> None:
     complaints: list[str] = []
     requests: list[str] = []
@@ -62,9 +69,10 @@ def test_it_shows_every_operation_and_asks_for_nothing_else(chromium: Browser, s
         opened.on("pageerror", lambda error: complaints.append(str(error)))
         opened.on("request", lambda request: requests.append(request.url))
         opened.goto(f"{sandbox.base_url}/docs")
+        headings, calls = (visible_texts(opened, selector) for selector in ("h1, h2, h3, h4", ".call code"))
         for route in MOUNTED:
-            assert opened.get_by_role("heading", name=route.operation.summary, exact=True).is_visible()
-            assert opened.locator(".call code", has_text=route.path).first.is_visible()
+            assert route.operation.summary in headings
+            assert any(route.path in call for call in calls), route.path
         assert opened.get_by_text("First token in one minute").first.is_visible()
         assert opened.locator("td", has_text="Access is denied due to invalid username or password.").first.is_visible()
         assert opened.evaluate("getComputedStyle(document.body).margin") == "0px", "the style was not applied"
