@@ -33,10 +33,11 @@ from credence.monitoring.webhooks.keys import WebhookKeys
 from credence.outbox.engine import DeliveryEngine
 from credence.outgoing.client import OutgoingClient
 from credence.outgoing.target import OutgoingRules
-from credence.sandbox.certificates import authority_file, ensure_certificates
+from credence.sandbox.certificates import ensure_certificates
 from credence.store.monitoring import Portfolio, WatchedCompany
 from credence.store.sqlite.store import SqliteStore
 from credence.store.webhooks import Webhook, event_delivery
+from credence.tls import authority_file
 
 TARGET_COMPANIES = 500_000
 NAME = "receiver.example"
