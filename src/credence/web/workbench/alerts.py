@@ -25,7 +25,7 @@ from credence.web.workbench.reader import reader_of, store_of
 from credence.web.workbench.texts import converted, text_in
 
 ALERTS = f"{paths.WORKBENCH}/alerts"
-PAGE_ROWS = 25
+PAGE_ROWS = 20
 MAX_LISTS = 200
 
 _FIELDS = {"assigned_to": "A name has at most 100 characters.", "note": "A note has at most 500 characters."}

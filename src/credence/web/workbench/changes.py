@@ -20,7 +20,7 @@ from credence.web.workbench.reader import reader_of, sources_of, store_of
 SINCE_DAYS = 365
 MAX_EVENTS = 200
 """Events that are read of a company; the newest `SHOWN_EVENTS` of them are shown."""
-SHOWN_EVENTS = 25
+SHOWN_EVENTS = 20
 _CAPITAL = re.compile("(?<=[a-z])(?=[A-Z])")
 _FIRST = dt.date(1900, 1, 1)
 
