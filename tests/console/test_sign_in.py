@@ -26,6 +26,20 @@ async def test_an_operator_comes_back_to_the_screen_that_was_asked_for(console: 
     assert "CREDENCE_WORKERS" not in text_of(page)
 
 
+async def test_a_screen_says_when_the_session_ends_and_soon_before_how_to_go_on(console: Console) -> None:
+    """WCAG 2.2.1. The session began at 22:13:20; unused it ends after half an hour, and after twelve hours in any case."""
+    operator = await console.operator("operator")
+    text = text_of(await operator.browser.get("/console/keys"))
+    assert "2023-11-14 22:43:20 UTC without use, 2023-11-15 10:13:20 UTC at the latest" in text
+    assert "Sign in again now" not in text
+    session = next(iter(await console.main.store.sessions_of("of-operator")))
+    for minutes in range(15, 12 * 60 - 10, 15):
+        console.move(session.signed_in_at + minutes * 60_000)
+        page = await operator.browser.get("/console/keys")
+    assert "Sign in again now" in text_of(page)
+    assert 'href="/console/sign-in?to=%2Fconsole%2Fkeys&amp;again=1"' in page.body.decode()
+
+
 async def test_the_cookie_is_of_this_host_alone_and_comes_with_no_request_of_another_site(console: Console) -> None:
     """RFC 6265bis §4.1.3.2, D28."""
     await console.main.change_account("ada", console_role="reader")

@@ -12,15 +12,19 @@ from credence.templates import Style, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import page_headers
-from credence.web.screens.blocks import Form, Page, visible, visible_lines
+from credence.web.screens.blocks import Form, Page, moment, visible, visible_lines
 from credence.web.screens.screen import Done, Screen, Site, Visit, Wrong
-from credence.web.screens.session import form_token
+from credence.web.screens.session import form_token, here, sign_in_address
 
 Sheets = tuple[tuple[str, str], ...]
 """Packages and names of style sheets."""
 
 _COLOURS = ("#1f5f5b", "#7cc4bb")
 """The accent in light and dark, as the style sheet has them; settings replace them."""
+
+
+SOON_MS = 20 * 60_000
+"""How long before its end a session is said to end soon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +79,25 @@ def draw(
         sign_out=site.sign_out_path,
         account=f"{settings.issuer}{paths.ACCOUNT}",
         support=settings.support_email,
+        **_end_of_session(site, visit),
     )
     if page.reload_seconds:
         headers = (*headers, ("refresh", str(page.reload_seconds)))
     return Answer(status, HTML, body.encode(), (NO_STORE, *look.headers, *headers))
+
+
+def _end_of_session(site: Site, visit: Visit | None) -> dict[str, object]:
+    """Return when the session of a visit ends, unused and used, and a way on when that is soon (WCAG 2.2.1)."""
+    if visit is None:
+        return {"unused_until": "", "until": "", "renew": ""}
+    session, now = visit.session, visit.request.now
+    idle_ms = visit.service.settings.session_idle_minutes * 60_000
+    soon = session.expires_at - now < SOON_MS
+    return {
+        "unused_until": moment(min(session.last_seen_at + idle_ms, session.expires_at)).text,
+        "until": moment(session.expires_at).text,
+        "renew": sign_in_address(site, here(visit.request), again=True) if soon else "",
+    }
 
 
 @dataclass(frozen=True, slots=True)
