@@ -88,6 +88,21 @@ async def test_a_login_is_found_and_ended_with_all_its_tokens(console: Console) 
     assert (await support.browser.get("/console/tokens?after=%3F")).status == 200
 
 
+async def test_the_test_clock_of_an_application_is_moved_and_reset(console: Console) -> None:
+    """Spec §3.2: an access token lives three hours."""
+    operator = await console.operator("operator")
+    path = f"/console/applications/{console.main.application.client_id}"
+    token = (await console.main.tokens())["access_token"]
+    assert "Reset its test clock" not in text_of(await operator.browser.get(path))
+    assert "it is 2023-11-15 01:13:20 UTC now" in text_of(await operator.do(path, "clock-advance", to="3h"))
+    assert (await console.main.report(token)).status == 401
+    refused = await operator.do(path, "clock-advance", to="2020-01-01")
+    assert (refused.status, 'href="#clock-advance-to"' in refused.body.decode()) == (422, True)
+    assert (await operator.do(path, "clock-reset")).status == 200
+    assert (await operator.do(path, "clock-reset")).status == 422
+    assert [act for act, _, _ in deeds(console)] == ["clock advance", "clock reset"]
+
+
 async def test_the_doctor_says_what_is_wrong_and_what_helps(console: Console) -> None:
     """Nothing listens at the public address of this deployment."""
     operator = await console.operator("operator")

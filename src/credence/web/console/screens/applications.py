@@ -7,11 +7,15 @@ import msgspec
 
 from credence import paths
 from credence.clock import Milliseconds
+from credence.errors import InvalidInput
 from credence.identity import applications
+from credence.identity.applications import application_time
 from credence.identity.console_roles import may
 from credence.management.applications import described, publish_keys
+from credence.management.clocks import advanced, clock_of, reset
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
@@ -100,6 +104,8 @@ async def read_one(visit: Visit) -> Page:
             )
         )
     blocks.append(_switch(found))
+    if visit.service.settings.environment is Environment.SANDBOX:
+        blocks += _clock(found)
     blocks.append(Facts("What it may do", chosen))
     return Page(
         found.name,
@@ -117,6 +123,49 @@ def _switch(found: Application) -> Form:
     text = "It gets no more tokens, and those that it has are revoked at once, on every node."
     command = f"credence app set {found.client_id} --disable"
     return Form("disable", "Disable it", "Disable it", text, command, dangerous=True)
+
+
+def _clock(found: Application) -> list[Block]:
+    clock = clock_of(found)
+    moved = f"Its clock is {clock.ahead_seconds:,} s ahead of real time. " if clock.ahead_seconds else ""
+    forward = Form(
+        "clock-advance",
+        "Move its test clock",
+        "Move the clock forward",
+        f"{moved}Its tokens, logins, old secrets and hours follow; other applications do not notice.",
+        f"credence clock advance {found.client_id} 7d",
+        [Field("to", "By a span, or to a time", hint="90s, 15m, 1h, 7d, or 2027-01-01T00:00:00Z", required=True)],
+    )
+    if not clock.ahead_seconds:
+        return [forward]
+    text = "It has real time again. Its tokens, its logins and its expired secrets end."
+    command = f"credence clock reset {found.client_id}"
+    return [forward, Form("clock-reset", "Reset its test clock", "Reset the clock", text, command, dangerous=True)]
+
+
+async def advance_clock(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Move the test clock of the application forward."""
+    found, now = await _found(visit), visit.request.now
+    require_reach_of_application(visit, found)
+    try:
+        wanted = advanced(found, visit.service.settings, values.get("to", "").strip(), now)
+    except InvalidInput as error:
+        raise Wrong(str(error), "to") from None
+    await record(visit, "clock advance", application=found.client_id)
+    await visit.service.authority.store.save_application(wanted, now)
+    return Done(f"For {found.name} it is {moment(application_time(wanted, now)).text} now.")
+
+
+async def reset_clock(visit: Visit, _values: Mapping[str, str]) -> Done:
+    """Give the application real time again."""
+    found, now = await _found(visit), visit.request.now
+    require_reach_of_application(visit, found)
+    wanted = reset(found, visit.service.settings, now)
+    if wanted == found:
+        raise Wrong("Its clock has real time.")
+    await record(visit, "clock reset", application=found.client_id)
+    await visit.service.authority.store.save_application(wanted, now)
+    return Done(f"{found.name} has real time again; what it had got has ended.")
 
 
 async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
@@ -231,6 +280,12 @@ APPLICATION = Screen(
     "Application",
     "reader",
     read_one,
-    (Act("rotate", "operator", rotate), Act("disable", "operator", disable), Act("enable", "operator", enable)),
+    (
+        Act("rotate", "operator", rotate),
+        Act("disable", "operator", disable),
+        Act("enable", "operator", enable),
+        Act("clock-advance", "operator", advance_clock),
+        Act("clock-reset", "operator", reset_clock),
+    ),
     listed=False,
 )
