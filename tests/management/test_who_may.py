@@ -8,6 +8,7 @@ from credence.web.routes_for_management import MANAGEMENT as TABLE
 from credence.web.routing.route import Protection
 from tests.deployment import Deployment
 from tests.management.conftest import Managed
+from tests.oauth.proving import Prover
 from tests.oauth.standard import ask
 
 SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys")
@@ -101,3 +102,28 @@ async def test_nobody_gets_more_through_an_application_than_they_have(managed: M
     assert (await managed.call("PATCH", path, {"scopes": ["manage:keys"]}, tag=tag)).status == 200
     assert (await managed.call("POST", f"{path}/secrets", token=token)).status == 403
     assert (await managed.call("POST", f"{path}/secrets")).status == 201
+
+
+async def test_a_bound_token_opens_the_management_api_with_a_proof_of_the_public_address_alone(
+    managed: Managed,
+) -> None:
+    """RFC 9449 §4.3, §7.1: `htu` is ISSUER/manage/v1/…, wherever the API listens."""
+    other = await managed.main.another_application()
+    await other.change_application(
+        grants=("client_credentials",), scopes=("manage:read", "manage:applications"), dpop_required=True
+    )
+    client = Prover(other)
+    fields = {"grant_type": "client_credentials", "scope": "manage:read", "resource": managed.resource}
+    token = (await client.ask(fields)).json["access_token"]
+    path = f"{MANAGEMENT}/applications"
+
+    async def status(scheme: str, *proofs: str) -> int:
+        fields = [("Authorization", f"{scheme} {token}"), *(("DPoP", proof) for proof in proofs)]
+        return (await managed.managing.send("GET", path, fields)).status
+
+    assert await status("Bearer") == await status("DPoP") == 401
+    assert await status("Bearer", client.proof("GET", path, token)) == 401
+    assert await status("DPoP", client.proof("GET", "/manage/v1/accounts", token)) == 401
+    assert await status("DPoP", client.proof("GET", path, token, htu=f"https://localhost:8444{path}")) == 401
+    assert await status("DPoP", Prover(other).proof("GET", path, token)) == 401
+    assert await status("DPoP", client.proof("GET", path, token)) == 200
