@@ -39,6 +39,7 @@ from bench.questions import (
     request_log,
     revocation,
     score,
+    screens,
     slow_clients,
     spike_arrest,
     start,
@@ -71,13 +72,14 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "score": score.ask,
     "status-list": status_list.ask,
     "request-log": request_log.ask,
+    "screens": screens.ask,
     "enumeration": enumeration.ask,
     "peers": peers.ask,
 }
 """Every question, in the order in which they are asked."""
 
-ONLY_WHEN_NAMED = ("enumeration", "peers")
-"""Too long for every day; `peers` installs programs of others, too."""
+ONLY_WHEN_NAMED = ("enumeration", "peers", "screens")
+"""Too long for every day; `screens` fills 3 GB of disk, `peers` installs programs of others, too."""
 
 console = Console(width=None if sys.stdout.isatty() else 132)
 
