@@ -104,8 +104,8 @@ async def console(tmp_path: Path) -> AsyncIterator[Console]:
 
 
 def text_of(page: Reply) -> str:
-    """Return what a page says, without its marks."""
-    return html.unescape(re.sub(r"<[^>]+>", " ", page.body.decode()))
+    """Return what a page says, without its marks and its style."""
+    return html.unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", page.body.decode(), flags=re.DOTALL))
 
 
 __all__ = ["PASSWORD", "Console", "form_of", "text_of"]
