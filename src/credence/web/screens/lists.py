@@ -12,7 +12,7 @@ PAGE_ROWS = 50
 FETCHED_ROWS = 1_000
 """Rows that a search reads at once."""
 
-MAX_FETCHES = 10
+MAX_FETCHES = 5
 """How often a search reads, at most."""
 
 MAX_QUERY_CHARACTERS = 500
