@@ -55,8 +55,7 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
         page.on("console", lambda message: said.append(message.text))
         signed_in(page, served)
         page.get_by_label("Name or number").focus()
-        page.keyboard.press("i")
-        page.keyboard.press("n")
+        page.keyboard.insert_text("invented")
         page.locator(".suggested a", has_text="INVENTED").first.wait_for()
         found["suggestions"] = complaints(page)
         for screen in SCREENS:
