@@ -145,7 +145,7 @@ async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]
                 else Cell("Mark as read", act="read", hidden=[("number", number)], about=f"{number}, {name}"),
             ]
         )
-    columns = ("What", "Company", "Before", "After", "Day", "List", "Assigned to", "Note", "")
+    columns = ("What", "Company", "Before", "After", "Day", "List", "Assigned to", "Note", "Read")
     return Table("Alerts", columns, rows, "There is no such alert.")
 
 

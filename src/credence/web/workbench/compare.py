@@ -68,7 +68,7 @@ def _wrong(texts: list[str], numbers: list[str]) -> str:
 
 
 def _table(companies: tuple[CompanySummary, ...]) -> Table:
-    heads = ("", *(each.Name or each.RegNumber for each in companies))
+    heads = ("Compared", *(each.Name or each.RegNumber for each in companies))
     numbers = [Cell("Number"), *(Cell(each.RegNumber, address_of_company(each.RegNumber)) for each in companies)]
     rows = [[Cell(words), *map(cell, companies)] for words, cell in _ROWS]
     return Table("Side by side", heads, [numbers, *rows], "None of these companies is held.")
