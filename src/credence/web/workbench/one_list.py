@@ -277,18 +277,7 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
                 Cell("Edit", f"{address_of_list(portfolio.id)}/{kept.company}"),
             ]
         )
-    columns = (
-        "Company",
-        "Number",
-        "Band",
-        "Score",
-        "Limit",
-        "Exposure",
-        "Above limit",
-        "Last event",
-        "Reference",
-        "Change",
-    )
+    columns = ("Company", "Number", "Band", "Score", "Limit", "Exposure", "Above", "Last event", "Reference", "Edit")
     empty = "No company matches." if visit.request.query else "The list has no company yet: add one below."
     return Table("Companies", columns, rows, empty, following, frozenset({3, 4, 5, 6}))
 
