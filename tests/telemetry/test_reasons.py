@@ -142,6 +142,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
                 ("oauth/endpoints/bearer.py", "needed.reason"),
+                ("web/workbench/reader.py", "needed.reason"),
                 ("oauth/grants/token_exchange.py", "refused.reason"),
                 ("oauth/grants/authorization_code.py", "reason"),
                 ("oauth/grants/device_code.py", "reason"),
