@@ -60,6 +60,7 @@ ELSEWHERE = {
     ("oauth/authorization/request_object.py", None): r"request_object\.\w+",
     ("oauth/devices/guessing.py", None): r"user_code\.\w+",
     ("oauth/endpoints/pushed_requests.py", None): r"pushed_request\.\w+",
+    ("web/browser/steps.py", None): r"step\.\w+",
 }
 """Codes that are raised through a variable: file, function, and their pattern."""
 
