@@ -30,6 +30,7 @@ NAMED = {
     "<ACCESS_TOKEN_WITH_OPENID>": {"scope": "openid"},
     "<ACCESS_TOKEN_WITH_CREDIT_DISPUTES>": {"scope": "credit:disputes"},
     "<ACCESS_TOKEN_WITH_CREDIT_MONITOR>": {"scope": "credit:monitor"},
+    "<ACCESS_TOKEN_WITH_SSF_MANAGE>": {"scope": "ssf.manage"},
     "<ACCESS_TOKEN_FOR_AGENTS>": {"resource": "{base_url}/mcp"},
 }
 """Tokens with a scope, or for a resource, that only a request that names it gets."""
@@ -37,8 +38,9 @@ NAMED = {
 CHANGING = {"register_application", "read_registration", "change_registration", "end_registration"}
 """Only with the setting of registration, which needs an invitation."""
 
-OF_WHAT_WAS_MADE = re.compile(r"/monitoring/v1/(portfolios/|webhooks|events/|alerts/)").search
-"""Operations on what a client has made, or that call out: `test_monitoring_portfolios.py` and `test_webhooks.py`."""
+OF_WHAT_WAS_MADE = re.compile(r"/monitoring/v1/(portfolios/|webhooks|events/|alerts/)|/ssf/v1/").search
+"""Operations on what a client has made, or that call out: `test_monitoring_portfolios.py`, `test_webhooks.py` and
+`test_shared_signals.py`."""
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +117,7 @@ def test_every_example_is_answered_as_the_page_says(
         if name not in SPECIMENS and content.get("schema", {}).keys() & {"$ref", "anyOf"}:
             undescribed = set(_undescribed(json.loads(body), content["schema"], document["components"]["schemas"]))
             wrong += [(name, "not in the schema", each) for each in sorted(undescribed)]
-    assert wrong == []
+    assert wrong == [], "\n".join(map(str, wrong))
 
 
 @pytest.mark.parametrize("number", ["01873499", "SC109881", "99999901", "99999905", "99999906", "99999907", "99999910"])

@@ -6,9 +6,7 @@ from credence import paths
 from credence.oauth.parameters.scopes import SIGNALS
 from credence.web.endpoints import signals
 from credence.web.reference.operations import signals as operations
-from credence.web.routing.route import Protection, Readers, Route
-
-READ = ("GET", "HEAD")
+from credence.web.routing.route import READ, Protection, Readers, Route
 
 _configuration = partial(
     Route, READ, protection=Protection.PUBLIC, endpoint=signals.read_configuration, readers=Readers.ALL

@@ -20,9 +20,9 @@ def documented(routes: Iterable[Route], settings: Settings) -> tuple[Route, ...]
     """Return the rows that answer something: a well-known path with the path of an issuer that has none is
     404, and without status lists no list exists.
     """
-    absent = set()
+    absent = set[str]()
     if not path_of(settings.issuer):
-        absent.add(f"{paths.AUTHORIZATION_SERVER}/{{path}}")
+        absent |= {f"{paths.AUTHORIZATION_SERVER}/{{path}}", f"{paths.SIGNAL_CONFIGURATION}/{{path}}"}
     if not settings.status_list:
         absent.add(f"{paths.STATUS_LISTS}/{{list}}")
     return tuple(route for route in routes if route.path not in absent)

@@ -3,6 +3,7 @@
 `tests/web/test_reference_is_executed.py` runs every command against a sandbox.
 """
 
+import re
 import shlex
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -17,6 +18,11 @@ Call = tuple[str, str, Document]
 
 MERGE_PATCH = "application/merge-patch+json"
 _FORM = "application/x-www-form-urlencoded"
+
+_NO_LETTER = re.compile("[^A-Z]")
+
+_BESIDE_A_BODY = frozenset({"If-Match", "MCP-Protocol-Version"})
+"""Header fields that a request needs besides its body; all others say what the body may say too."""
 
 
 def target_of(call: Call) -> str:
@@ -39,7 +45,7 @@ def curl(document: Document, call: Call) -> str:
     headers = [
         f"{each['name']}: {each['example']}"
         for each in operation.get("parameters", ())
-        if each["in"] == "header" and each.get("example") and (not bodies or each["name"] == "If-Match")
+        if each["in"] == "header" and each.get("example") and (not bodies or each["name"] in _BESIDE_A_BODY)
     ]
     server = document["servers"][0]
     authority = f" --cacert {shlex.quote(server['x-ca-file'])}" if "x-ca-file" in server else ""
@@ -79,7 +85,7 @@ def _credentials(document: Document, operation: Document) -> list[str]:
     schemes = [document["components"]["securitySchemes"][name] for name in first]
     scope = operation.get("x-scope")
     # A token has such a scope only if the request for it names the scope.
-    named = f"_WITH_{scope.upper().replace(':', '_')}" if scope and scope not in API_SCOPES else ""
+    named = f"_WITH_{_NO_LETTER.sub('_', scope.upper())}" if scope and scope not in API_SCOPES else ""
     if operation.get("x-own-resource"):  # and one for another resource only if the request names that
         named = "_FOR_AGENTS"
     token = f"<ACCESS_TOKEN{named}>"
