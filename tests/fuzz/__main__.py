@@ -40,6 +40,9 @@ MEGABYTES = 1_024
 FOUND = (70, 71, 77)
 """Exit codes of libFuzzer: an input that takes too long, one that takes too much memory, one that raises."""
 
+RAISED = "Uncaught Python exception"
+"""What Atheris prints of an input that raises, also when the process then ends otherwise."""
+
 
 def main() -> int:
     options = _options()
@@ -69,7 +72,7 @@ def main() -> int:
     covered = re.findall(r"cov: (\d+)", run.stderr)
     if run.returncode == 0:
         outcome = "no finding"
-    elif run.returncode in FOUND:
+    elif run.returncode in FOUND or RAISED in run.stderr:
         outcome = "A FINDING"
     else:
         outcome = f"not run to its end, exit code {run.returncode}"

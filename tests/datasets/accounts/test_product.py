@@ -69,6 +69,14 @@ def test_a_real_daily_product_with_a_nested_zip_and_junk_is_read_whole() -> None
     assert sorted(reasons) == ["document.no-accounts", "member.junk", "member.junk"]
 
 
+def test_a_member_without_a_name_stops_nothing(file: Path) -> None:
+    """A name ends at its first NUL, so a stranger's zip may have one that is empty; here inside the product."""
+    nameless = zipped({"nameless.html": b"<html/>"}).replace(b"nameless.html", b"\0ameless.html")
+    records, reasons = outcome(file, zipped({"inner.zip": nameless, f"{NAME}.html": GOOD}))
+    assert records == [NAME]
+    assert len(reasons) == 1
+
+
 def test_the_content_decides_the_type_of_a_member(file: Path) -> None:
     members = {f"{NAME}.zip": GOOD, "inner.html": zipped({f"{NAME}.html": GOOD})}
     assert outcome(file, zipped(members)) == ([NAME, f"inner/{NAME}"], [])

@@ -105,7 +105,8 @@ def _members(stream: IO[bytes], place: _Place, limits: ZipLimits) -> Iterator[Fi
         yield RejectedPlace(place.where, "zip.damaged")
         return
     with archive:
-        members = [each for each in archive.infolist() if not each.is_dir()]
+        # Not `is_dir`, which raises IndexError for a member without a name.
+        members = [each for each in archive.infolist() if not each.filename.endswith("/")]
         if len(members) > limits.members:
             yield RejectedPlace(place.where, "zip.members")
             return
