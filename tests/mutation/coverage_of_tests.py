@@ -31,6 +31,8 @@ class Covered:
         if mutant.in_function:
             found = lines.get(mutant.line, found) or next((lines[n] for n in mutant.lines if lines.get(n)), found)
         found = found or frozenset().union(*lines.values())
+        if not found and not mutant.in_function:
+            found = frozenset(test for test in self.seconds if test.startswith(folder))
         return sorted(found, key=lambda test: (not test.startswith(folder), self.seconds[test], test))
 
     def runs(self, mutant: Mutant) -> bool:
