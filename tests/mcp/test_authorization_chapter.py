@@ -88,6 +88,17 @@ async def test_the_resource_of_the_authorization_request_binds_the_token(deploym
     assert answer_of(foreign)["error"] == "invalid_target"
 
 
+async def test_a_resource_with_scheme_and_host_in_capitals_is_the_same(deployment: Deployment) -> None:
+    """A server should take both (RFC 3986 §6.2.2.1); the path is compared as it is."""
+    issuer = deployment.service.settings.issuer
+    await with_browser_application(deployment)
+    code = await code_for_agents(deployment)
+    path = await redeemed(deployment, code, public=False, code_verifier=VERIFIER, resource=f"{issuer}/MCP")
+    assert (path.status, path.json["error"]) == (400, "invalid_target")
+    found = await redeemed(deployment, code, public=False, code_verifier=VERIFIER, resource=f"{issuer.upper()}/mcp")
+    assert claims(found.json["access_token"])["aud"] == f"{issuer}/mcp"
+
+
 async def test_both_discovery_documents_are_there_and_name_the_issuer_that_they_were_found_by(
     deployment: Deployment,
 ) -> None:

@@ -13,7 +13,7 @@ from credence.oauth.grants.family_of_person import consent_stands, end_if_redeem
 from credence.oauth.grants.grant import Grant, Login
 from credence.oauth.issue import Issued, TokenOptions, issue_pair
 from credence.oauth.parameters.attributes import Attributes
-from credence.oauth.parameters.scopes import OFFLINE_ACCESS
+from credence.oauth.parameters.scopes import OFFLINE_ACCESS, are_among
 from credence.oauth.tokens import access_token
 from credence.refusals import CODE_MISSING, INVALID_CODE, INVALID_TARGET, Refused
 from credence.request_context import RequestContext
@@ -111,7 +111,7 @@ def _is_verified(claims: CodeClaims, verifier: str | None) -> bool:
 
 def _resources(options: TokenOptions, claims: CodeClaims) -> tuple[str, ...]:
     """Return the resource of the token: one of those authorized, if any were (RFC 8707 §2.2)."""
-    if claims.resources and not set(options.resources) <= set(claims.resources):
+    if claims.resources and not are_among(options.resources, claims.resources):
         raise Refused(INVALID_TARGET, "resource.not_granted")
     return options.resources or claims.resources
 

@@ -14,6 +14,7 @@ from credence.oauth.grants.family_of_person import consent_stands, end_if_redeem
 from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
 from credence.oauth.issue import Issued, TokenOptions, issue_pair
 from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.parameters.scopes import are_among
 from credence.refusals import (
     DEVICE_CODE_EXPIRED,
     DEVICE_CODE_MISSING,
@@ -85,7 +86,7 @@ async def open_family(
     if not await consent_stands(authority, application, account.username, allowed.scope):
         raise _invalid_code(login, "device_code.consent_withdrawn")
     resources = tuple(allowed.resources.split())
-    if resources and not set(options.resources) <= set(resources):
+    if resources and not are_among(options.resources, resources):
         raise Refused(INVALID_TARGET, "resource.not_granted")
     wanted = TokenOptions(allowed.scope, options.resources or resources, options.confirmation)
     sign_in = SignIn(

@@ -148,7 +148,7 @@ def _narrowed_scope(
     Scopes that the application has lost are left out, for verifiers elsewhere (threats A15). Refused when none remains, and
     for another resource than the login's, which never changes (RFC 8707 §2.2).
     """
-    if any(resource != (family.audience or own_audience) for resource in options.resources):
+    if not scopes.are_among(options.resources, (family.audience or own_audience,)):
         raise Refused(INVALID_TARGET, "resource.not_granted")
     effective = scopes.effective(family.scope, application.scopes)
     if family.scope and not effective:

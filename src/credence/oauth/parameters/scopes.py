@@ -1,7 +1,7 @@
 """Scopes (RFC 6749 §3.3, threats A15) and audiences (RFC 8707, RFC 9068 §3) of tokens."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from credence import paths
@@ -130,11 +130,23 @@ def audience(requested: Sequence[str], application: Application, settings: Setti
         return settings.token_audience
     if len(requested) > 1:
         raise Refused(INVALID_TARGET, "resource.multiple")
-    (resource,) = requested
-    own = (*own_resources(settings), management_resource(settings))
-    if resource not in own and resource not in application.audiences:
-        raise Refused(INVALID_TARGET, "resource.not_allowed")
-    return resource
+    resource = _canonical(requested[0])
+    for known in (*own_resources(settings), management_resource(settings), *application.audiences):
+        if known is not None and _canonical(known) == resource:
+            return known
+    raise Refused(INVALID_TARGET, "resource.not_allowed")
+
+
+def are_among(requested: Iterable[str], granted: Iterable[str]) -> bool:
+    """Return whether each requested resource is one of those granted."""
+    return set(map(_canonical, requested)) <= set(map(_canonical, granted))
+
+
+def _canonical(resource: str) -> str:
+    """Return a resource with its scheme and host in lower case: in capitals they are the same (RFC 3986 §6.2.2.1)."""
+    scheme, separator, rest = resource.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme.lower()}{separator}{host.lower()}{slash}{path}" if separator else resource
 
 
 def check_resource(uri: str) -> str:
