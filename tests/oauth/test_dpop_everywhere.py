@@ -22,7 +22,7 @@ async def test_no_route_takes_a_bound_token_without_its_proof(deployment: Deploy
     path = re.sub(r"\{[^}]*\}", "1", route.path)
 
     client = Prover(deployment)
-    scope = "openid credit:report credit:search credit:directors credit:disputes credit:monitor"
+    scope = "openid credit:report credit:search credit:directors credit:disputes credit:monitor ssf.manage"
     resource = {"resource": f"{deployment.service.settings.issuer}{route.path}"} if route.own_resource else {}
     token = (await client.log_in(scope=scope, **resource)).json["access_token"]
     elsewhere = client.proof(method, "/elsewhere", token)

@@ -18,7 +18,7 @@ from credence.store.signals import SignalStream, Status
 commands = typer.Typer(help="Shared signals: streams by which applications learn of logins that end.")
 
 StreamId = Annotated[str, typer.Argument(help="The id of the stream.")]
-Reason = Annotated[str, typer.Option(help="What its receiver is to read.")]
+Reason = Annotated[str, typer.Option(help="What its receiver is to read.", show_default="nothing")]
 
 T = TypeVar("T")
 

@@ -16,6 +16,7 @@ from credence.oauth.parameters.scopes import (
     PROFILE,
     REPORT,
     SEARCH,
+    SIGNALS,
 )
 
 SIGN_IN = "Sign in"
@@ -116,6 +117,7 @@ SCOPES: Mapping[str, str] = {
     DIRECTORS: "search for directors and read what they direct",
     DISPUTES: "dispute facts of credit reports, and read disputes",
     MONITOR: "watch companies in portfolios and read events about them",
+    SIGNALS: "be notified when your sign-ins end and your account changes",
     MANAGE_READ: "read the applications, accounts and settings of this service",
     MANAGE_APPLICATIONS: "change the applications of this service, and make secrets for them",
     MANAGE_ACCOUNTS: "change the accounts of this service, and end their sessions",
