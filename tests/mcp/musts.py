@@ -88,6 +88,7 @@ SERVERS: dict[str, tuple[str, ...]] = {
     "Tokens: none is passed through to another service": (HERE + "test_no_tool_calls_another_service",),
     "Tokens: the resource of both requests binds the token (RFC 8707)": (
         HERE + "test_the_resource_of_the_authorization_request_binds_the_token",
+        HERE + "test_a_resource_with_scheme_and_host_in_capitals_is_the_same",
     ),
     "Errors: 401 without authorization, 403 for a scope, 400 for a malformed request": (
         HERE + "test_401_403_and_400_are_told_apart",
