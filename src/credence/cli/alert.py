@@ -1,23 +1,20 @@
 """`credence alert`: events as people work on them, and the digest of a day (D31)."""
 
-import asyncio
 import datetime as dt
-from collections.abc import Awaitable, Callable
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import msgspec
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, application_of, opened, record, settings_of, time_of
-from credence.cli.failure import Failure, NotFound, WrongUsage
+from credence.cli.deployment import AsJson, DataDir, act_on_store, application_of, record, settings_of
+from credence.cli.failure import NotFound, WrongUsage
 from credence.cli.output import instant, print_many, print_one
 from credence.clock import Milliseconds, date_of, day_start
 from credence.monitoring.alerts import AlertBody, changed
 from credence.monitoring.comparing import document_of
 from credence.monitoring.rows import MAX_CHARACTERS
-from credence.settings import Settings
 from credence.store.alerts import Alert, AlertFilter
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Store
 
 commands = typer.Typer(help="Alerts: events as people work on them.")
 
@@ -25,8 +22,6 @@ Client = Annotated[str, typer.Argument(help="The client_id of an application.")]
 Number = Annotated[int, typer.Argument(help="The number of the event.", min=1)]
 
 MAX_SHOWN = 1_000
-
-T = TypeVar("T")
 
 
 @commands.command("list")
@@ -45,7 +40,7 @@ def list_alerts(
         only = AlertFilter(unread=unread, assigned_to=assigned_to)
         return [_row(each) for each in await store.alerts(client, after, MAX_SHOWN, only)]
 
-    print_many(_with(settings_of(data_dir), find), as_json=as_json)
+    print_many(act_on_store(settings_of(data_dir), find), as_json=as_json)
 
 
 @commands.command("set")
@@ -82,7 +77,7 @@ def change(
         await store.save_alert(state)
         return _row(Alert(found[0].event, state))
 
-    print_one(_with(settings, save), as_json=as_json)
+    print_one(act_on_store(settings, save), as_json=as_json)
 
 
 @commands.command()
@@ -105,7 +100,7 @@ def digest(
         lines = await store.digest(client, day_start(begins), day_start(begins + dt.timedelta(days=1)))
         return [each._asdict() for each in lines]
 
-    print_many(_with(settings, find), as_json=as_json)
+    print_many(act_on_store(settings, find), as_json=as_json)
 
 
 def _row(alert: Alert) -> dict[str, object]:
@@ -122,16 +117,3 @@ def _row(alert: Alert) -> dict[str, object]:
         "assigned_to": alert.state.assigned_to,
         "note": alert.state.note,
     }
-
-
-def _with(settings: Settings, act: Callable[[Store, Milliseconds], Awaitable[T]]) -> T:
-    """Run an act on the store of the deployment, at its time."""
-
-    async def run() -> T:
-        async with opened(settings) as store:
-            try:
-                return await act(store, time_of(store))
-            except Conflict:
-                raise Failure("Another process changed this at the same time: try again.") from None
-
-    return asyncio.run(run())

@@ -1,12 +1,13 @@
 """The deployment a command works on: its settings, its store, its service."""
 
+import asyncio
 import os
 import pwd
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -21,13 +22,15 @@ from credence.oauth.authority import Authority
 from credence.oauth.keys.secrets import load_secrets
 from credence.setting_types import STORE_SCHEMES
 from credence.settings import Settings
-from credence.store.contract import Store
+from credence.store.contract import Conflict, Store
 from credence.store.records import Account, Application
 from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.transfer.location import StoreLocation
 from credence.telemetry.audit import line
 from credence.telemetry.audit_chain import chained_files
 from credence.telemetry.audit_copies import STDOUT, AuditCopies
+
+T = TypeVar("T")
 
 COPY_SECONDS = 2.0
 """How long a command waits until its line in the audit trail has reached the further destinations."""
@@ -165,3 +168,16 @@ def _address(file: Path) -> str:
     """Return the beginning of a file as text. A URL in a file keeps its password out of the list of processes."""
     with file.open("rb") as opened:
         return opened.read(MAX_ADDRESS_BYTES).decode("utf-8", "replace").strip()
+
+
+def act_on_store(settings: Settings, act: Callable[[Store, Milliseconds], Awaitable[T]]) -> T:
+    """Run an act on the store of the deployment, at its time, and return its result. Failure after a concurrent change."""
+
+    async def run() -> T:
+        async with opened(settings) as store:
+            try:
+                return await act(store, time_of(store))
+            except Conflict:
+                raise Failure("Another process changed this at the same time: try again.") from None
+
+    return asyncio.run(run())

@@ -1,6 +1,5 @@
 """`credence portfolio`: the portfolios of applications, and events that are held for the operator (D31)."""
 
-import asyncio
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -10,8 +9,8 @@ from typing import Annotated, TypeVar
 import msgspec
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, application_of, opened, record, settings_of
-from credence.cli.failure import Failure, NotFound
+from credence.cli.deployment import AsJson, DataDir, act_on_store, application_of, record, settings_of
+from credence.cli.failure import NotFound
 from credence.cli.output import instant, print_many, print_one
 from credence.clock import system_clock
 from credence.crypto.randomness import new_portfolio_id
@@ -19,7 +18,7 @@ from credence.monitoring.comparison import decide_held, read_mark
 from credence.monitoring.rows import MAX_COMPANIES, Row, read_csv, read_json, write_csv
 from credence.monitoring.rules import DEFAULT_RULES
 from credence.settings import Settings
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Store
 from credence.store.monitoring import Portfolio
 
 commands = typer.Typer(help="Portfolios of watched companies, and events that are held.")
@@ -187,13 +186,5 @@ def _rows(file: Path) -> list[Row]:
 
 
 def _with(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
-    """Run an act on the store of the deployment."""
-
-    async def run() -> T:
-        async with opened(settings) as store:
-            try:
-                return await act(store)
-            except Conflict:
-                raise Failure("Another process changed this at the same time: try again.") from None
-
-    return asyncio.run(run())
+    """Run an act that needs no time on the store of the deployment."""
+    return act_on_store(settings, lambda store, _now: act(store))

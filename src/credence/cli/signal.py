@@ -1,26 +1,21 @@
 """`credence signal`: the streams by which applications receive signals, as the operator looks after them."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
-from credence.cli.failure import Failure, NotFound
+from credence.cli.deployment import AsJson, DataDir, act_on_store, record, settings_of
+from credence.cli.failure import NotFound
 from credence.cli.output import print_many, print_one
 from credence.clock import Milliseconds
 from credence.oauth.signals import streams
-from credence.settings import Settings
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Store
 from credence.store.signals import SignalStream, Status
 
 commands = typer.Typer(help="Shared signals: streams by which applications learn of logins that end.")
 
 StreamId = Annotated[str, typer.Argument(help="The id of the stream.")]
 Reason = Annotated[str, typer.Option(help="What its receiver is to read.", show_default="nothing")]
-
-T = TypeVar("T")
 
 
 @commands.command("list")
@@ -30,7 +25,7 @@ def list_streams(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     async def find(store: Store, _now: Milliseconds) -> list[dict[str, object]]:
         return [_row(each) for each in await store.signal_streams()]
 
-    print_many(_with(settings_of(data_dir), find), as_json=as_json)
+    print_many(act_on_store(settings_of(data_dir), find), as_json=as_json)
 
 
 @commands.command()
@@ -48,7 +43,7 @@ def show(stream: StreamId, data_dir: DataDir = None, as_json: AsJson = False) ->
             "given_up": sum(each.given_up_at > 0 for each in found),
         }
 
-    print_one(_with(settings_of(data_dir), find), as_json=as_json)
+    print_one(act_on_store(settings_of(data_dir), find), as_json=as_json)
 
 
 @commands.command()
@@ -79,7 +74,7 @@ def delete(stream: StreamId, data_dir: DataDir = None) -> None:
         record(settings, "signal delete", stream=stream)
         await store.delete_signal_stream(kept)
 
-    _with(settings, away)
+    act_on_store(settings, away)
 
 
 def _change(status: Status, stream: str, reason: str, data_dir: DataDir, *, as_json: bool) -> None:
@@ -90,7 +85,7 @@ def _change(status: Status, stream: str, reason: str, data_dir: DataDir, *, as_j
         record(settings, f"signal {status}", stream=stream)
         return _row(await streams.change_status(store, kept, status, reason, now, notify=True))
 
-    print_one(_with(settings, save), as_json=as_json)
+    print_one(act_on_store(settings, save), as_json=as_json)
 
 
 async def _found(store: Store, identity: str) -> SignalStream:
@@ -109,16 +104,3 @@ def _row(stream: SignalStream) -> dict[str, object]:
         "status": stream.status,
         "reason": stream.reason,
     }
-
-
-def _with(settings: Settings, act: Callable[[Store, Milliseconds], Awaitable[T]]) -> T:
-    """Run an act on the store of the deployment, at its time."""
-
-    async def run() -> T:
-        async with opened(settings) as store:
-            try:
-                return await act(store, time_of(store))
-            except Conflict:
-                raise Failure("Another process changed this at the same time: try again.") from None
-
-    return asyncio.run(run())

@@ -1,12 +1,11 @@
 """`credence webhook`: the addresses to which applications get their events, as the operator looks after them (D31)."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, record, settings_of, time_of
+from credence.cli.deployment import AsJson, DataDir, act_on_store, application_of, digest_key, record, settings_of
 from credence.cli.failure import Failure, NotFound, WrongUsage
 from credence.cli.output import instant, print_many, print_one
 from credence.clock import Milliseconds
@@ -16,8 +15,7 @@ from credence.monitoring.webhooks.keys import WebhookKeys, signing
 from credence.monitoring.webhooks.message import message_id
 from credence.monitoring.webhooks.schema import Signature
 from credence.oauth.callable_addresses import is_callable
-from credence.settings import Settings
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Store
 from credence.store.webhooks import Webhook
 
 commands = typer.Typer(help="Webhooks: where applications get their events.")
@@ -25,8 +23,6 @@ commands = typer.Typer(help="Webhooks: where applications get their events.")
 WebhookId = Annotated[str, typer.Argument(help="The id of the webhook.")]
 
 MAX_SHOWN = 100
-
-T = TypeVar("T")
 
 
 @commands.command("list")
@@ -46,7 +42,7 @@ def list_webhooks(data_dir: DataDir = None, as_json: AsJson = False) -> None:
             for each in await store.webhooks()
         ]
 
-    print_many(_with(settings_of(data_dir), find), as_json=as_json)
+    print_many(act_on_store(settings_of(data_dir), find), as_json=as_json)
 
 
 @commands.command()
@@ -62,7 +58,7 @@ def show(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = False) 
             "given_up": sum(each.given_up_at > 0 for each in waiting),
         }
 
-    print_one(_with(settings_of(data_dir), find), as_json=as_json)
+    print_one(act_on_store(settings_of(data_dir), find), as_json=as_json)
 
 
 @commands.command()
@@ -88,7 +84,7 @@ def make(
         made, secret = await changing.make(store, keys, client, Wish(url), kind, now)
         return {**_row(made, now), **({"secret": secret} if secret else {})}
 
-    print_one(_with(settings, save), as_json=as_json)
+    print_one(act_on_store(settings, save), as_json=as_json)
 
 
 @commands.command()
@@ -109,7 +105,7 @@ def attempts(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = Fal
             for each in await store.attempts_of(kept.id, "", MAX_SHOWN)
         ]
 
-    print_many(_with(settings_of(data_dir), find), as_json=as_json)
+    print_many(act_on_store(settings_of(data_dir), find), as_json=as_json)
 
 
 @commands.command()
@@ -138,7 +134,7 @@ def delete(webhook: WebhookId, data_dir: DataDir = None) -> None:
         record(settings, "webhook delete", webhook=webhook)
         await store.delete_webhook(kept)
 
-    _with(settings, away)
+    act_on_store(settings, away)
 
 
 @commands.command("keys")
@@ -152,7 +148,7 @@ def exchange_keys(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson 
         changed, secret = await changing.exchange_keys(store, keys, kept, now)
         return {**_row(changed, now), **({"secret": secret} if secret else {})}
 
-    print_one(_with(settings, exchange), as_json=as_json)
+    print_one(act_on_store(settings, exchange), as_json=as_json)
 
 
 @commands.command("test")
@@ -165,7 +161,7 @@ def send_test(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = Fa
         record(settings, "webhook test", webhook=webhook)
         return {"webhook_id": message_id((await changing.send_test(store, kept, now)).id)}
 
-    print_one(_with(settings, send), as_json=as_json)
+    print_one(act_on_store(settings, send), as_json=as_json)
 
 
 @commands.command()
@@ -193,7 +189,7 @@ def replay(
             result = await changing.replay_range(store, kept, after, until, now)
         return {"deliveries": result.deliveries, "next": result.next}
 
-    print_one(_with(settings, again), as_json=as_json)
+    print_one(act_on_store(settings, again), as_json=as_json)
 
 
 def _change(
@@ -211,7 +207,7 @@ def _change(
         record(settings, f"webhook {act}", webhook=webhook)
         return _row(await change(store, kept, now), now)
 
-    print_one(_with(settings, save), as_json=as_json)
+    print_one(act_on_store(settings, save), as_json=as_json)
 
 
 async def _found(store: Store, identity: str) -> Webhook:
@@ -240,16 +236,3 @@ def _row(webhook: Webhook, now: Milliseconds) -> dict[str, object]:
         "state": webhook.state,
         "reason": webhook.disabled_reason,
     }
-
-
-def _with(settings: Settings, act: Callable[[Store, Milliseconds], Awaitable[T]]) -> T:
-    """Run an act on the store of the deployment, at its time."""
-
-    async def run() -> T:
-        async with opened(settings) as store:
-            try:
-                return await act(store, time_of(store))
-            except Conflict:
-                raise Failure("Another process changed this at the same time: try again.") from None
-
-    return asyncio.run(run())
