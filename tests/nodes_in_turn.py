@@ -41,7 +41,7 @@ class Nodes(Deployment):
                 node.now = value
 
     async def send(self, *args: Any, **more: Any) -> Reply:
-        """Send one request to the node whose turn it is, which has heard of all that was done before."""
+        """Send one request to the node whose turn it is, after it has read the change log to its end."""
         node = self.nodes[self.sent % len(self.nodes)]
         self.sent += 1
         await node.service.authority.revocation_cache.sync()

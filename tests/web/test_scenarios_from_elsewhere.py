@@ -5,7 +5,7 @@ import pytest
 from tests.deployment import Deployment
 
 READ, REFUSED = 404, 403
-"""Nothing is provisioned in this sandbox, so a caller who may read is told that there is nothing."""
+"""This sandbox has no scenarios yet, so the answer to a caller who may read them is 404."""
 
 
 async def status(deployment: Deployment, peer: str, *fields: tuple[str, str]) -> int:

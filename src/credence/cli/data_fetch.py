@@ -38,7 +38,7 @@ def fetch(
     try:
         register = PublicRegister(settings.companies_house_key, base or BASE_URL, system_clock, Event().wait)
         for each in fetch_all(register, wanted, into or settings.credit_folder / "downloads"):
-            saved.append(each)  # noqa: PERF402 - the downloads before a failure count
+            saved.append(each)  # noqa: PERF402 - a failure reports what was saved before
     except FetchFailed as error:
         raise Failure(str(error), *([f"Saved before that: {len(saved)} of {len(wanted)}."] if saved else ())) from error
     print_many(

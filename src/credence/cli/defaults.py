@@ -27,7 +27,6 @@ def saying(defaults: Mapping[str, str]) -> type[TyperCommand]:
             super().__init__(*args, **kwargs)
             for each in self.params:
                 if each.name in defaults:
-                    # Both kinds of parameter have it; their common class does not declare it.
-                    each.show_default = defaults[each.name]  # type: ignore[attr-defined]
+                    each.show_default = defaults[each.name]  # type: ignore[attr-defined]  # both kinds of parameter have it
 
     return Command

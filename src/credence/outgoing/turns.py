@@ -1,4 +1,4 @@
-"""The turns of calls at a host: two at a time, a few that wait, and the rest is refused one (threats E3).
+"""The turns of calls at a host: two at a time, a few that wait, and all others are refused (threats E3).
 
 Waiting is bounded in number and time, so that calls to a slow host hold few of the places that all deliveries share.
 """
