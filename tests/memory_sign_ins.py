@@ -100,6 +100,10 @@ class MemorySignIns(Store):
         return [self._consents[key] for key in sorted(self._consents) if key[0] == username]
 
     @override
+    async def consents_to(self, client_id: str, limit: int) -> list[Consent]:
+        return [self._consents[key] for key in sorted(self._consents) if key[1] == client_id][:limit]
+
+    @override
     async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
         gone = self._consents.pop((username, client_id), None) is not None
         for each in self._sign_ins.values():

@@ -75,6 +75,10 @@ class MemoryStore(
         return [self._applications[client_id] for client_id in sorted(self._applications) if client_id > after][:limit]
 
     @override
+    async def applications_owned_by(self, username: str) -> list[Application]:
+        return [each for each in await self.applications() if each.owner == username != ""]
+
+    @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
         kept = self._applications.get(application.client_id)
         if (kept.version if kept else 0) != application.version - 1:

@@ -40,6 +40,13 @@ async def test_applications_and_accounts_are_listed_in_order(store: Store) -> No
     assert [each.username for each in await store.accounts()] == ["a", "b", "c"]
 
 
+async def test_the_applications_of_a_developer_are_found(store: Store) -> None:
+    for name, owner in (("c", "ada"), ("a", "ada"), ("b", "bob"), ("d", "")):
+        await store.save_application(msgspec.structs.replace(application(name), owner=owner), NOW)
+    assert [each.client_id for each in await store.applications_owned_by("ada")] == ["a", "c"]
+    assert await store.applications_owned_by("") == await store.applications_owned_by("cleo") == []
+
+
 async def test_applications_and_accounts_are_listed_in_pages(store: Store) -> None:
     for name in ("b", "a", "é", "Z", "c"):
         await store.save_application(application(name), NOW)

@@ -156,6 +156,15 @@ async def test_a_consent_is_read_back_and_replaced(people: Store) -> None:
     assert await people.consents_of("bob") == []
 
 
+async def test_the_consents_to_an_application_are_read_by_login_name(people: Store) -> None:
+    given = [Consent(name, "crd_sbx_app_a", "openid", b"t" * 16, NOW) for name in ("bob", "ada", "cleo")]
+    for each in (*given, Consent("ada", "crd_sbx_app_0", "openid", b"t" * 16, NOW)):
+        await people.save_consent(each)
+    assert [each.username for each in await people.consents_to("crd_sbx_app_a", 9)] == ["ada", "bob", "cleo"]
+    assert [each.username for each in await people.consents_to("crd_sbx_app_a", 2)] == ["ada", "bob"]
+    assert await people.consents_to("crd_sbx_app_none", 9) == []
+
+
 async def test_a_withdrawn_consent_ends_the_families_of_that_application_alone(people: Store) -> None:
     opened = await signed_in(people, offline=True)
     other = family(2)

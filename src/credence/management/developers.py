@@ -20,8 +20,6 @@ MAX_APPLICATIONS = 20
 
 MAX_NAME_CHARACTERS = 80
 
-_ROWS = 1_000
-
 _PEOPLE = ("authorization_code", "refresh_token")
 _OF_PEOPLE = (OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, *API_SCOPES)
 
@@ -78,13 +76,7 @@ def kind_of(application: Application) -> str:
 
 async def applications_of(store: Store, username: str) -> list[Application]:
     """Return the applications that this person has made, the newest first."""
-    found, after = list[Application](), ""
-    while rows := await store.applications(after, _ROWS):
-        found += [each for each in rows if each.owner == username]
-        after = rows[-1].client_id
-        if len(rows) < _ROWS:
-            break
-    return sorted(found, key=lambda each: each.created_at, reverse=True)
+    return sorted(await store.applications_owned_by(username), key=lambda each: each.created_at, reverse=True)
 
 
 def make(

@@ -91,6 +91,9 @@ class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStor
     async def applications(self, after: str = "", limit: int | None = None) -> list[Application]:
         """Return the applications after a client_id, ordered by it: all, or at most `limit` of them."""
 
+    async def applications_owned_by(self, username: str) -> list[Application]:
+        """Return the applications that a developer has made, ordered by client_id."""
+
     async def save_application(self, application: Application, at: Milliseconds) -> None:
         """Optimistic write: store if the stored version is `application.version - 1` (or absent and the version is 1).
 
@@ -234,6 +237,9 @@ class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStor
 
     async def consents_of(self, username: str) -> list[Consent]:
         """Return the consents of an account, ordered by client_id."""
+
+    async def consents_to(self, client_id: str, limit: int) -> list[Consent]:
+        """Return at most `limit` consents to an application, ordered by login name."""
 
     async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
         """Delete a consent and end every family that the account opened for the application in a browser, all or none.

@@ -29,6 +29,7 @@ _INSERT = f"INSERT INTO sessions ({SESSION}) VALUES (%s, %s, %s, %s, %s, %s, %s)
 _SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins"  # noqa: S608
 _ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
 _CONSENTS = f"SELECT {CONSENT} FROM consents WHERE username = %s ORDER BY client_id"  # noqa: S608
+_CONSENTS_TO = f"SELECT {CONSENT} FROM consents WHERE client_id = %s ORDER BY username LIMIT %s"  # noqa: S608
 _SAVE_CONSENT = (
     f"INSERT INTO consents ({CONSENT}) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (username, client_id) DO UPDATE "  # noqa: S608
     "SET scope = excluded.scope, terms = excluded.terms, granted_at = excluded.granted_at RETURNING 1"
@@ -186,6 +187,10 @@ class PostgresSignIns(Store):
     @override
     async def consents_of(self, username: str) -> list[Consent]:
         return await consents_of(self._connections, username)
+
+    @override
+    async def consents_to(self, client_id: str, limit: int) -> list[Consent]:
+        return [Consent(*row) for row in await self._connections.rows(_CONSENTS_TO, (client_id, limit))]
 
     @override
     async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:

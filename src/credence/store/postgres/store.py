@@ -147,6 +147,12 @@ class PostgresStore(
         return [_decode_application(document) for (document,) in rows]
 
     @override
+    async def applications_owned_by(self, username: str) -> list[Application]:
+        owner = "owner_of_application(document)"
+        statement = f"SELECT document FROM applications WHERE {owner} = %s AND {owner} <> '' ORDER BY client_id"  # noqa: S608 - a constant
+        return [_decode_application(document) for (document,) in await self._connections.rows(statement, (username,))]
+
+    @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
         await self._save(SAVE_APPLICATION, application.client_id, application, at)
 

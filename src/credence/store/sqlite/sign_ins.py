@@ -22,6 +22,7 @@ READ_SESSIONS = f"SELECT {SESSION} FROM sessions WHERE username = ? ORDER BY sig
 READ_SIGN_IN = f"SELECT {SIGN_IN} FROM sign_ins WHERE family_id = ?"  # noqa: S608
 READ_SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins WHERE username = ? ORDER BY family_id"  # noqa: S608
 READ_CONSENTS = f"SELECT {CONSENT} FROM consents WHERE username = ? ORDER BY client_id"  # noqa: S608
+READ_CONSENTS_TO = f"SELECT {CONSENT} FROM consents WHERE client_id = ? ORDER BY username LIMIT ?"  # noqa: S608
 
 STANDING = (
     "EXISTS (SELECT 1 FROM accounts WHERE username = ? AND CAST(document AS TEXT) ->> 'password_version' = ? "
@@ -157,6 +158,10 @@ class SqliteSignIns(Store):
     @override
     async def consents_of(self, username: str) -> list[Consent]:
         return [Consent(*row) for row in self._read(READ_CONSENTS, username)]
+
+    @override
+    async def consents_to(self, client_id: str, limit: int) -> list[Consent]:
+        return [Consent(*row) for row in self._read(READ_CONSENTS_TO, client_id, limit)]
 
     @override
     async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:

@@ -107,6 +107,12 @@ class SqliteStore(
         return [decoded(APPLICATION, document) for (document,) in rows]
 
     @override
+    async def applications_owned_by(self, username: str) -> list[Application]:
+        owner = "CAST(document AS TEXT) ->> 'owner'"
+        statement = f"SELECT document FROM applications WHERE {owner} = ? AND {owner} <> '' ORDER BY client_id"  # noqa: S608 - a constant
+        return [decoded(APPLICATION, document) for (document,) in self._read(statement, username)]
+
+    @override
     async def save_application(self, application: Application, at: Milliseconds) -> None:
         await self._save("applications", "client_id", application.client_id, application.version, application, at)
 
