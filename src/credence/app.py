@@ -189,7 +189,7 @@ async def open_service(
     audit = AuditTrail(deeds, refusals, settings.environment, copies.close, shared)
     outgoing = open_outgoing(settings, audit, common_clock) if settings.calls_out else None
     if outgoing is not None and settings.client_documents != "off":
-        authority.client_of_document = ClientDocuments(settings, outgoing).client_of
+        authority.client_of_document = ClientDocuments(settings, store, outgoing).client_of
     authority.client_keys = ClientKeySets(outgoing)
     return Service(
         settings=settings,

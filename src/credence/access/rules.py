@@ -49,7 +49,7 @@ def decide(rules: AccessRules, address: Address, now: Milliseconds) -> str | Non
     """
     if rules.networks and not _in_networks(unwrapped(address), rules.networks):
         return "access.network"
-    if rules.windows and not _in_hours(rules, now):
+    if rules.windows and not is_open(rules, now):
         return "access.hours"
     return None
 
@@ -80,13 +80,14 @@ def _in_networks(address: Address, networks: tuple[str, ...]) -> bool:
     return any(address in _network(text) for text in networks)
 
 
-def _in_hours(rules: AccessRules, now: Milliseconds) -> bool:
+def is_open(rules: AccessRules, now: Milliseconds) -> bool:
+    """Return whether one of the windows is open; raises ZoneInfoNotFoundError as `decide` does."""
     local = local_time(rules, now)
     weekday, minute = local.weekday(), local.hour * 60 + local.minute
-    return any(_is_open(window, weekday, minute) for window in rules.windows)
+    return any(_covers(window, weekday, minute) for window in rules.windows)
 
 
-def _is_open(window: Window, weekday: int, minute: int) -> bool:
+def _covers(window: Window, weekday: int, minute: int) -> bool:
     today = weekday in window.weekdays
     if window.start == window.end:
         return today

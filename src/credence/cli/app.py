@@ -7,6 +7,7 @@ import msgspec
 import typer
 
 from credence.cli import application_options as options
+from credence.cli.client_hosts import host, hosts
 from credence.cli.defaults import saying
 from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, record, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
@@ -30,6 +31,8 @@ from credence.token_lifetimes import MAX_LOGIN_SECONDS
 commands = typer.Typer(help="Client applications.")
 commands.command()(report)
 commands.command(cls=saying(DEFAULT_LIMITS))(invite)
+commands.command()(hosts)
+commands.command()(host)
 
 ClientId = Annotated[str, typer.Argument(help="The application's client_id.")]
 

@@ -35,13 +35,13 @@ def host_of_client(client_id: str) -> str:
     return urlsplit(client_id).hostname or ""
 
 
-def accepts_host(client_id: str, settings: Settings) -> bool:
-    """Return whether the operator lets clients of this host in."""
-    host = host_of_client(client_id)
-    if settings.client_documents == "off" or _among(host, settings.client_document_blocked_hosts):
+def accepts_host(host: str, settings: Settings) -> bool:
+    """Return whether the settings let clients of this host in (`client_hosts.py` has the verdicts of operators)."""
+    if settings.client_documents == "off" or is_among(host, settings.client_document_blocked_hosts):
         return False
-    return settings.client_documents == "any" or _among(host, settings.client_document_hosts)
+    return settings.client_documents == "any" or is_among(host, settings.client_document_hosts)
 
 
-def _among(host: str, named: tuple[str, ...]) -> bool:
+def is_among(host: str, named: tuple[str, ...]) -> bool:
+    """Return whether a host is one of these names; `.example.com` means all names below it."""
     return any(host == each.lower() or (each.startswith(".") and host.endswith(each.lower())) for each in named)

@@ -11,8 +11,8 @@ from credence.access.rules import decide
 from credence.clock import Milliseconds
 from credence.identity.applications import application_time, authenticates, has_secret, is_public
 from credence.oauth.authority import Authority
-from credence.oauth.client_addresses import accepts_host
 from credence.oauth.client_authentication import methods, mutual_tls, private_key_jwt
+from credence.oauth.client_hosts import accepts_client
 from credence.oauth.forwarded_certificate import ForwardedCertificate, forwarded_certificate
 from credence.oauth.parameters.attributes import Attributes
 from credence.ratelimit.limiter import RateLimiter
@@ -96,7 +96,7 @@ async def authentication_error(
     if (
         application is not None
         and application.document_digest
-        and not accepts_host(application.client_id, authority.settings)
+        and not await accepts_client(authority.store, application.client_id, authority.settings)
     ):
         return "client.document_host"
     if attributes.client_assertion is not None:

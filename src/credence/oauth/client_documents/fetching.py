@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from credence.clock import Milliseconds
 from credence.generational_cache import GenerationalCache
-from credence.oauth.client_addresses import UnusableDocument, accepts_host, host_of_client, is_document_url
+from credence.oauth.client_addresses import UnusableDocument, host_of_client, is_document_url
 from credence.oauth.client_documents.document import MAX_BYTES, ClientDocument, client_of_document, read_document
 from credence.oauth.client_documents.freshness import fresh_seconds
+from credence.oauth.client_hosts import accepts_client
 from credence.outgoing.target import CallRefused
 from credence.ratelimit.limiter import RateLimiter
 from credence.request_context import RequestContext
 from credence.settings import Settings
+from credence.store.contract import Store
 from credence.store.records import Application
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ class ClientDocuments:
     """The documents that this process knows."""
 
     settings: Settings
+    store: Store
     client: "OutgoingClient"
     _fresh: GenerationalCache[str, tuple[Milliseconds, ClientDocument]] = field(
         default_factory=lambda: GenerationalCache(MAX_DOCUMENTS)
@@ -48,7 +51,7 @@ class ClientDocuments:
         """
         if not is_document_url(client_id) or (row is not None and not row.document_digest):
             return row
-        if not accepts_host(client_id, self.settings):
+        if not await accepts_client(self.store, client_id, self.settings):
             raise UnusableDocument("client_document.host")
         kept = self._fresh.get(client_id)
         if kept is not None and request.now < kept[0]:

@@ -148,12 +148,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """States over time, `now` a share of the line like those of the spans."""
+    """States over time, `now` a share of the line like those of the spans; None draws no line for it."""
 
     kind: ClassVar[str] = "timeline"
     title: str
     lines: Sequence[Line]
-    now: int
+    now: int | None
     first: str
     last: str
 

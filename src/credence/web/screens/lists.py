@@ -30,18 +30,23 @@ async def page_of(
     fetch: Callable[[str, int], Awaitable[Sequence[T]]],
     key: Callable[[T], str],
     texts: Callable[[T], Iterable[str | None]],
+    keep: Callable[[T], bool] | None = None,
 ) -> tuple[list[T], str]:
     """Return the rows of this page that contain what was searched for, and the address of the next page, if there is one.
 
     `fetch` returns rows after a key, at most a number of them, ordered by `key`; `texts` are the texts of a row that are
-    searched, without regard to case. A search that reads many rows ends early, and its next page goes on.
+    searched, without regard to case. Rows that `keep` does not want are left out. A search that reads many rows ends early,
+    and its next page goes on.
     """
     wanted = visit.asked("q")[:MAX_QUERY_CHARACTERS].casefold()
     after = visit.asked("after")
     found: list[T] = []
+    size = FETCHED_ROWS if wanted or keep is not None else PAGE_ROWS + 1
     for _ in range(MAX_FETCHES):
-        rows = await fetch(after, FETCHED_ROWS if wanted else PAGE_ROWS + 1)
+        rows = await fetch(after, size)
         for row in rows:
+            if keep is not None and not keep(row):
+                continue
             if wanted and not any(wanted in text.casefold() for text in texts(row) if text is not None):
                 continue
             if len(found) == PAGE_ROWS:

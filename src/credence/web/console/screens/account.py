@@ -6,9 +6,8 @@ from urllib.parse import quote
 from credence import paths
 from credence.crypto import base64url
 from credence.identity import accounts
-from credence.identity.login_attempts import ACCOUNT as ACCOUNT_LIMIT
-from credence.identity.login_attempts import account_key, failures_counted
-from credence.identity.sessions import authentication_class, public_id
+from credence.identity.login_attempts import account_key
+from credence.identity.sessions import public_id
 from credence.identity.usernames import login_name
 from credence.management.factors import remove_all
 from credence.management.password_links import RESET_SECONDS, password_link
@@ -18,14 +17,13 @@ from credence.oauth.tokens.access_token import family_sid
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.store.records import Account, AccountStatus
 from credence.web.browser.people import end_session as end_session_of_person
+from credence.web.console.screens import account_tables as tables
 from credence.web.console.screens.accounts import LIST, STATUS_TONES
-from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.reach import require_reach
-from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
+from credence.web.console.screens.week import week_of
+from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, moment
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
-
-_CLASSES = {"1": "one factor", "2": "two factors", "phr": "a passkey"}
 
 _STATUSES: tuple[AccountStatus, ...] = ("active", "suspended", "locked", "expired")
 """Those that can be taken back."""
@@ -49,10 +47,12 @@ async def read(visit: Visit) -> Page:
                 *((f"Rules: {name}", Cell(_text(value))) for name, value in rules_described(found.rules).items()),
             ],
         ),
-        await _guesses(visit, found),
-        await _sessions(visit, found),
-        await _logins(visit, found),
-        await _factors(visit, found),
+        *week_of(found.rules, visit.request.now),
+        await tables.guesses_of(visit, found),
+        await tables.sessions_of(visit, found),
+        await tables.logins_of(visit, found),
+        await tables.consents_of(visit, found),
+        await tables.factors_of(visit, found),
     ]
     blocks += _forms(found)
     return Page(
@@ -65,80 +65,6 @@ async def read(visit: Visit) -> Page:
             ("Audit lines of it", f"{paths.CONSOLE}/audit?q={quote(found.username)}"),
         ),
     )
-
-
-async def _guesses(visit: Visit, found: Account) -> Facts:
-    authority, now = visit.service.authority, visit.request.now
-    (tally,) = await authority.store.tallies([account_key(authority.secrets.digest, found.username)])
-    throttled = ACCOUNT_LIMIT.reached(tally, now)
-    return Facts(
-        "Wrong passwords",
-        [
-            ("Counted against it now", Cell(str(failures_counted(tally, ACCOUNT_LIMIT, now)))),
-            ("Unknown origins", state_mark("throttled" if throttled else "admitted", good=not throttled)),
-            ("Reset", Cell("Forget them", act="unlock", about=f"wrong passwords of {found.username}")),
-        ],
-    )
-
-
-async def _sessions(visit: Visit, found: Account) -> Table:
-    now = visit.request.now
-    rows = [
-        [
-            Cell(each.label),
-            Cell(ago(each.signed_in_at, now)),
-            Cell(ago(each.last_seen_at, now)),
-            moment(each.expires_at),
-            Cell(_CLASSES[authentication_class(each.methods)]),
-            Cell("End", act="end-session", hidden=[("session", public_id(each.key))], about=each.label),
-        ]
-        for each in await visit.service.authority.store.sessions_of(found.username)
-    ]
-    columns = ("Browser", "Signed in", "Last seen", "Ends", "Proved by", "Act")
-    return Table("Sessions", columns, rows, "The person is signed in nowhere.")
-
-
-async def _logins(visit: Visit, found: Account) -> Table:
-    store, now = visit.service.authority.store, visit.request.now
-    rows = []
-    for sign_in in await store.sign_ins_of(found.username):
-        family = await store.family(sign_in.family_id)
-        if family is None or family.ended_at is not None or family.expires_at <= now:
-            continue
-        if family.created_at < found.not_before:
-            continue
-        rows.append(
-            [
-                Cell(family.client_id, address_of_application(family.client_id), code=True),
-                Cell(family.scope),
-                Cell(ago(family.created_at, now)),
-                moment(family.expires_at),
-                Cell(str(family.generation)),
-                Cell(
-                    "Revoke",
-                    act="end-family",
-                    hidden=[("family", base64url.encode(family.id))],
-                    about=f"login at {family.client_id}",
-                ),
-            ]
-        )
-    columns = ("Application", "Scope", "Began", "Ends", "Refreshes", "Act")
-    return Table("Logins opened in a browser", columns, rows, "No application has tokens from a browser.")
-
-
-async def _factors(visit: Visit, found: Account) -> Table:
-    now = visit.request.now
-    rows = [
-        [
-            Cell(each.kind),
-            Cell(each.name),
-            Cell(ago(each.created_at, now)),
-            Cell(ago(each.last_used_at, now) if each.last_used_at else "never"),
-        ]
-        for each in await visit.service.authority.store.factors_of(found.username)
-        if each.kind != "recovery"
-    ]
-    return Table("Factors", ("Kind", "Name", "Set up", "Last used"), rows, "A password alone.")
 
 
 def _forms(found: Account) -> list[Block]:
@@ -250,6 +176,16 @@ async def end_family(visit: Visit, values: Mapping[str, str]) -> Done:
     return Done(f"The login {family_sid(family.id)} has ended with all its tokens.")
 
 
+async def withdraw(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Withdraw a consent, and end the logins that the person opened for the application in a browser."""
+    found, store, client_id = await _reached(visit), visit.service.authority.store, values.get("client_id", "")
+    if client_id not in {each.client_id for each in await store.consents_of(found.username)}:
+        raise Wrong("The consent is withdrawn already.")
+    await record(visit, "consent withdraw", account=found.username, application=client_id)
+    await store.withdraw_consent(found.username, client_id, visit.request.now)
+    return Done("The consent is withdrawn, and the logins of it have ended.")
+
+
 async def unlock(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Forget the wrong passwords that count against the account."""
     found, authority = await _reached(visit), visit.service.authority
@@ -304,6 +240,7 @@ ACCOUNT = Screen(
         Act("end-all", "support", end_all),
         Act("end-session", "support", end_session),
         Act("end-family", "support", end_family),
+        Act("withdraw", "support", withdraw),
         Act("unlock", "support", unlock),
         Act("reset-link", "support", reset_link, grave=True),
         Act("reset-factors", "support", reset_factors, grave=True),

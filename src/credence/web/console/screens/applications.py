@@ -17,6 +17,7 @@ from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.settings import Environment
 from credence.store.records import Application
+from credence.web.console.screens.application_use import use_of
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
@@ -90,6 +91,7 @@ async def read_one(visit: Visit) -> Page:
     )
     blocks: list[Block] = [
         state,
+        *await use_of(visit, found),
         Table("Secrets", ("Made", "Ends", "State"), secrets, "It authenticates without a secret."),
     ]
     if applications.has_secret(found):

@@ -3,6 +3,7 @@
 import asyncio
 import datetime as dt
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from urllib.parse import quote
 
@@ -11,10 +12,11 @@ from credence import paths
 from credence.clock import Milliseconds
 from credence.datasets import catalogue
 from credence.oauth.keys.schedule import KeyState, plan, state
+from credence.request_log.counting import count
 from credence.settings import Settings
 from credence.telemetry.audit_files import REFUSALS, files_in_order, read_file
 from credence.web.endpoints.health import OK, ready
-from credence.web.screens.blocks import Bar, Bars, Block, Cell, Facts, Page, ago, moment, state_mark
+from credence.web.screens.blocks import Bar, Bars, Block, Cell, Facts, Note, Page, Tone, ago, moment, state_mark
 from credence.web.screens.screen import Screen, Visit
 
 DAY_MS = 86_400_000
@@ -33,7 +35,7 @@ async def read(visit: Visit) -> Page:
             reason,
             count,
             "warn" if reason.startswith("spike") else "",
-            f"{paths.CONSOLE}/log?q={quote(f'reason:{reason}')}",
+            _log(f"reason:{reason} since:1d"),
         )
         for reason, count in reasons.most_common(MAX_BARS)
     ]
@@ -47,7 +49,8 @@ async def read(visit: Visit) -> Page:
         ("Last backup by command", Cell(ago(made, now)) if made else Cell("none", tone="warn")),
     ]
     blocks: list[Block] = [
-        Facts("Now", facts),
+        Facts("Now", [*facts, *await _faults(visit)]),
+        *await _outcomes(visit),
         Bars("Refusals of 24 hours, by reason", "Refusals", bars, "Nothing was refused."),
         await _keys(visit),
         await asyncio.to_thread(_data, service.settings, now),
@@ -55,8 +58,55 @@ async def read(visit: Visit) -> Page:
     return Page("Overview", blocks, "credence audit refusals", links=(("Health", f"{paths.CONSOLE}/health"),))
 
 
-def _log_of(reason: str) -> str:
-    return f"{paths.CONSOLE}/log?q={quote(f'reason:{reason}')}"
+async def _faults(visit: Visit) -> list[tuple[str, Cell]]:
+    """Return what may need an operator, each with the way to its cause."""
+    service = visit.service
+    backlog = await service.authority.store.backlog()
+    age = service.authority.revocation_cache.staleness_seconds()
+    late = age > service.settings.max_revocation_staleness_seconds / 2
+    return [
+        ("Revocations read", Cell(f"{age:.1f} s ago", tone="warn" if late else "")),
+        ("Deliveries given up", _number(backlog.given_up, f"{paths.CONSOLE}/webhooks")),
+        ("Faults of a day", Cell("in the log", _log("status:5xx since:1d"))),
+        ("Passwords that waited too long", Cell("in the log", _log("reason:password.queue* since:1d"))),
+        ("Refused by a rate", Cell("in the log", _log("reason:spike.* since:1d"))),
+    ]
+
+
+def _number(number: int, href: str) -> Cell:
+    return Cell(f"{number:,}", href, tone="warn" if number else "good")
+
+
+async def _outcomes(visit: Visit) -> list[Block]:
+    """Return how many requests of a day had which class of status."""
+    try:
+        found = await asyncio.to_thread(count, visit.service.settings.request_log_file, visit.request.now - DAY_MS)
+    except OSError:
+        return [Note("The request log of this node cannot be read; its own log says why.", "bad")]
+    classes = Counter[int]()
+    for status, requests in found.statuses.items():
+        classes[status // 100] += requests
+    bars = [
+        Bar(f"{name} {text}", classes[name], tone, _log(f"status:{name}xx since:1d"))
+        for name, text, tone in _CLASSES
+        if classes[name]
+    ]
+    title = "Answers of 24 hours, by outcome"
+    if found.is_partial:
+        title = f"Answers since {moment(found.since).text}, by outcome: older ones are too many to count here"
+    return [Bars(title, "Answers", bars, "Nothing was answered.")]
+
+
+_CLASSES: Sequence[tuple[int, str, Tone]] = (
+    (2, "done", "good"),
+    (3, "sent elsewhere", ""),
+    (4, "refused", "warn"),
+    (5, "failed", "bad"),
+)
+
+
+def _log(query: str) -> str:
+    return f"{paths.CONSOLE}/log?q={quote(query)}"
 
 
 async def _keys(visit: Visit) -> Facts:

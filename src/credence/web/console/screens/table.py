@@ -15,8 +15,10 @@ from credence.web.console.screens.audit import AUDIT
 from credence.web.console.screens.data import DATA
 from credence.web.console.screens.health import HEALTH
 from credence.web.console.screens.keys import KEYS
+from credence.web.console.screens.limits import LIMITS
 from credence.web.console.screens.log import LOG
 from credence.web.console.screens.overview import OVERVIEW
+from credence.web.console.screens.registrations import REGISTRATIONS
 from credence.web.console.screens.request import REQUEST
 from credence.web.console.screens.settings import SETTINGS
 from credence.web.console.screens.tokens import TOKENS
@@ -29,10 +31,12 @@ SCREENS = (
     REQUEST,
     APPLICATIONS,
     APPLICATION,
+    REGISTRATIONS,
     ACCOUNTS,
     ACCOUNT,
     TOKENS,
     KEYS,
+    LIMITS,
     DATA,
     WEBHOOKS,
     AUDIT,

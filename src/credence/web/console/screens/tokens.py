@@ -16,7 +16,7 @@ from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.applications import require_reach_of_application
 from credence.web.console.screens.reach import require_reach
-from credence.web.screens.blocks import Block, Cell, Field, Form, Page, Table, ago, moment
+from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
@@ -26,12 +26,17 @@ MAX_TOKEN_CHARACTERS = 8_192
 
 async def read(visit: Visit) -> Page:
     """Return the logins, those that end last first, and the forms."""
+    return await _page(visit)
+
+
+async def _page(visit: Visit, *before: Block) -> Page:
     found, following = await page_of(
         visit, partial(_fetch, visit), lambda each: family_sid(each.id), lambda each: (each.client_id, each.username)
     )
     rows = [await _row(visit, each) for each in found]
     columns = ("Application", "Account", "Opened", "Refreshed", "Ends", "State", "Act")
     blocks: list[Block] = [
+        *before,
         search_of(visit, "Find a login", "By client_id or login name."),
         Table("Logins", columns, rows, "No login has this text here.", following, numbers=frozenset({3})),
         Form(
@@ -113,7 +118,23 @@ async def end_login(visit: Visit, values: Mapping[str, str]) -> Done:
 async def inspect(visit: Visit, values: Mapping[str, str]) -> Done:
     """Return what a token says."""
     found = await inspected(visit.service.authority, _token(values), visit.request.now)
-    return Done(", ".join(f"{name}: {value}" for name, value in found.items() if value not in (None, "")))
+    state = str(found.pop("state"))
+    rows = [(name, _claim(name, value)) for name, value in found.items() if value not in (None, "")]
+    facts = Facts("The token", [("state", state_mark(state, good=state == "valid")), *rows])
+    return Done("It was read here, and is neither kept nor written to a log.", page=await _page(visit, facts))
+
+
+_SECONDS = frozenset({"iat", "exp", "nbf", "auth_time"})
+"""Claims that are seconds since the epoch (RFC 7519 §4.1)."""
+
+
+def _claim(name: str, value: object) -> Cell:
+    if name in _SECONDS and isinstance(value, int):
+        return Cell(f"{value}, {moment(value * 1000).text}")
+    text = str(value)
+    if name == "client_id":
+        return Cell(text, address_of_application(text), code=True)
+    return Cell(text, address_of_account(text)) if name == "sub" else Cell(text)
 
 
 async def revoke(visit: Visit, values: Mapping[str, str]) -> Done:

@@ -1,0 +1,106 @@
+"""What is open in the name of an account: wrong passwords, sessions, logins, consents and factors, as tables."""
+
+from credence.crypto import base64url
+from credence.identity.login_attempts import ACCOUNT as ACCOUNT_LIMIT
+from credence.identity.login_attempts import account_key, failures_counted
+from credence.identity.sessions import authentication_class, public_id
+from credence.store.records import Account
+from credence.web.console.screens.applications import address as address_of_application
+from credence.web.screens.blocks import Cell, Facts, Table, ago, moment, state_mark
+from credence.web.screens.screen import Visit
+
+_CLASSES = {"1": "one factor", "2": "two factors", "phr": "a passkey"}
+
+
+async def guesses_of(visit: Visit, found: Account) -> Facts:
+    """Return the wrong passwords that count against the account now."""
+    authority, now = visit.service.authority, visit.request.now
+    (tally,) = await authority.store.tallies([account_key(authority.secrets.digest, found.username)])
+    throttled = ACCOUNT_LIMIT.reached(tally, now)
+    return Facts(
+        "Wrong passwords",
+        [
+            ("Counted against it now", Cell(str(failures_counted(tally, ACCOUNT_LIMIT, now)))),
+            ("Unknown origins", state_mark("throttled" if throttled else "admitted", good=not throttled)),
+            ("Reset", Cell("Forget them", act="unlock", about=f"wrong passwords of {found.username}")),
+        ],
+    )
+
+
+async def sessions_of(visit: Visit, found: Account) -> Table:
+    """Return where the person is signed in."""
+    now = visit.request.now
+    rows = [
+        [
+            Cell(each.label),
+            Cell(ago(each.signed_in_at, now)),
+            Cell(ago(each.last_seen_at, now)),
+            moment(each.expires_at),
+            Cell(_CLASSES[authentication_class(each.methods)]),
+            Cell("End", act="end-session", hidden=[("session", public_id(each.key))], about=each.label),
+        ]
+        for each in await visit.service.authority.store.sessions_of(found.username)
+    ]
+    columns = ("Browser", "Signed in", "Last seen", "Ends", "Proved by", "Act")
+    return Table("Sessions", columns, rows, "The person is signed in nowhere.")
+
+
+async def logins_of(visit: Visit, found: Account) -> Table:
+    """Return the logins that the person opened in a browser."""
+    store, now = visit.service.authority.store, visit.request.now
+    rows = []
+    for sign_in in await store.sign_ins_of(found.username):
+        family = await store.family(sign_in.family_id)
+        if family is None or family.ended_at is not None or family.expires_at <= now:
+            continue
+        if family.created_at < found.not_before:
+            continue
+        rows.append(
+            [
+                Cell(family.client_id, address_of_application(family.client_id), code=True),
+                Cell(family.scope),
+                Cell(ago(family.created_at, now)),
+                moment(family.expires_at),
+                Cell(str(family.generation)),
+                Cell(
+                    "Revoke",
+                    act="end-family",
+                    hidden=[("family", base64url.encode(family.id))],
+                    about=f"login at {family.client_id}",
+                ),
+            ]
+        )
+    columns = ("Application", "Scope", "Began", "Ends", "Refreshes", "Act")
+    return Table("Logins opened in a browser", columns, rows, "No application has tokens from a browser.")
+
+
+async def consents_of(visit: Visit, found: Account) -> Table:
+    """Return what the person has allowed applications."""
+    rows = [
+        [
+            Cell(each.client_id, address_of_application(each.client_id), code=True),
+            Cell(each.scope),
+            moment(each.granted_at),
+            Cell(
+                "Withdraw", act="withdraw", hidden=[("client_id", each.client_id)], about=f"consent to {each.client_id}"
+            ),
+        ]
+        for each in await visit.service.authority.store.consents_of(found.username)
+    ]
+    return Table("Consents", ("Application", "Scope", "Since", "Act"), rows, "The person has allowed no application.")
+
+
+async def factors_of(visit: Visit, found: Account) -> Table:
+    """Return the second factors and passkeys; recovery codes are no rows of it."""
+    now = visit.request.now
+    rows = [
+        [
+            Cell(each.kind),
+            Cell(each.name),
+            Cell(ago(each.created_at, now)),
+            Cell(ago(each.last_used_at, now) if each.last_used_at else "never"),
+        ]
+        for each in await visit.service.authority.store.factors_of(found.username)
+        if each.kind != "recovery"
+    ]
+    return Table("Factors", ("Kind", "Name", "Set up", "Last used"), rows, "A password alone.")

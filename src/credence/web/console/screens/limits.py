@@ -1,0 +1,216 @@
+"""Limits: the rates, who is close to theirs, who was refused, and a change with its effect before it is made (D16)."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import quote
+
+import msgspec
+
+from credence import paths
+from credence.identity.applications import settled
+from credence.management.inventory import limits
+from credence.management.limits_in_use import effect_of, last_minute, rate_of, refused_today
+from credence.request_log.record import Record
+from credence.store.records import Application
+from credence.web.console.screens.accounts import address as address_of_account
+from credence.web.console.screens.applications import address as address_of_application
+from credence.web.console.screens.applications import require_reach_of_application
+from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Note, Page, Table, Tone, moment
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
+
+PATH = f"{paths.CONSOLE}/limits"
+SHOWN = 10
+"""Callers of each kind."""
+
+MAX_PER_MINUTE = 10_000_000
+"""As the management API takes it."""
+
+_LOG = f"{paths.CONSOLE}/log?q="
+
+
+async def read(visit: Visit) -> Page:
+    """Return the rates, the use of the last minute and the refusals of a day."""
+    return await _page(visit, visit.asked("client_id"), "")
+
+
+async def _page(visit: Visit, client_id: str, per_minute: str) -> Page:
+    blocks: list[Block] = [_rates(visit)]
+    try:
+        blocks += await _use(visit)
+        blocks += await _refusals(visit)
+    except OSError:
+        blocks.append(Note("The log of this node cannot be read; its own log says why.", "bad"))
+    blocks.append(
+        Form(
+            "preview",
+            "Change the rate of an application",
+            "Show the effect",
+            "The requests of its last hour are counted again under this rate. Nothing is changed by showing that.",
+            "credence app set CLIENT_ID --spike-per-minute 600",
+            [
+                Field("client_id", "client_id", client_id, required=True),
+                Field(
+                    "per_minute", "Requests a minute", per_minute, hint="0: no limit. Empty: the rate of the service."
+                ),
+            ],
+            also=[("change", "Change it")],
+        )
+    )
+    return Page(
+        "Limits", blocks, "credence log reason:spike.* since:1d", links=(("Settings", "/console/settings?q=spike"),)
+    )
+
+
+def _rates(visit: Visit) -> Facts:
+    rows = [
+        (
+            f"Each {each.of}",
+            Cell(f"{each.per_minute:,} a minute, {each.burst:,} at once" if each.per_minute else "no limit"),
+        )
+        for each in limits(visit.service.settings).limits
+    ]
+    match visit.service.rate_limiter.shared_available:
+        case None:
+            counted = Cell("by each process for itself")
+        case True:
+            counted = Cell("by all nodes together", tone="good")
+        case _:
+            counted = Cell("by each process: the shared counters do not answer", tone="warn")
+    return Facts("Rates of the service", [*rows, ("Counted", counted)])
+
+
+async def _use(visit: Visit) -> list[Block]:
+    service, now = visit.service, visit.request.now
+    settings, store = service.settings, service.authority.store
+    found = await asyncio.to_thread(last_minute, settings, now)
+    applications = []
+    for client_id, requests in found.clients.most_common(SHOWN):
+        known = await store.application(client_id)
+        rate = settings.spike_per_minute if known is None else rate_of(known, settings)
+        name = client_id if known is None else known.name
+        applications.append([Cell(name, address_of_application(client_id)), *_left(requests, rate)])
+    accounts = [
+        [Cell(name, address_of_account(name)), *_left(requests, settings.spike_account_per_minute)]
+        for name, requests in found.accounts.most_common(SHOWN)
+    ]
+    addresses = [
+        [Cell(network, f"{_LOG}{quote(f'from:{network}')}"), *_left(requests, settings.spike_address_per_minute)]
+        for network, requests in found.addresses.most_common(SHOWN)
+    ]
+    blocks: list[Block] = [
+        Table(
+            f"Busiest in the last minute: {kind}",
+            (heading, "Requests", "Rate", "Left"),
+            rows,
+            empty,
+            numbers=frozenset({1, 2, 3}),
+        )
+        for kind, heading, rows, empty in (
+            ("applications", "Application", applications, "No application has sent a request."),
+            ("accounts", "Account", accounts, "No account has sent a request."),
+            ("addresses", "Address", addresses, "No address has sent a request."),
+        )
+    ]
+    if found.is_partial:
+        text = f"There are more requests than can be counted here: only those since {moment(found.since).text} count."
+        blocks.append(Note(text, "warn"))
+    return blocks
+
+
+def _left(requests: int, rate: int) -> list[Cell]:
+    """Return the requests of a minute, the rate, and what is left of it."""
+    if not rate:
+        return [Cell(f"{requests:,}"), Cell("none"), Cell("any")]
+    left = max(0, rate - requests)
+    tone: Tone = "bad" if not left else "warn" if left * 5 < rate else "good"
+    return [Cell(f"{requests:,}"), Cell(f"{rate:,}"), Cell(f"{left:,}", tone=tone)]
+
+
+async def _refusals(visit: Visit) -> list[Block]:
+    found, more = await asyncio.to_thread(refused_today, visit.service.settings, visit.request.now)
+    kinds: Sequence[tuple[str, str, Callable[[Record], str]]] = (
+        ("application", "client", lambda each: each.client_id),
+        ("account", "account", lambda each: each.account),
+        ("address", "from", lambda each: each.address),
+    )
+    rows = []
+    for kind, term, key in kinds:
+        counted = Counter(key(each) for each in found if key(each) and each.reason == f"spike.{kind}")
+        for name, refused in counted.most_common(SHOWN):
+            line = quote(f"reason:spike.{kind} {term}:{name} since:1d")
+            rows.append([Cell(name, f"{_LOG}{line}"), Cell(kind), Cell(f"{refused:,}")])
+    title = "Refused in a day, most often first"
+    blocks: list[Block] = [
+        Table(
+            title,
+            ("Caller", "Limit of the", "Refusals"),
+            rows,
+            "No rate has refused a request.",
+            numbers=frozenset({2}),
+        )
+    ]
+    if more:
+        blocks.append(Note(f"The newest {len(found):,} refusals are counted; there are more.", "soft"))
+    return blocks
+
+
+async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Say what the rate would have refused in the last hour."""
+    found, per_minute = await _asked(visit, values)
+    settings = visit.service.settings
+    rate = settings.spike_per_minute if per_minute is None else per_minute
+    try:
+        wanted = await asyncio.to_thread(effect_of, settings, found, rate, visit.request.now)
+        present = await asyncio.to_thread(effect_of, settings, found, rate_of(found, settings), visit.request.now)
+    except OSError:
+        raise Wrong("The log of this node cannot be read, so the effect is not known.") from None
+    page = await _page(visit, found.client_id, values.get("per_minute", ""))
+    if not wanted.requests:
+        return Done(f"{found.name} has sent no request in the last hour. Nothing is changed yet.", page=page)
+    text = (
+        f"Of {wanted.requests:,} requests of {found.name} since {moment(wanted.since).text}, a rate of {_rate(rate)} "
+        f"refuses {wanted.refused:,}; the present one, {_rate(rate_of(found, settings))}, {present.refused:,}. "
+        "Nothing is changed yet."
+    )
+    return Done(text, page=page)
+
+
+async def change(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Change the rate of an application."""
+    found, per_minute = await _asked(visit, values)
+    if found.spike_per_minute == per_minute:
+        raise Wrong("The application has this rate already.", "per_minute")
+    changed = settled(
+        msgspec.structs.replace(found, spike_per_minute=per_minute, version=found.version + 1), ["spike_per_minute"]
+    )
+    await record(visit, "app set", application=found.client_id)
+    await visit.service.authority.store.save_application(changed, visit.request.now)
+    return Done(f"{found.name} has a rate of {_rate(rate_of(changed, visit.service.settings))} now.")
+
+
+async def _asked(visit: Visit, values: Mapping[str, str]) -> tuple[Application, int | None]:
+    found = await visit.service.authority.store.application(values.get("client_id", "").strip())
+    if found is None:
+        raise Wrong("There is no such application.", "client_id")
+    require_reach_of_application(visit, found)
+    text = values.get("per_minute", "").strip().replace(",", "")
+    if not text:
+        return found, None
+    if not (text.isascii() and text.isdigit() and len(text) <= 8 and int(text) <= MAX_PER_MINUTE):
+        raise Wrong(f"The rate is a whole number of requests a minute, at most {MAX_PER_MINUTE:,}.", "per_minute")
+    return found, int(text)
+
+
+def _rate(per_minute: int) -> str:
+    return f"{per_minute:,} a minute" if per_minute else "no limit"
+
+
+LIMITS = Screen(
+    PATH,
+    "Limits",
+    "support",
+    read,
+    (Act("preview", "operator", preview), Act("change", "operator", change)),
+)

@@ -1,0 +1,112 @@
+"""The screen of registrations: who came without an operator, which hosts are let in, invitations (RFC 7591, D29)."""
+
+import re
+
+import pytest
+
+from credence.access.text import parse_rules
+from credence.management.client_hosts import decide_on
+from credence.oauth.client_hosts import accepts_client
+from credence.oauth.registration import invitation
+from credence.store.records import Application, Consent, Registration
+from tests.console.conftest import Console, text_of
+from tests.console.test_acts import deeds
+from tests.deployment import NOW
+
+DOCUMENT = "https://app.example/client"
+
+
+async def test_each_way_of_registering_is_named(console: Console) -> None:
+    operator = await console.operator("operator")
+    ways = {
+        "crd_sbx_app_1": {"registration": Registration(b"", (), ("openid",))},
+        "crd_sbx_app_2": {"registration": Registration(b"", (), (), unverified=True)},
+        DOCUMENT: {"document_digest": b"d", "registration": Registration(b"", (), ())},
+        "crd_sbx_app_3": {"owner": "ada"},
+    }
+    for client_id, fields in ways.items():
+        await console.main.store.save_application(Application(client_id, "Found", (), NOW, **fields), NOW)
+    said = text_of(await operator.browser.get("/console/registrations"))
+    for text in ("by an invitation", "by itself", "by its document", "in the developer portal"):
+        assert text in said
+    assert console.main.application.client_id not in said  # an operator made it
+    assert "by itself" not in text_of(await operator.browser.get("/console/registrations?q=portal"))
+
+
+async def test_a_blocked_host_is_refused_and_its_logins_end(console: Console) -> None:
+    operator = await console.operator("operator")
+    store = console.main.store
+    settings = console.main.service.settings.model_copy(update={"client_documents": "any"})
+    await store.save_application(Application(DOCUMENT, "Found", (), NOW, document_digest=b"d"), NOW)
+    assert await accepts_client(store, DOCUMENT, settings)
+    page = await operator.do("/console/registrations", "host", host="App.example", verdict="block")
+    assert "Every login of its 1 clients has ended" in text_of(page)
+    assert not await accepts_client(store, DOCUMENT, settings)
+    kept = await store.application(DOCUMENT)
+    assert kept is not None
+    assert kept.not_before > NOW
+    assert (await operator.do("/console/registrations", "host", host="app.example", verdict="allow")).status == 200
+    assert await accepts_client(store, DOCUMENT, settings)
+    assert [act for act, _, _ in deeds(console)] == ["app host", "app host"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "verdict", "accepted"),
+    [("off", "allow", False), ("listed", "settings", False), ("listed", "allow", True), ("any", "block", False)],
+)
+async def test_a_verdict_adds_to_the_settings(console: Console, mode: str, verdict: str, accepted: bool) -> None:
+    settings = console.main.service.settings.model_copy(update={"client_documents": mode})
+    await decide_on(console.main.store, "app.example", verdict, NOW)  # type: ignore[arg-type] - one of the parameters
+    assert await accepts_client(console.main.store, DOCUMENT, settings) is accepted
+
+
+async def test_a_host_that_the_settings_block_stays_blocked(console: Console) -> None:
+    update = {"client_documents": "any", "client_document_blocked_hosts": (".example",)}
+    settings = console.main.service.settings.model_copy(update=update)
+    await decide_on(console.main.store, "app.example", "allow", NOW)
+    assert not await accepts_client(console.main.store, DOCUMENT, settings)
+
+
+@pytest.mark.parametrize(
+    "host", ["", "https://app.example", "app.example/x", "a b", "-a", "a..b", "x" * 254, "\u202eevil"]
+)
+async def test_what_is_no_host_is_refused_at_its_field(console: Console, host: str) -> None:
+    operator = await console.operator("operator")
+    page = await operator.do("/console/registrations", "host", host=host, verdict="block")
+    assert (page.status, 'href="#host-host"' in page.body.decode()) == (422, True)
+
+
+async def test_an_invitation_is_shown_once_and_allows_what_was_chosen(console: Console) -> None:
+    operator = await console.operator("operator")
+    fields = {"uses": "2", "expires_in": "3600", "grants": "client_credentials", "scopes": "credit:report"}
+    page = await operator.do("/console/registrations", "invite", **fields)
+    (token,) = re.findall(r"crd_sbx_inv_[\w-]+", page.body.decode())
+    service = console.main.service
+    found = invitation.read(service.settings.environment.prefix, service.authority.secrets.digest, token, NOW)
+    assert found is not None
+    assert (found.uses, found.grants, found.scopes) == (2, ("client_credentials",), ("credit:report",))
+    assert found.expires_at == NOW + 3_600_000
+    again = await operator.browser.get("/console/registrations")
+    assert token not in again.body.decode()
+    assert "of-operator" in text_of(again)
+    for name, wrong in {"uses": "0", "expires_in": "1", "grants": "sorcery", "scopes": "everything"}.items():
+        page = await operator.do("/console/registrations", "invite", **(fields | {name: wrong}))
+        assert (page.status, f'href="#invite-{name}"' in page.body.decode()) == (422, True), name
+
+
+async def test_the_form_of_an_application_shows_who_allowed_it_its_use_and_its_hours(console: Console) -> None:
+
+    operator = await console.operator("operator")
+    client_id = console.main.application.client_id
+    await console.main.store.save_consent(Consent("ada", client_id, "openid", b"", NOW))
+    rules = parse_rules(windows="Mon-Fri 08:00-18:00", time_zone="Europe/London")
+    await console.main.change_application(rules=rules)
+    said = " ".join(text_of(await operator.browser.get(f"/console/applications/{client_id}")).split())
+    assert "Allowed by" in said
+    assert "ada openid" in said
+    assert "Hours of the next seven days, Europe/London" in said
+    assert "Last request none in the log" in said
+    page = await operator.do("/console/accounts/ada", "withdraw", client_id=client_id)
+    assert "The consent is withdrawn" in text_of(page)
+    assert await console.main.store.consents_of("ada") == []
+    assert (await operator.do("/console/accounts/ada", "withdraw", client_id=client_id)).status == 422
