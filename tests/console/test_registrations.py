@@ -1,12 +1,13 @@
 """The screen of registrations: who came without an operator, which hosts are let in, invitations (RFC 7591, D29)."""
 
 import re
+from typing import Any
 
 import pytest
 
 from credence.access.text import parse_rules
 from credence.management.client_hosts import decide_on
-from credence.oauth.client_hosts import accepts_client
+from credence.oauth.client_hosts import Verdict, accepts_client
 from credence.oauth.registration import invitation
 from credence.store.records import Application, Consent, Registration
 from tests.console.conftest import Console, text_of
@@ -18,7 +19,7 @@ DOCUMENT = "https://app.example/client"
 
 async def test_each_way_of_registering_is_named(console: Console) -> None:
     operator = await console.operator("operator")
-    ways = {
+    ways: dict[str, dict[str, Any]] = {
         "crd_sbx_app_1": {"registration": Registration(b"", (), ("openid",))},
         "crd_sbx_app_2": {"registration": Registration(b"", (), (), unverified=True)},
         DOCUMENT: {"document_digest": b"d", "registration": Registration(b"", (), ())},
@@ -54,9 +55,9 @@ async def test_a_blocked_host_is_refused_and_its_logins_end(console: Console) ->
     ("mode", "verdict", "accepted"),
     [("off", "allow", False), ("listed", "settings", False), ("listed", "allow", True), ("any", "block", False)],
 )
-async def test_a_verdict_adds_to_the_settings(console: Console, mode: str, verdict: str, accepted: bool) -> None:
+async def test_a_verdict_adds_to_the_settings(console: Console, mode: str, verdict: Verdict, accepted: bool) -> None:
     settings = console.main.service.settings.model_copy(update={"client_documents": mode})
-    await decide_on(console.main.store, "app.example", verdict, NOW)  # type: ignore[arg-type] - one of the parameters
+    await decide_on(console.main.store, "app.example", verdict, NOW)
     assert await accepts_client(console.main.store, DOCUMENT, settings) is accepted
 
 
