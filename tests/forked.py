@@ -6,6 +6,7 @@ standard streams, like a program that was started from the shell.
 """
 
 import atexit
+import gc
 import json
 import os
 import signal
@@ -93,6 +94,9 @@ def main() -> None:
     from credence.cli.index import all_commands
 
     all_commands()
+    # What every fork shares is out of its garbage collections: each would copy these pages, the last one at its end.
+    gc.collect()
+    gc.freeze()
 
     answers = os.fdopen(os.dup(1), "w")
     exit_codes: dict[int, int] = {}
