@@ -17,7 +17,7 @@ from tests import postgres
 PACKAGES = {
     "apache2": "libapache2-mod-auth-openidc",
     "caddy": "caddy",
-    "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     "curl": "curl",
     "dovecot": "dovecot-core",
     "faketime": "faketime",

@@ -1,30 +1,23 @@
 """The operator console in a real Chromium: a journey by keyboard alone for each role, and axe-core on each screen."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import Page
 
 from credence.web.console.screens.table import SCREENS
-from tests.accessibility.axe import AXE, complaints
+from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
+from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
 from tests.ports import free_port
 from tests.running import RunningServer, start
-from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
-    pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: python -m tests.provision"),
-]
+pytestmark = [needs_chromium, needs_axe]
 
 WIDTHS = {"320px": 320, "200%": 640}
 """The widths of 1280 pixels at 400 % and at 200 % (WCAG 1.4.10, 1.4.4)."""
 
 IN_THE_DARK = {"/console", "/console/keys", "/console/tokens"}
-
-LIMIT_MS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -37,29 +30,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningSe
     server.stop()
 
 
-@contextmanager
-def browser() -> Iterator[Any]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
-
-
-def opened(chromium: Any, **options: Any) -> BrowserContext:
-    context: BrowserContext = chromium.new_context(ignore_https_errors=True, **options)
-    context.set_default_timeout(LIMIT_MS)
-    return context
-
-
 def signed_in(page: Page, console: str, username: str, password: str) -> None:
     """Sign in by keyboard alone; the pages lead on by themselves."""
     page.goto(f"{console}/console")
-    page.locator("#username:focus").wait_for()
-    page.keyboard.type(username)
-    page.keyboard.press("Enter")
-    page.locator("#password:focus").wait_for()
-    page.keyboard.type(password)
-    page.keyboard.press("Enter")
+    sign_in_by_keyboard(page, username, password)
     page.get_by_role("heading", name="Overview").wait_for()
 
 
@@ -76,8 +50,8 @@ def test_every_screen_can_be_used_by_everyone(served: tuple[RunningServer, str])
     server, console = served
     found: dict[str, list[str]] = {}
     said: list[str] = []
-    with browser() as chromium:
-        page = opened(chromium).new_page()
+    with browsing() as context:
+        page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         signed_in(page, console, "operator", server.password)
         for path in paths_of(server):
@@ -87,7 +61,7 @@ def test_every_screen_can_be_used_by_everyone(served: tuple[RunningServer, str])
             found[f"light {path}"] = complaints(page)
             if path in IN_THE_DARK:
                 page.emulate_media(color_scheme="dark")
-                found[f"dark {path}"] = complaints(page)
+                found[f"dark {path}"] = complaints(page, OF_COLOURS)
             for view, width in WIDTHS.items():
                 page.set_viewport_size({"width": width, "height": 500})
                 if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
@@ -110,9 +84,9 @@ def test_each_role_works_by_keyboard_alone_and_without_script(served: tuple[Runn
         name = f"by-{role}"
         server.command("account", "create", name, "--type", "user", "--password-stdin", stdin=server.password)
         assert server.command("account", "role", name, role).returncode == 0
-    with browser() as chromium:
-        for role, (link, label) in JOURNEYS.items():
-            page = opened(chromium, java_script_enabled=False).new_page()
+    for role, (link, label) in JOURNEYS.items():
+        with browsing(java_script_enabled=False) as context:
+            page = context.new_page()
             signed_in(page, console, f"by-{role}", server.password)
             to_link(page, link)
             page.keyboard.press("Enter")
@@ -123,7 +97,6 @@ def test_each_role_works_by_keyboard_alone_and_without_script(served: tuple[Runn
             page.wait_for_url("**q=demo*")
             if role == "support":
                 suspend_demo(page)
-            page.context.close()
 
 
 def to_link(page: Page, text: str) -> None:

@@ -11,15 +11,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.accessibility.axe import AXE, complaints
-from tests.accessibility.test_console import WIDTHS, browser, opened
+from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
+from tests.accessibility.test_console import WIDTHS
+from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
 from tests.running import RunningServer, start
-from tests.web.test_reference_page import CHROMIUM
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
-    pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: python -m tests.provision"),
-]
+pytestmark = [needs_chromium, needs_axe]
 
 WITHIN_SECONDS = 60
 
@@ -35,12 +32,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
 def created(page: Page, server: RunningServer) -> None:
     """Sign in and create an application, by keyboard alone."""
     page.goto(f"{server.base_url}/developers/new")
-    page.locator("#username:focus").wait_for()
-    page.keyboard.type(server.username)
-    page.keyboard.press("Enter")
-    page.locator("#password:focus").wait_for()
-    page.keyboard.type(server.password)
-    page.keyboard.press("Enter")
+    sign_in_by_keyboard(page, server.username, server.password)
     page.get_by_role("heading", name="Create an application").wait_for()
     page.get_by_label("Name", exact=True).focus()
     page.keyboard.type("Nightly ledger")
@@ -70,9 +62,10 @@ def tried(page: Page, server: RunningServer) -> dict[str, list[str]]:
 def checked(page: Page, name: str) -> dict[str, list[str]]:
     """Return what is wrong with the page in light, in the dark, and where it is narrow."""
     found: dict[str, list[str]] = {}
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        found[f"{scheme} {name}"] = complaints(page)
+    page.emulate_media(color_scheme="light")
+    found[f"light {name}"] = complaints(page)
+    page.emulate_media(color_scheme="dark")
+    found[f"dark {name}"] = complaints(page, OF_COLOURS)
     for view, width in WIDTHS.items():
         page.set_viewport_size({"width": width, "height": 500})
         if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
@@ -86,14 +79,14 @@ def test_from_an_empty_browser_to_the_first_report(
 ) -> None:
     """The programs of the page run as they are shown; WCAG 2.2 A and AA by axe-core; no report of the policy."""
     said: list[str] = []
-    with browser() as chromium:
-        began = time.monotonic()
-        page = opened(chromium, java_script_enabled=False).new_page()
+    began = time.monotonic()
+    with browsing(java_script_enabled=False) as context:
+        page = context.new_page()
         created(page, sandbox)
         programs = page.locator("pre code").all_text_contents()
         took = time.monotonic() - began
-        page.context.close()
-        page = opened(chromium).new_page()
+    with browsing() as context:
+        page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         created(page, sandbox)
         found = checked(page, "credentials")

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from tests.accessibility.axe import complaints
-from tests.accessibility.test_sign_in_pages import Application, browser
+from tests.accessibility.test_sign_in_pages import Application
 from tests.accessibility.test_sign_in_pages import pytestmark as pytestmark
+from tests.browser import browsing
 from tests.conftest import StartServer
 from tests.sign_in.test_logo import PNG
 
@@ -25,7 +26,7 @@ def test_the_colours_and_the_logo_of_the_operator_can_be_used_by_everyone(
     found: dict[str, list[str]] = {}
     try:
         for scheme in ("light", "dark"):
-            with browser(color_scheme=scheme) as context:
+            with browsing(color_scheme=scheme) as context:
                 page = context.new_page()
                 page.goto(application.request(prompt="consent"))
                 picture = page.get_by_role("img", name="Ledger & Sons")

@@ -5,19 +5,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.accessibility.axe import AXE, complaints
-from tests.accessibility.test_sign_in_pages import browser
+from tests.accessibility.axe import complaints, needs_axe
+from tests.browser import browsing, needs_chromium
 from tests.deployment import PASSWORD
 from tests.running import RunningServer
-from tests.web.test_reference_page import CHROMIUM
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
-    pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: python -m tests.provision"),
-]
-
-LIMIT_MS = 60_000
-
+pytestmark = [needs_chromium, needs_axe]
 
 WITHOUT_PROPOSALS = "PublicKeyCredential.isConditionalMediationAvailable = async () => false"
 """A browser that proposes no passkey with the name field, so that the page waits for the button."""
@@ -54,8 +47,7 @@ def sign_in_by_password(page: Page, name: str) -> None:
 def test_a_person_adds_a_passkey_and_signs_in_with_it(sandbox: RunningServer) -> None:
     new_account(sandbox, "passkeys")
     said: list[str] = []
-    with browser() as context:
-        context.set_default_timeout(LIMIT_MS)
+    with browsing() as context:
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.goto(f"{sandbox.base_url}/account")
@@ -89,8 +81,7 @@ def test_an_account_that_needs_a_passkey_sets_one_up_on_the_way(
 ) -> None:
     name = f"needs-{next(iter(options))}".replace("_", "-")
     new_account(sandbox, name, "passkey")
-    with browser(**options) as context:
-        context.set_default_timeout(LIMIT_MS)
+    with browsing(**options) as context:
         page = context.new_page()
         page.add_init_script(WITHOUT_PROPOSALS)
         with_authenticator(page)

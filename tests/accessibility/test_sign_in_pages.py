@@ -1,8 +1,7 @@
 """The pages for people in a real Chromium: a sign-in by keyboard alone and without script, and axe-core on each page."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from typing import Any, Literal
@@ -10,18 +9,14 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pyotp
 import pytest
-from playwright.sync_api import BrowserContext, sync_playwright
 
-from tests.accessibility.axe import AXE, complaints
+from tests.accessibility.axe import OF_COLOURS, OF_WIDTH, complaints, needs_axe
+from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
 from tests.deployment import PASSWORD
 from tests.running import RunningServer
 from tests.sign_in.browsing import CHALLENGE, VERIFIER
-from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
-    pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: python -m tests.provision"),
-]
+pytestmark = [needs_chromium, needs_axe]
 
 
 class Application:
@@ -102,27 +97,12 @@ def application(sandbox: RunningServer) -> Iterator[Application]:
     made.server.server_close()
 
 
-@contextmanager
-def browser(**options: Any) -> Iterator[BrowserContext]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        context = chromium.new_context(ignore_https_errors=True, **options)
-        context.set_default_timeout(60_000)
-        yield context
-        chromium.close()
-
-
 def test_a_person_signs_in_by_keyboard_and_without_script(application: Application) -> None:
     sandbox = application.sandbox
-    with browser(java_script_enabled=False) as context:
+    with browsing(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(application.request())
-        page.locator("#username:focus").wait_for()  # the browser gives it the focus with the first frame it draws
-        page.keyboard.type(sandbox.username)
-        page.keyboard.press("Enter")
-        page.locator("#password:focus").wait_for()
-        page.keyboard.type(sandbox.password)
-        page.keyboard.press("Enter")
+        sign_in_by_keyboard(page, sandbox.username, sandbox.password)
         page.get_by_role("heading", name="Allow Ledger?").wait_for()
         for _ in ("privacy policy", "terms", "Allow"):
             page.keyboard.press("Tab")
@@ -138,15 +118,10 @@ def test_a_person_signs_in_by_keyboard_and_without_script(application: Applicati
 
 def test_a_second_factor_is_set_up_and_used_by_keyboard_and_without_script(sandbox: RunningServer) -> None:
     sandbox.command("account", "create", "keyboard", "--type", "user", "--password-stdin", stdin=PASSWORD)
-    with browser(java_script_enabled=False) as context:
+    with browsing(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{sandbox.base_url}/account")
-        page.locator("#username:focus").wait_for()
-        page.keyboard.type("keyboard")
-        page.keyboard.press("Enter")
-        page.locator("#password:focus").wait_for()
-        page.keyboard.type(PASSWORD)
-        page.keyboard.press("Enter")
+        sign_in_by_keyboard(page, "keyboard", PASSWORD)
         page.get_by_role("button", name="Set up an app").focus()
         page.keyboard.press("Enter")
         page.get_by_label("Code that the app shows now").focus()
@@ -157,12 +132,7 @@ def test_a_second_factor_is_set_up_and_used_by_keyboard_and_without_script(sandb
         recovery = page.locator("li code").first.inner_text()
         page.context.clear_cookies()
         page.goto(f"{sandbox.base_url}/account")
-        page.locator("#username:focus").wait_for()
-        page.keyboard.type("keyboard")
-        page.keyboard.press("Enter")
-        page.locator("#password:focus").wait_for()
-        page.keyboard.type(PASSWORD)
-        page.keyboard.press("Enter")
+        sign_in_by_keyboard(page, "keyboard", PASSWORD)
         page.locator("#code:focus").wait_for()
         page.keyboard.type(recovery)
         page.keyboard.press("Enter")
@@ -172,15 +142,10 @@ def test_a_second_factor_is_set_up_and_used_by_keyboard_and_without_script(sandb
 
 def test_a_password_is_changed_by_keyboard_and_without_script(sandbox: RunningServer) -> None:
     sandbox.command("account", "create", "changes", "--type", "user", "--password-stdin", stdin=PASSWORD)
-    with browser(java_script_enabled=False) as context:
+    with browsing(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{sandbox.base_url}/account")
-        page.locator("#username:focus").wait_for()
-        page.keyboard.type("changes")
-        page.keyboard.press("Enter")
-        page.locator("#password:focus").wait_for()
-        page.keyboard.type(PASSWORD)
-        page.keyboard.press("Enter")
+        sign_in_by_keyboard(page, "changes", PASSWORD)
         page.get_by_role("button", name="Change password").focus()
         page.keyboard.press("Enter")
         page.locator("#current:focus").wait_for()
@@ -195,7 +160,7 @@ def test_a_password_is_changed_by_keyboard_and_without_script(sandbox: RunningSe
 
 def test_an_invited_person_chooses_a_password_by_keyboard_and_without_script(sandbox: RunningServer) -> None:
     link = json.loads(sandbox.command("account", "invite", "invited", "--json").stdout)["link"]
-    with browser(java_script_enabled=False, color_scheme="dark") as context:
+    with browsing(java_script_enabled=False, color_scheme="dark") as context:
         page = context.new_page()
         page.goto(link)
         for password in ("too short", PASSWORD):
@@ -217,7 +182,7 @@ def test_an_invited_person_chooses_a_password_by_keyboard_and_without_script(san
 def test_an_answer_by_form_goes_on_by_itself_and_breaks_no_policy(application: Application) -> None:
     """OAuth 2.0 Form Post Response Mode: the script is allowed by its hash, the form by the origin of the application."""
     said: list[str] = []
-    with browser() as context:
+    with browsing() as context:
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.goto(application.request(response_mode="form_post", prompt="none"))
@@ -225,13 +190,16 @@ def test_an_answer_by_form_goes_on_by_itself_and_breaks_no_policy(application: A
     assert [text for text in said if "Content Security Policy" in text] == []
 
 
-VIEWS: dict[str, tuple[Literal["light", "dark"], int, int]] = {
-    "dark": ("dark", 1280, 720),
-    "320px": ("light", 320, 700),
-    "200%": ("light", 640, 450),
-    "light": ("light", 1280, 720),
+VIEWS: dict[str, tuple[Literal["light", "dark"], int, int, Sequence[str]]] = {
+    "dark": ("dark", 1280, 720, OF_COLOURS),
+    "320px": ("light", 320, 700, OF_WIDTH),
+    "200%": ("light", 640, 450, OF_WIDTH),
+    "light": ("light", 1280, 720, ()),
 }
-"""Colours, width and height of the window; the last is how the pages are gone through. A zoom halves both measures."""
+"""Colours, width and height of the window, and the rules if not all. A zoom halves both measures.
+
+The last is how the pages are gone through.
+"""
 
 
 def test_every_page_can_be_used_by_everyone(application: Application) -> None:
@@ -241,14 +209,14 @@ def test_every_page_can_be_used_by_everyone(application: Application) -> None:
     sandbox.command("account", "invite", "reader")
     link = json.loads(sandbox.command("account", "reset-link", "reader", "--json").stdout)["link"]
     device = application.device()
-    with browser() as context:
+    with browsing() as context:
         page = context.new_page()
 
         def examine(name: str) -> None:
-            for view, (colours, width, height) in VIEWS.items():
+            for view, (colours, width, height, rules) in VIEWS.items():
                 page.emulate_media(color_scheme=colours)
                 page.set_viewport_size({"width": width, "height": height})
-                found[f"{name}, {view}"] = complaints(page)
+                found[f"{name}, {view}"] = complaints(page, rules)
                 if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
                     found[f"{name}, {view}"].append("scrolls sideways")
 

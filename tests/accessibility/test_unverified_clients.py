@@ -4,30 +4,26 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import ViewportSize, sync_playwright
 
-from tests.accessibility.axe import AXE, complaints
+from tests.accessibility.axe import OF_COLOURS, OF_WIDTH, complaints, needs_axe
+from tests.browser import ARGUMENTS, CHROMIUM, LIMIT_MS, needs_chromium
 from tests.deployment import OpenDeployment, Reply
 from tests.oauth.registering import send
 from tests.sign_in.browsing import Browser, request_of
 from tests.sign_in.client_documents import asked, publishing
-from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
-    pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: python -m tests.provision"),
-]
+pytestmark = [needs_chromium, needs_axe]
 
 NAME = "Assistant for suppliers and customers of every kind"
 LOCAL = "http://127.0.0.1:49152/done"
-LOOKS: dict[str, tuple[Any, ViewportSize]] = {
-    "light": ("light", {"width": 1280, "height": 900}),
-    "dark": ("dark", {"width": 1280, "height": 900}),
-    "320px": ("dark", {"width": 320, "height": 700}),
-    "200%": ("light", {"width": 640, "height": 450}),
+LOOKS: dict[str, tuple[Any, ViewportSize, tuple[str, ...]]] = {
+    "light": ("light", {"width": 1280, "height": 900}, ()),
+    "dark": ("dark", {"width": 1280, "height": 900}, OF_COLOURS),
+    "320px": ("dark", {"width": 320, "height": 700}, ()),
+    "200%": ("light", {"width": 640, "height": 450}, OF_WIDTH),
 }
-"""The widths of 1280 pixels at 400 % and at 200 % (WCAG 1.4.10, 1.4.4)."""
+"""Colours, size of the window, and the rules if not all; 1280 pixels at 400 % and at 200 % (WCAG 1.4.10, 1.4.4)."""
 
 
 async def test_everyone_can_read_who_is_unverified(tmp_path: Path, open_deployment: OpenDeployment) -> None:
@@ -53,17 +49,17 @@ def examined(pages: dict[str, Reply]) -> dict[str, list[str]]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         page = chromium.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(LIMIT_MS)
         for name, reply in pages.items():
             headers = {field: value for field, value in reply.headers.items() if field != "set-cookie"}
             page.route("**/*", lambda route: route.fulfill(body=reply.body, headers=headers))  # noqa: B023 - the one shown
             page.goto("https://localhost/oauth2/v1/consent")
             page.get_by_role("heading", name=f"Allow {NAME}?").wait_for()
             assert page.locator(".warning").count() == 2
-            for look, (scheme, size) in LOOKS.items() if name == "document" else [("320px", LOOKS["320px"])]:
+            for look, (scheme, size, rules) in LOOKS.items() if name == "document" else [("320px", LOOKS["320px"])]:
                 page.emulate_media(color_scheme=scheme)
                 page.set_viewport_size(size)
-                lines = found[f"{name}, {look}"] = complaints(page)
+                lines = found[f"{name}, {look}"] = complaints(page, rules)
                 if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
                     lines.append("scrolls sideways")
         chromium.close()

@@ -7,15 +7,12 @@ import pytest
 from playwright.sync_api import Page
 
 from credence.web.workbench.table import SCREENS
-from tests.accessibility.axe import AXE, complaints
-from tests.accessibility.test_console import WIDTHS, browser, opened, to_link
+from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
+from tests.accessibility.test_console import WIDTHS, to_link
+from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
 from tests.running import RunningServer, start
-from tests.web.test_reference_page import CHROMIUM
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
-    pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: python -m tests.provision"),
-]
+pytestmark = [needs_chromium, needs_axe]
 
 COMPANY = "99999901"
 NO_PAGES = ("/suggest", ".csv", "{webhook}", "{number}")
@@ -39,8 +36,8 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
     """
     found: dict[str, list[str]] = {}
     said: list[str] = []
-    with browser() as chromium:
-        plain = opened(chromium, java_script_enabled=False).new_page()
+    with browsing(java_script_enabled=False) as context:
+        plain = context.new_page()
         signed_in(plain, served)
         to_link(plain, "Lists")
         plain.keyboard.press("Enter")
@@ -49,9 +46,9 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
         fill(plain, "Company number", COMPANY)
         plain.get_by_role("link", name="INVENTED BAND A LIMITED").wait_for()
         portfolio = plain.url.rpartition("/")[2]
-        plain.context.close()
 
-        page = opened(chromium).new_page()
+    with browsing() as context:
+        page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         signed_in(page, served)
         page.get_by_label("Name or number").focus()
@@ -68,7 +65,7 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
             found[f"light {path}"] = complaints(page)
             if path in IN_THE_DARK or path.startswith(IN_THE_DARK[-1]):
                 page.emulate_media(color_scheme="dark")
-                found[f"dark {path}"] = complaints(page)
+                found[f"dark {path}"] = complaints(page, OF_COLOURS)
             for view, width in WIDTHS.items():
                 page.set_viewport_size({"width": width, "height": 500})
                 if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
@@ -80,12 +77,7 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
 def signed_in(page: Page, server: RunningServer) -> None:
     """Sign in by keyboard alone; the pages lead on by themselves."""
     page.goto(f"{server.base_url}/workbench")
-    page.locator("#username:focus").wait_for()
-    page.keyboard.type(server.username)
-    page.keyboard.press("Enter")
-    page.locator("#password:focus").wait_for()
-    page.keyboard.type(server.password)
-    page.keyboard.press("Enter")
+    sign_in_by_keyboard(page, server.username, server.password)
     page.get_by_role("heading", name="Companies", level=1).wait_for()
 
 

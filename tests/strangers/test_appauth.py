@@ -6,20 +6,18 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
+from tests.browser import browsing, needs_chromium
 from tests.ports import free_port
 from tests.strangers.programs import needs, opens_a_report
 from tests.strangers.provider import Provider
 from tests.waiting import wait_until
-from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
 
 FOLDER = Path(__file__).parent / "node"
-WITHIN_MS = 60_000
 
 pytestmark = [
     needs("node"),
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
+    needs_chromium,
     pytest.mark.skipif(
         not (FOLDER / "node_modules/@openid/appauth").exists(), reason="appauth is missing: python -m tests.provision"
     ),
@@ -63,10 +61,8 @@ def test_a_person_signs_in_to_a_native_application(provider: Provider, tmp_path:
 
 def person_signs_in(provider: Provider, address: str) -> None:
     """Go through the pages in Chromium, back to the application's own server."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        page = browser.new_context(ignore_https_errors=True).new_page()
-        page.set_default_timeout(WITHIN_MS)
+    with browsing() as context:
+        page = context.new_page()
         page.goto(address)
         page.get_by_label("Login name").fill(provider.server.username)
         page.get_by_role("button", name="Continue").click()
@@ -75,4 +71,3 @@ def person_signs_in(provider: Provider, address: str) -> None:
         page.get_by_text("a program on this computer").wait_for()
         page.get_by_role("button", name="Allow", exact=True).click()
         page.get_by_text("Close your browser to continue").wait_for()
-        browser.close()

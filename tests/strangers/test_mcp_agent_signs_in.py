@@ -18,16 +18,15 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
 from playwright.async_api import Page, async_playwright
 
+from tests.browser import ARGUMENTS, CHROMIUM, LIMIT_MS, needs_chromium
 from tests.outgoing.receivers import authority, listening, receiver, server_tls
 from tests.ports import free_port
 from tests.running import RunningServer, start
 from tests.strangers.provider import Provider
 from tests.strangers.test_mcp_client import SPECIMEN, InMemory
-from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision")
+pytestmark = needs_chromium
 
-WITHIN_MS = 60_000
 PATH = "/agents/client.json"
 EVERY_SCOPE = "credit:report credit:search credit:directors credit:monitor offline_access"
 
@@ -60,7 +59,7 @@ class Person:
         await allow.click()
 
     async def answered(self) -> AuthorizationCodeResult:
-        answer = await asyncio.wait_for(self.answers.get(), WITHIN_MS / 1000)
+        answer = await asyncio.wait_for(self.answers.get(), LIMIT_MS / 1000)
         return AuthorizationCodeResult(code=answer["code"], state=answer.get("state"), iss=answer.get("iss"))
 
     async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -77,7 +76,7 @@ async def at_a_browser(server: RunningServer) -> AsyncIterator[Person]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         context = await browser.new_context(ignore_https_errors=True)
-        context.set_default_timeout(WITHIN_MS)
+        context.set_default_timeout(LIMIT_MS)
         person = Person(server, await context.new_page(), free_port())
         async with listening(person.take, person.port):
             yield person

@@ -8,17 +8,16 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
+from tests.browser import LIMIT_MS, browsing, needs_chromium
 from tests.strangers.programs import opens_a_report
 from tests.strangers.provider import Provider
-from tests.web.test_reference_page import ARGUMENTS, CHROMIUM
 
 LIBRARY = Path(__file__).parent / "node/node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js"
-WITHIN_MS = 60_000
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision"),
+    needs_chromium,
     pytest.mark.skipif(not LIBRARY.exists(), reason="oidc-client-ts is missing: python -m tests.provision"),
 ]
 
@@ -62,21 +61,16 @@ def page(provider: Provider) -> Iterator[Page]:
     text = PAGE.format(issuer=json.dumps(provider.issuer), client_id=json.dumps(known["client_id"]))
     documents["/"] = ("text/html", text.encode())
     Thread(target=site.serve_forever, daemon=True).start()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        context: BrowserContext = browser.new_context(ignore_https_errors=True)
+    with browsing() as context:
         opened = context.new_page()
-        opened.set_default_timeout(WITHIN_MS)
         opened.goto(origin)
         yield opened
-        browser.close()
     site.shutdown()
     site.server_close()
 
 
 def person_signs_in(provider: Provider, page: Page) -> None:
     """Fill in the pages in the window that the application opened."""
-    page.set_default_timeout(WITHIN_MS)
     page.get_by_label("Login name").fill(provider.server.username)
     page.get_by_role("button", name="Continue").click()
     page.get_by_label("Password").fill(provider.server.password)
@@ -86,7 +80,7 @@ def person_signs_in(provider: Provider, page: Page) -> None:
 
 def assert_signed_in(provider: Provider, page: Page) -> None:
     output = page.locator("output")
-    expect(output).to_contain_text("token", timeout=WITHIN_MS)
+    expect(output).to_contain_text("token", timeout=LIMIT_MS)
     came = json.loads(output.text_content() or "")
     assert came["sub"] == provider.server.username
     assert came["name"]
@@ -102,7 +96,7 @@ def test_by_redirect(provider: Provider, page: Page) -> None:
 
 def test_by_pop_up(provider: Provider, page: Page) -> None:
     """The pages cut no pop-up off from the page that opened it (no Cross-Origin-Opener-Policy)."""
-    with page.expect_popup(timeout=WITHIN_MS) as opened:
+    with page.expect_popup(timeout=LIMIT_MS) as opened:
         page.locator("#popup").click()
     person_signs_in(provider, opened.value)
     assert_signed_in(provider, page)

@@ -5,15 +5,13 @@ from pathlib import Path
 
 import pypdf
 import pytest
-from playwright.sync_api import Browser
 
 from credence.report.render.compose import compose
 from credence.report.render.html import html
+from tests.browser import browser_page, needs_chromium
 from tests.report.render.companies import CONTACT, reports
-from tests.web.test_reference_page import CHROMIUM, browser_page
-from tests.web.test_reference_page import chromium as chromium
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is missing: python -m tests.provision")
+pytestmark = needs_chromium
 
 NAMES = list(reports())
 
@@ -30,10 +28,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return found
 
 
-def test_no_page_logs_an_error_or_sends_a_request_and_all_fit_a_telephone(
-    chromium: Browser, files: dict[str, str]
-) -> None:
-    with browser_page(chromium, width=360) as opened:
+def test_no_page_logs_an_error_or_sends_a_request_and_all_fit_a_telephone(files: dict[str, str]) -> None:
+    with browser_page(width=360) as opened:
         complaints: list[str] = []
         requests: list[str] = []
         opened.on("console", lambda message: complaints.append(message.text))
@@ -48,10 +44,8 @@ def test_no_page_logs_an_error_or_sends_a_request_and_all_fit_a_telephone(
         assert requests == [files[name] for name in NAMES]
 
 
-def test_charts_have_text_alternatives_and_tables_that_open_without_a_script(
-    chromium: Browser, files: dict[str, str]
-) -> None:
-    with browser_page(chromium, javascript=False) as opened:
+def test_charts_have_text_alternatives_and_tables_that_open_without_a_script(files: dict[str, str]) -> None:
+    with browser_page(javascript=False) as opened:
         opened.goto(files["full"])
         drawings = opened.get_by_role("img")
         assert drawings.count() == 7
@@ -64,21 +58,21 @@ def test_charts_have_text_alternatives_and_tables_that_open_without_a_script(
         assert opened.get_by_role("cell", name="from 80").is_visible()
 
 
-def test_the_page_has_a_dark_style_and_prints_light(chromium: Browser, files: dict[str, str]) -> None:
+def test_the_page_has_a_dark_style_and_prints_light(files: dict[str, str]) -> None:
     background = "getComputedStyle(document.body).backgroundColor"
-    with browser_page(chromium, dark=True) as opened:
+    with browser_page(dark=True) as opened:
         opened.goto(files["full"])
         dark = opened.evaluate(background)
         opened.emulate_media(media="print")
         paper = opened.evaluate(background)
-    with browser_page(chromium) as opened:
+    with browser_page() as opened:
         opened.goto(files["full"])
         assert dark not in {opened.evaluate(background), paper}
     assert paper == "rgb(255, 255, 255)"
 
 
-def test_the_first_tab_stop_skips_to_the_report(chromium: Browser, files: dict[str, str]) -> None:
-    with browser_page(chromium) as opened:
+def test_the_first_tab_stop_skips_to_the_report(files: dict[str, str]) -> None:
+    with browser_page() as opened:
         opened.goto(files["full"])
         opened.keyboard.press("Tab")
         assert opened.evaluate("document.activeElement.textContent") == "Skip to the report"
@@ -87,8 +81,8 @@ def test_the_first_tab_stop_skips_to_the_report(chromium: Browser, files: dict[s
         assert box["x"] >= 0, "the link is to be seen when it is reached"
 
 
-def test_printed_charts_are_not_split_and_the_pages_are_few(chromium: Browser, files: dict[str, str]) -> None:
-    with browser_page(chromium, width=794) as opened:  # 210 mm at 96 dots an inch
+def test_printed_charts_are_not_split_and_the_pages_are_few(files: dict[str, str]) -> None:
+    with browser_page(width=794) as opened:  # 210 mm at 96 dots an inch
         opened.goto(files["full"])
         opened.emulate_media(media="print")
         for selector in ("figure > svg", "tr", ".verdict"):
