@@ -1,4 +1,4 @@
-"""Starts `credence` by a fork of a process that has imported it already: the same program, a second of imports sooner.
+"""Starts `credence` by a fork of a process that has imported it already: the same program, two seconds of imports sooner.
 
 Run as `python -m tests.forked` it is that process. It reads requests from its standard input, a line of JSON each, and
 answers each with a line; it ends with the process that started it. Each fork has its own session, environment and
@@ -25,13 +25,24 @@ POLL_SECONDS = 0.02
 class ForkedProcess:
     """A program that was started by a fork, with the part of `subprocess.Popen` that tests use."""
 
-    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], output: Path) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        output: Path,
+        *,
+        errors: Path | None = None,
+        typed: Path | None = None,
+    ) -> None:
+        """Start `credence` with these arguments; it appends to `output`, and to `errors` if they go elsewhere."""
         self.returncode: int | None = None
         self.pid: int = _ask(
             {
                 "arguments": list(arguments),
                 "environment": dict(environment),
                 "output": str(output),
+                "errors": str(errors or output),
+                "typed": str(typed or os.devnull),
                 "folder": str(Path.cwd()),
             }
         )
@@ -121,16 +132,19 @@ def _exit_code(pid: int, known: dict[int, int]) -> int | None:
     return known[pid]
 
 
-def _become(arguments: list[str], environment: dict[str, str], output: str, folder: str) -> NoReturn:
+def _become(
+    arguments: list[str], environment: dict[str, str], output: str, errors: str, typed: str, folder: str
+) -> NoReturn:
     """Do in the forked process what a start of the program does after its imports."""
     from credence.cli.program import run
 
     os.setsid()
     os.chdir(folder)
-    with open(os.devnull, "rb") as nothing, open(output, "ab") as written:  # noqa: PTH123 - nothing but their numbers
-        os.dup2(nothing.fileno(), 0)
+    with Path(typed).open("rb") as read, Path(output).open("ab") as written, Path(errors).open("ab") as complained:
+        os.dup2(read.fileno(), 0)
         os.dup2(written.fileno(), 1)
-        os.dup2(written.fileno(), 2)
+        os.dup2(complained.fileno(), 2)
+    sys.stdin = os.fdopen(0, closefd=False)  # the one before reads requests
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["credence", *arguments]

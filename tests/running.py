@@ -174,17 +174,17 @@ def run_command(*arguments: str, stdin: str = "", **variables: str) -> Done:
     return Done(code, out.getvalue(), err.getvalue())
 
 
-def run_process(*arguments: str, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+def run_process(*arguments: str, stdin: str = "", **variables: str) -> Done:
     """Run one `credence` command in a process of its own, with no CREDENCE_ variable but these."""
-    return subprocess.run(
-        [*PROGRAM, *arguments],
-        env=clean_environment(**variables),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        typed, output, errors = (Path(folder) / name for name in ("typed", "output", "errors"))
+        typed.write_text(stdin)
+        process = ForkedProcess(arguments, clean_environment(**variables), output, errors=errors, typed=typed)
+        try:
+            code = process.wait(timeout=60)
+        finally:
+            process.kill()
+        return Done(code, output.read_text(), errors.read_text())
 
 
 @cache

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,8 +21,11 @@ def paths(below: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tupl
         yield from paths(each.commands, (*path, name)) if hasattr(each, "commands") else [(*path, name)]
 
 
+everything = cache(all_commands)
+
+
 def command(path: tuple[str, ...]) -> Any:
-    found: Any = all_commands()[path[0]]
+    found: Any = everything()[path[0]]
     for name in path[1:]:
         found = found.commands[name]
     return found
@@ -35,7 +39,7 @@ def optional(parameter: Any) -> bool:
     return not (parameter.required or is_switch or getattr(parameter, "hidden", False) or parameter.name == "help")
 
 
-@pytest.mark.parametrize("path", list(paths(all_commands())), ids=" ".join)
+@pytest.mark.parametrize("path", list(paths(everything())), ids=" ".join)
 def test_the_help_of_a_command_says_what_each_option_is_when_it_is_left_out(path: tuple[str, ...]) -> None:
     found = command(path)
     context = typer.Context(found, info_name=" ".join(path))

@@ -4,15 +4,15 @@ import json
 import os
 import ssl
 import stat
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.forked import ForkedProcess
 from tests.mcp.messages import request, stateless
-from tests.running import PROGRAM, Done, RunningServer, clean_environment, run_command, run_process
+from tests.running import Done, RunningServer, clean_environment, run_command, run_process
 from tests.sign_in.browsing import form_of_text
 from tests.waiting import wait_until
 
@@ -45,14 +45,9 @@ def sign_in(
     """Run `credence login` as a process while a person decides; return its exit code and what it printed."""
     shown = file.with_name("shown")
     arguments = ("login", sandbox.base_url, "--client", client_id, "--ca-file", str(sandbox.ca_file))
-    with shown.open("w") as output:
-        started = subprocess.Popen(
-            [*PROGRAM, *arguments, "--login-file", str(file), *options],
-            env=clean_environment(PYTHONUNBUFFERED="1"),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
+    shown.unlink(missing_ok=True)
+    shown.touch()
+    started = ForkedProcess([*arguments, "--login-file", str(file), *options], clean_environment(), shown)
     try:
         wait_until(lambda: "compare it" in shown.read_text(), seconds=60)
         decide(sandbox, shown.read_text(), decision)

@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+import subprocess
 import threading
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from credence.sandbox.certificates import ensure_certificates
 from tests.cli.deployment import Deployment
 from tests.conftest import StartServer
 from tests.ports import free_port
-from tests.running import RunningServer, run_process
+from tests.running import PROGRAM, RunningServer, clean_environment
 
 KEY = {"CREDENCE_KEY_ENCRYPTION_KEY": "ab" * 32}
 OTHER_KEY = {"CREDENCE_KEY_ENCRYPTION_KEY": "cd" * 32}
@@ -232,7 +233,8 @@ def test_a_server_stops_when_told_to(start_server: StartServer) -> None:
 
 
 def test_the_installed_command_answers_a_usage_error_in_one_line(tmp_path: Path) -> None:
-    done = run_process("frobnicate", CREDENCE_DATA_DIR=str(tmp_path))
+    command, variables = [*PROGRAM, "frobnicate"], clean_environment(CREDENCE_DATA_DIR=str(tmp_path))
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (
         2,
         "",
