@@ -1,7 +1,11 @@
 """Each recipe before a Credence of its own: `site` is what a caller sees."""
 
+import fcntl
 import json
+import os
 import ssl
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.architecture.imports import ROOT
 from tests.deploy.proxies import missing, proxy
 from tests.deploy.recipes import RECIPES, Ports, Recipe
 from tests.ports import free_port
@@ -33,6 +38,22 @@ class Site:
         assert done.returncode in {0, 1}, done.stderr
         findings: list[dict[str, Any]] = json.loads(done.stdout)
         return done.returncode, findings
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout, built by the first process of the run that needs it."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with (folder / "wheel.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not list(folder.glob("wheel/*.whl")):
+            command = ("wheel", "-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps", "--no-index")
+            to_folder = ("--wheel-dir", str(folder / "wheel"), str(ROOT))
+            subprocess.run([sys.executable, "-m", "pip", *command, *to_folder], check=True, timeout=300)
+    (built,) = folder.glob("wheel/*.whl")
+    return built
 
 
 @pytest.fixture(scope="module", params=RECIPES)

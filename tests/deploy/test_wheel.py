@@ -21,15 +21,6 @@ LARGEST_BYTES = 5 * 512 * 1024
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    command = ("wheel", "--no-build-isolation", "--no-deps", "--no-index", "--wheel-dir", str(folder), str(ROOT))
-    subprocess.run([*PIP, *command], check=True, timeout=120)
-    (built,) = folder.glob("*.whl")
-    return built
-
-
-@pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A fresh environment with the wheel; its dependencies are those of this one, and nothing is downloaded."""
     folder = tmp_path_factory.mktemp("installed") / "venv"
