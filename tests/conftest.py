@@ -4,6 +4,7 @@
 `sandbox` is the real program, shared by all, and `start_server` starts one for this test alone.
 """
 
+import asyncio
 import gc
 import os
 import shutil
@@ -11,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import hypothesis.internal.conjecture.optimiser  # noqa: F401 - imported late, deep in a test, its rewriting overflows
 import pytest
@@ -21,6 +23,7 @@ from credence.datasets.loading.summary import LoadSummary
 from credence.datasets.register import RegisterReader
 from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.settings import Settings
+from credence.store.postgres.migrations import migrate_postgres
 from tests.datasets.snapshots import load
 from tests.deployment import NOW, Deployment, OpenDeployment, deployed
 from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makereport
@@ -136,6 +139,21 @@ def postgres_url() -> Iterator[str]:
 def postgres(postgres_url: str) -> Iterator[str]:
     """The address of a fresh database."""
     with database(postgres_url) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def migrated_database(postgres_url: str) -> Iterator[str]:
+    """The name of a database that the program has brought up to date, and that nobody uses."""
+    with database(postgres_url) as url:
+        asyncio.run(migrate_postgres(url))
+        yield urlsplit(url).path.removeprefix("/")
+
+
+@pytest.fixture
+def migrated_postgres(postgres_url: str, migrated_database: str) -> Iterator[str]:
+    """The address of a fresh database with every table: a copy, which takes a quarter of the time of the migrations."""
+    with database(postgres_url, migrated_database) as url:
         yield url
 
 

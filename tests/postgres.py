@@ -202,11 +202,12 @@ def postgres_server(**settings: str) -> Iterator[PostgresServer]:
 
 
 @contextmanager
-def database(url: str) -> Iterator[str]:
-    """The address of a fresh database of the server at `url`, which goes at the end."""
+def database(url: str, copy_of: str = "template0") -> Iterator[str]:
+    """The address of a fresh database of the server at `url`, which goes at the end: empty, or a copy of another."""
     name = f"credence_{uuid.uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(SQL("CREATE DATABASE {} ENCODING 'UTF8' TEMPLATE template0").format(Identifier(name)))
+        create = SQL("CREATE DATABASE {} ENCODING 'UTF8' TEMPLATE {}")
+        connection.execute(create.format(Identifier(name), Identifier(copy_of)))
     try:
         yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
     finally:

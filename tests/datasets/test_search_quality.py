@@ -20,7 +20,7 @@ from credence.report.search.companies import search
 from credence.sandbox.provision import REGISTER_SAMPLE
 from tests.sweeps import LONG
 
-NAMES = 300 if LONG else 100
+NAMES = 300 if LONG else 40
 FIRST = 10
 
 

@@ -25,7 +25,7 @@ async def _sqlite(request: pytest.FixtureRequest) -> Store:
 
 OPENERS: dict[str, Callable[[pytest.FixtureRequest], Awaitable[Store]]] = {
     "memory": _memory,
-    "postgres": lambda request: open_postgres(request.getfixturevalue("postgres")),
+    "postgres": lambda request: open_postgres(request.getfixturevalue("migrated_postgres")),
     "sqlite": _sqlite,
 }
 
@@ -34,7 +34,7 @@ OPENERS: dict[str, Callable[[pytest.FixtureRequest], Awaitable[Store]]] = {
 def opened(request: pytest.FixtureRequest) -> Opened:
     """A function that opens a fresh store of this kind as an async context."""
     if request.param == "postgres":
-        request.getfixturevalue("postgres")  # here, where a loop does not run yet
+        request.getfixturevalue("migrated_postgres")  # here, where a loop does not run yet
 
     @asynccontextmanager
     async def open_store() -> AsyncIterator[Store]:
