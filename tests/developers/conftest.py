@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from credence.identity import accounts
 from credence.management.site_applications import DEVELOPERS, register_site
 from tests.deployment import NOW, Deployment, Header, Reply, ada, deploy, served
-from tests.sign_in.browsing import Browser, address_of
+from tests.sign_in.browsing import Browser
 
 
 @dataclass
@@ -34,21 +33,8 @@ class Portal:
             account = accounts.register(username, "user", ada().password_hash, NOW)
             await self.main.store.save_account(msgspec.structs.replace(account, **fields), self.main.now)
         person = Portal(self.main)
-        await person.come("/developers", username)
+        await person.browser.come("/developers", username)
         return person
-
-    async def come(self, path: str, username: str) -> Reply:
-        """Follow the way from a screen through the sign-in back to it, and return the screen."""
-        page = await self.browser.get(path)
-        for _ in range(8):
-            if page.status == 303 or "refresh" in page.headers:
-                parts = urlsplit(address_of(page))
-                page = await self.browser.get(f"{parts.path}?{parts.query}" if parts.query else parts.path)
-            elif b'name="username"' in page.body:
-                page = await self.browser.sign_in(page, username)
-            else:
-                return page
-        raise AssertionError(page)
 
     async def do(self, path: str, act: str, *more: Header, **values: str) -> Reply:
         """Open a screen and send the form of an act, with these values in its fields."""

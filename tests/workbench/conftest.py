@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -19,7 +18,7 @@ from credence.store.contract import Store
 from tests.conftest import copy_of_register
 from tests.datasets.snapshots import company, write
 from tests.deployment import NOW, Deployment, Header, Reply, ada, deploy, served
-from tests.sign_in.browsing import Browser, address_of
+from tests.sign_in.browsing import Browser
 
 PLAIN, OTHER, HOSTILE_COMPANY = "01234567", "SC123456", "07654321"
 
@@ -57,21 +56,8 @@ class Desk:
         account = accounts.register(name, "user", ada().password_hash, NOW)
         await self.store.save_account(msgspec.structs.replace(account, workbench_for=client_id), self.deployment.now)
         signed_in = Desk(self.deployment)
-        await signed_in.come("/workbench", name)
+        await signed_in.browser.come("/workbench", name)
         return signed_in
-
-    async def come(self, path: str, username: str) -> Reply:
-        """Follow the way from a screen through the sign-in back to it, and return the screen."""
-        page = await self.browser.get(path)
-        for _ in range(8):
-            if page.status == 303 or "refresh" in page.headers:
-                parts = urlsplit(address_of(page))
-                page = await self.browser.get(f"{parts.path}?{parts.query}" if parts.query else parts.path)
-            elif b'name="username"' in page.body:
-                page = await self.browser.sign_in(page, username)
-            else:
-                return page
-        raise AssertionError(page)
 
     async def get(self, path: str) -> Reply:
         return await self.browser.get(path)

@@ -76,7 +76,7 @@ async def test_a_sign_in_that_is_too_old_for_the_rules_is_refused_and_a_new_one_
     desk.deployment.now += 61_000
     page = await reader.get("/workbench")
     assert "Sign in again" in text_of(page)
-    again = await reader.come("/workbench/sign-in?to=/workbench&again=1", "grace")
+    again = await reader.browser.come("/workbench/sign-in?to=/workbench&again=1", "grace")
     assert "Find a company" in again.body.decode()
 
 

@@ -31,11 +31,6 @@ from tests.datasets.sources.hand_written import (
 )
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "credit"
-
-
 def test_a_part_that_is_not_loaded_is_none_and_a_part_without_anything_is_empty(tmp_path: Path, folder: Path) -> None:
     load_companies(folder, "00000001")
     load("psc", folder, persons(tmp_path, person("00000002")))

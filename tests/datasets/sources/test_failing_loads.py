@@ -27,11 +27,6 @@ from tests.datasets.sources.hand_written import (
 from tests.running import clean_environment
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "credit"
-
-
 def test_files_that_hold_nothing_to_keep_replace_nothing(tmp_path: Path, folder: Path) -> None:
     load("payment-practices", folder, practices(tmp_path / "p.csv", practice()))
     with pytest.raises(LoadError, match="hold nothing that can be kept"):

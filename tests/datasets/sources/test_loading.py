@@ -31,11 +31,6 @@ from tests.datasets.sources.hand_written import (
 )
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "credit"
-
-
 def test_the_summary_counts_every_row_once(tmp_path: Path, folder: Path) -> None:
     load_companies(folder, "00000001")
     file = practices(

@@ -13,11 +13,6 @@ from tests.datasets.sources.hand_written import answer, officer, person, persons
 SINCE = dt.date(2020, 11, 1)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "credit"
-
-
 @pytest.mark.parametrize(
     ("today", "years", "since"),
     [

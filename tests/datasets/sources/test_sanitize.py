@@ -34,11 +34,6 @@ TO_COME = "3000-01-01"
 NUMBER = "00000001"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "credit"
-
-
 def test_a_notice_with_a_future_date_is_refused_and_the_others_are_kept(tmp_path: Path, folder: Path) -> None:
     done = load("gazette", folder, feed(tmp_path / "1.json", notice(), notice("4000002", published=TO_COME)))
     assert done.refused == {"date.to_come": 1}
