@@ -158,6 +158,7 @@ def run(script: str, machine: Path, port: str, environment: dict[str, str]) -> s
         folder = download.split("/bin/pip")[0].strip('"')
         packages = f'"$(echo "{folder}"/lib/python*/site-packages)"'
         script = script.replace(download, f"echo {sysconfig.get_path('purelib')} > {packages}/d.pth")
+    script = script.replace("--retry 30 ", "--retry 300 ")  # a busy machine takes longer than one that serves
     script = moved(script, machine).replace("8443", port).replace("NAME=api.example.com", "NAME=localhost")
     done = subprocess.run(
         ["sh", "-eu"],
