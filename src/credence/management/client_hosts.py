@@ -8,8 +8,8 @@ from typing import get_args
 from credence.clock import Milliseconds
 from credence.errors import InvalidInput
 from credence.identity.applications import with_every_login_ended
-from credence.oauth.client_addresses import host_of_client, is_document_url
 from credence.oauth.client_hosts import Verdict, accepts, read_verdicts, save_verdict
+from credence.oauth.client_id_urls import host_of_client, is_document_url
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Application

@@ -8,7 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 from credence.errors import InvalidInput
-from credence.oauth.client_addresses import accepts_host, host_of_client, is_among
+from credence.oauth.client_id_urls import accepts_host, host_of_client, is_among
 from credence.settings import Settings
 from credence.store.contract import Store
 

@@ -11,7 +11,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
-from credence.oauth.client_addresses import UnusableDocument
+from credence.oauth.client_id_urls import UnusableDocument
 from credence.oauth.parameters.scopes import MONITOR, SCOPES
 from credence.oauth.registration.client_metadata import with_metadata
 from credence.refusals import Refused

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from credence.clock import Milliseconds
 from credence.generational_cache import GenerationalCache
-from credence.oauth.client_addresses import UnusableDocument, host_of_client, is_document_url
 from credence.oauth.client_documents.document import MAX_BYTES, ClientDocument, client_of_document, read_document
 from credence.oauth.client_documents.freshness import fresh_seconds
 from credence.oauth.client_hosts import accepts_client
+from credence.oauth.client_id_urls import UnusableDocument, host_of_client, is_document_url
 from credence.outgoing.target import CallRefused
 from credence.ratelimit.limiter import RateLimiter
 from credence.request_context import RequestContext

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.oauth.client_addresses import is_document_url
+from credence.oauth.client_id_urls import is_document_url
 from credence.store.contract import Conflict, Store
 from credence.store.records import Application, Consent
 

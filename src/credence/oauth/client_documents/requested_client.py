@@ -1,7 +1,7 @@
 """The client of an authorization request: an application, or a client that becomes one when a person allows it."""
 
 from credence.oauth.authority import Authority
-from credence.oauth.client_addresses import UnusableDocument, is_document_url
+from credence.oauth.client_id_urls import UnusableDocument, is_document_url
 from credence.oauth.registration import pending
 from credence.ratelimit.limiter import RateLimiter
 from credence.request_context import RequestContext

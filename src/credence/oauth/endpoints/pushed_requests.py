@@ -13,9 +13,9 @@ from credence.oauth.authorization.code import code_key
 from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, new_pushed, write_pushed
 from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, UntrustedRequest, read_request
 from credence.oauth.authorization.sources import parameters_to_push, prepare_keys, require_signed
-from credence.oauth.client_addresses import UnusableDocument
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
 from credence.oauth.client_documents.requested_client import requested_client
+from credence.oauth.client_id_urls import UnusableDocument
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.sender_constraint import proven_key
 from credence.ratelimit.limiter import RateLimiter

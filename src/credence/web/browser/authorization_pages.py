@@ -9,7 +9,7 @@ from credence.identity.passkeys import CHALLENGE_BYTES
 from credence.oauth.authorization.redirect_uris import host_of, is_local, place_of
 from credence.oauth.authorization.request import AuthorizationRequest
 from credence.oauth.authorization.sources import redirect_uri_of
-from credence.oauth.client_addresses import host_of_client
+from credence.oauth.client_id_urls import host_of_client
 from credence.oauth.parameters.scopes import OFFLINE_ACCESS
 from credence.request_context import RequestContext
 from credence.service import Service

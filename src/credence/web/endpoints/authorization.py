@@ -33,10 +33,10 @@ from credence.oauth.authorization.request import (
     return_address,
 )
 from credence.oauth.authorization.sources import authorization_request, prepare_keys
-from credence.oauth.client_addresses import UnusableDocument
 from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.client_documents.remembering import may_allow_another, remember
 from credence.oauth.client_documents.requested_client import requested_client
+from credence.oauth.client_id_urls import UnusableDocument
 from credence.refusals import ACCOUNT_NOT_ACTIVE, AUTHORIZATION_REQUEST, SPIKE_ARREST, STEP_LOST, WRONG_USER, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
