@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from credence.telemetry.audit import line
 from credence.telemetry.audit_files import REFUSALS, AuditFiles, read_newest_first
 
 NEWEST = "refusals.jsonl"
@@ -19,6 +20,17 @@ def entry(number: int, size: int = 0) -> bytes:
 
 def numbers(folder: Path) -> list[int]:
     return [line["n"] for line in read_newest_first(folder, REFUSALS)]
+
+
+@pytest.mark.parametrize("operator", ["ada", 'Zoë\u2028\x85\x1b[2J\\"', "\udcff"])
+def test_a_line_is_ascii_and_says_what_was_given(operator: str) -> None:
+    """A name may come from an argument of a command, where octets that are not UTF-8 are lone surrogates (PEP 383)."""
+    written = line("operator", 1_700_000_000_123, "sandbox", operator=operator, account=None)
+    assert written.isascii()
+    assert b"\x1b" not in written
+    assert written.endswith(b"}\n")
+    said = {"time": "2023-11-14T22:13:20.123Z", "event": "operator", "operator": operator, "environment": "sandbox"}
+    assert json.loads(written) == said
 
 
 def test_folder_and_files_are_accessible_to_their_owner_only(tmp_path: Path) -> None:

@@ -7,7 +7,10 @@ most 128 letters, digits and `._:-`. `docs/adr/audit.md` explains what happens w
 
 import datetime as dt
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.telemetry.audit_files import AuditFiles
@@ -17,8 +20,6 @@ from credence.telemetry.log import error, event
 from credence.telemetry.refusal_queue import RefusalQueue
 
 _CLOSE_SECONDS = 5.0
-
-_encode = json.JSONEncoder(separators=(",", ":")).encode  # ASCII only: no line separator, no terminal sequence
 
 
 class AuditTrail:
@@ -106,7 +107,16 @@ def line(name: str, now: Milliseconds, environment: str, **fields: str | int | N
     """Return one line of the trail, with its line feed."""
     moment = dt.datetime.fromtimestamp(now / 1000, dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     known = {field: value for field, value in fields.items() if value is not None}
-    return f"{_encode({'time': moment, 'event': name, **known, 'environment': environment})}\n".encode()
+    return _encode({"time": moment, "event": name, **known, "environment": environment}) + b"\n"
+
+
+def _encode(fields: Mapping[str, str | int]) -> bytes:
+    """Return the fields in ASCII only: no line separator, no terminal sequence."""
+    with suppress(UnicodeEncodeError):  # a lone surrogate, from an argument of a command
+        encoded = msgspec.json.encode(fields)
+        if encoded.isascii():
+            return encoded
+    return json.dumps(fields, separators=(",", ":")).encode()
 
 
 def _log_state(fault: str | None) -> None:

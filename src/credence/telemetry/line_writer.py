@@ -17,6 +17,10 @@ MAX_WAITING = 20_000
 BATCH_LINES = 500
 """Lines in one write."""
 
+GATHER_SECONDS = 0.005
+"""How long the first line of a batch waits for others. A thread that woke for each line took 115 µs of processor time for it
+and held up the request that followed; for the lines of 5 ms together it takes 2 to 5 µs each."""
+
 _STOP = object()
 
 
@@ -41,6 +45,7 @@ class LineWriter:
         self._changed = changed
         self._max_waiting = max_waiting
         self._queue: SimpleQueue[object] = SimpleQueue()
+        self._hurry = threading.Event()  # set when a caller waits for the lines
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._dropped = 0  # changed by `put`, under the lock
@@ -68,12 +73,14 @@ class LineWriter:
             return True
         reached = threading.Event()
         self._queue.put(reached)
+        self._hurry.set()
         return reached.wait(timeout)
 
     def close(self, timeout: float) -> None:
         """Write the queued lines and stop the thread, within `timeout` seconds."""
         if self._thread is not None and self._thread.is_alive():
             self._queue.put(_STOP)
+            self._hurry.set()
             self._thread.join(timeout)
         self._thread = None
 
@@ -98,6 +105,8 @@ class LineWriter:
         """Return the next lines and the signals that follow them."""
         lines: list[bytes] = []
         item = self._queue.get()
+        self._hurry.wait(GATHER_SECONDS)
+        self._hurry.clear()
         while True:
             if not isinstance(item, bytes):
                 return lines, [item]

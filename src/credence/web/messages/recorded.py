@@ -12,16 +12,16 @@ from credence.settings import Settings
 
 def described(settings: Settings, request: RequestContext) -> dict[str, str | None]:
     """Return what a line says of any request: its ids, route, method and addresses."""
-    address = str(caller_address(request.peer, forwarded(request), settings.trusted_proxies))
-    peer = str(peer_address(request.peer))
+    address = caller_address(request.peer, forwarded(request), settings.trusted_proxies)
+    peer = peer_address(request.peer)
     return {
         "request_id": request.request_id,
         "correlation_id": request.correlation_id,
         "trace_id": request.trace_id,
         "route": request.route_path,
         "method": request.method if request.method in METHODS else None,
-        "address": address,
-        "peer": peer if peer != address else None,
+        "address": str(address),
+        "peer": str(peer) if peer != address else None,
     }
 
 
