@@ -41,6 +41,11 @@ class MemorySignIns(Store):
         return self._sessions.get(key)
 
     @override
+    async def session_with_consents(self, key: bytes) -> tuple[Session, list[Consent]] | None:
+        found = await self.session(key)
+        return None if found is None else (found, await self.consents_of(found.username))
+
+    @override
     async def sessions_of(self, username: str) -> list[Session]:
         found = [each for each in self._sessions.values() if each.username == username]
         return sorted(found, key=lambda each: (-each.signed_in_at, each.key))

@@ -165,6 +165,15 @@ async def test_the_consents_to_an_application_are_read_by_login_name(people: Sto
     assert await people.consents_to("crd_sbx_app_none", 9) == []
 
 
+async def test_a_session_is_read_together_with_the_consents_of_its_account(people: Store) -> None:
+    assert await people.session_with_consents(session().key) == (session(), [])
+    consents = [Consent("ada", f"crd_sbx_app_{letter}", "openid", b"t" * 16, NOW) for letter in "ab"]
+    for each in (*reversed(consents), Consent("bob", "crd_sbx_app_a", "openid", b"t" * 16, NOW)):
+        await people.save_consent(each)
+    assert await people.session_with_consents(session().key) == (session(), consents)
+    assert await people.session_with_consents(b"another") is None
+
+
 async def test_a_withdrawn_consent_ends_the_families_of_that_application_alone(people: Store) -> None:
     opened = await signed_in(people, offline=True)
     other = family(2)

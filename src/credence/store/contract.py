@@ -213,6 +213,9 @@ class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStor
     async def session(self, key: bytes) -> Session | None:
         """Return the session with this key, expired or not."""
 
+    async def session_with_consents(self, key: bytes) -> tuple[Session, list[Consent]] | None:
+        """Return the session with this key, expired or not, and the consents of its account, by one read."""
+
     async def sessions_of(self, username: str) -> list[Session]:
         """Return the sessions of an account, the most recent sign-in first."""
 

@@ -1,13 +1,31 @@
 """The values that a store holds about how people prove who they are, other than passwords, and about their devices."""
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.store.records import Consent, Session
 
 FactorKind = Literal["totp", "recovery", "passkey"]
 DeviceDecision = Literal["", "allowed", "refused"]
+
+_OF_SESSION = Session.__struct_fields__
+
+SESSION_WITH_CONSENTS = ", ".join(
+    [*(f"sessions.{name}" for name in _OF_SESSION), *(f"consents.{name}" for name in Consent.__struct_fields__)]
+)
+"""The columns of the rows that `session_with_consents` reads."""
+
+
+def session_with_consents(rows: Sequence[Sequence[Any]]) -> tuple[Session, list[Consent]] | None:
+    """Return the session and consents of an outer join, whose rows have one consent each or a single row has none."""
+    if not rows:
+        return None
+    count = len(_OF_SESSION)
+    consents = [Consent(*row[count:]) for row in rows if row[count] is not None]
+    return Session(*rows[0][:count]), consents
 
 
 class Factor(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
+from credence.store.people import SESSION_WITH_CONSENTS, session_with_consents
 from credence.store.postgres.connections import Connection, Connections
 from credence.store.postgres.log import Log
 from credence.store.postgres.sign_out_notices import add_notices_of_session
@@ -25,6 +26,10 @@ FOR SHARE
 """
 
 _READ = f"SELECT {SESSION} FROM sessions"  # noqa: S608 - constants, here and below
+_READ_WITH_CONSENTS = (
+    f"SELECT {SESSION_WITH_CONSENTS} FROM sessions LEFT JOIN consents USING (username) "  # noqa: S608
+    "WHERE key = %s ORDER BY client_id"
+)
 _INSERT = f"INSERT INTO sessions ({SESSION}) VALUES (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
 _SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins"  # noqa: S608
 _ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
@@ -159,6 +164,10 @@ class PostgresSignIns(Store):
     @override
     async def session(self, key: bytes) -> Session | None:
         return await session(self._connections, key)
+
+    @override
+    async def session_with_consents(self, key: bytes) -> tuple[Session, list[Consent]] | None:
+        return session_with_consents(await self._connections.rows(_READ_WITH_CONSENTS, (key,)))
 
     @override
     async def sessions_of(self, username: str) -> list[Session]:

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
+from credence.store.people import SESSION_WITH_CONSENTS, session_with_consents
 from credence.store.records import Account, Consent, Session, SignIn, sign_in_of
 from credence.store.sqlite.group_commit import GroupCommit
 from credence.store.sqlite.sign_out_notices import add_notices_of_session
@@ -18,6 +19,10 @@ SIGN_IN = ", ".join(SignIn.__struct_fields__)
 CONSENT = ", ".join(Consent.__struct_fields__)
 
 READ_SESSION = f"SELECT {SESSION} FROM sessions WHERE key = ?"  # noqa: S608
+READ_SESSION_WITH_CONSENTS = (
+    f"SELECT {SESSION_WITH_CONSENTS} FROM sessions LEFT JOIN consents USING (username) "  # noqa: S608 - constants
+    "WHERE key = ? ORDER BY client_id"
+)
 READ_SESSIONS = f"SELECT {SESSION} FROM sessions WHERE username = ? ORDER BY signed_in_at DESC, key"  # noqa: S608
 READ_SIGN_IN = f"SELECT {SIGN_IN} FROM sign_ins WHERE family_id = ?"  # noqa: S608
 READ_SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins WHERE username = ? ORDER BY family_id"  # noqa: S608
@@ -129,6 +134,10 @@ class SqliteSignIns(Store):
     async def session(self, key: bytes) -> Session | None:
         rows = self._read(READ_SESSION, key)
         return Session(*rows[0]) if rows else None
+
+    @override
+    async def session_with_consents(self, key: bytes) -> tuple[Session, list[Consent]] | None:
+        return session_with_consents(self._read(READ_SESSION_WITH_CONSENTS, key))
 
     @override
     async def sessions_of(self, username: str) -> list[Session]:

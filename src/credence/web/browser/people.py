@@ -33,11 +33,13 @@ _SYSTEMS = (
 
 async def signed_in(service: Service, request: RequestContext) -> SignedIn | None:
     """Return the person of the request, None without a live session; notes the use now and then."""
-    live = await live_session(service, request, await _session(service, request))
-    if live is None:
+    key = _session_key(service, request)
+    found = await service.authority.store.session_with_consents(key) if key is not None else None
+    if found is None:
         return None
-    session, account = live
-    return SignedIn(session, account, await service.authority.store.consents_of(account.username))
+    session, consents = found
+    live = await live_session(service, request, session)
+    return SignedIn(*live, consents) if live is not None else None
 
 
 async def live_session(
@@ -116,10 +118,13 @@ def browser_label(user_agent: str) -> str:
 
 
 async def _session(service: Service, request: RequestContext) -> Session | None:
+    key = _session_key(service, request)
+    return await service.authority.store.session(key) if key is not None else None
+
+
+def _session_key(service: Service, request: RequestContext) -> bytes | None:
     cookie = read_cookie(request.headers, SESSION)
-    if cookie is None:
-        return None
-    return await service.authority.store.session(session_key(service.authority.secrets.refresh, cookie))
+    return session_key(service.authority.secrets.refresh, cookie) if cookie is not None else None
 
 
 def _idle(service: Service) -> Milliseconds:
