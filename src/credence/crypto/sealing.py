@@ -93,6 +93,7 @@ def read_keys(lines: Iterable[str]) -> KeyEncryptionKeys:
     return KeyEncryptionKeys(tuple(bytes.fromhex(line) for line in lines if line.strip()))
 
 
+@lru_cache(maxsize=32)
 def _key_id(kek: bytes) -> bytes:
     return keyed_digest(kek, "key id")[:_ID_BYTES]
 

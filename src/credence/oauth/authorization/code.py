@@ -4,6 +4,8 @@ A code contains what was authorized and the id of the token family that it opens
 redemption finds that row on every node, which is the sign that the code leaked, and ends the family.
 """
 
+from functools import lru_cache
+
 import msgspec
 
 from credence.clock import Milliseconds
@@ -48,6 +50,7 @@ class CodeClaims(msgspec.Struct, frozen=True, array_like=True):
 _decode = msgspec.msgpack.Decoder(CodeClaims).decode
 
 
+@lru_cache(maxsize=4)
 def code_key(refresh_key: bytes) -> KeyEncryptionKeys:
     """Return the key that seals codes, derived from the secret of refresh tokens, which no backup contains."""
     return KeyEncryptionKeys((keyed_digest(refresh_key, "code key"),))

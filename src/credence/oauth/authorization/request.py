@@ -180,10 +180,10 @@ def read_request(pairs: Pairs, application: Application | None, settings: Settin
 
 
 def _once(pairs: Pairs, name: str, reason: str) -> str:
-    found = {value for each, value in pairs if each == name and value}
-    if len(found) != 1 or sum(each == name for each, _ in pairs) != 1:
+    found = [value for each, value in pairs if each == name]
+    if len(found) != 1 or not found[0]:
         raise UntrustedRequest(reason)
-    return found.pop()
+    return found[0]
 
 
 def _return_address(pairs: Pairs, redirect_uri: str) -> ReturnAddress:

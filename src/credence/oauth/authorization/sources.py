@@ -49,6 +49,7 @@ def authorization_request(
             description = "The request must be pushed (RFC 9126)."
             raise Declined("invalid_request", description, return_address(request), "authorization.not_pushed")
         require_signed(application, request, signed=found.signed)
+        return request
     return msgspec.structs.replace(request, pushed=found.pushed)
 
 

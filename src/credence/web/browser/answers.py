@@ -1,6 +1,6 @@
 """Answers an authorization request at the redirect URI (RFC 6749 §4.1.2, RFC 9207, OAuth 2.0 Form Post Response Mode)."""
 
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote_plus, urlsplit
 
 from credence.clock import Milliseconds
 from credence.oauth.authorization.redirect_uris import host_of
@@ -58,18 +58,18 @@ def _answer(
     events: tuple[str, ...],
 ) -> Answer:
     settings, name = service.settings, application.name
-    host = host_of(to.redirect_uri)
     if to.by_form:
         parts = urlsplit(to.redirect_uri)
         origin = f"{parts.scheme}://{parts.netloc}"
         uri = to.redirect_uri
-        return pages.post(settings, name, host, uri, fields, origin=origin, headers=headers, events=events)
+        return pages.post(settings, name, host_of(uri), uri, fields, origin=origin, headers=headers, events=events)
     url = _with_parameters(to.redirect_uri, fields)
     if after_form:
-        return pages.back(settings, name, host, url, headers=headers, events=events)
+        return pages.back(settings, name, host_of(to.redirect_uri), url, headers=headers, events=events)
     return Answer(SEE_OTHER, HTML, b"", (("location", url), NO_STORE, NO_REFERRER, *headers), events)
 
 
 def _with_parameters(uri: str, fields: list[tuple[str, str]]) -> str:
     """Return the URI with further parameters; its own query stays (RFC 6749 §3.1.2)."""
-    return f"{uri}{'&' if '?' in uri else '?'}{urlencode(fields)}"
+    written = [f"{name}={quote_plus(value)}" for name, value in fields]  # the names are those of standards
+    return f"{uri}{'&' if '?' in uri else '?'}{'&'.join(written)}"

@@ -3,10 +3,9 @@
 A body is parsed once, by `parse_form`. The choice of the dialect and the strict checks both use its pairs.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
-from urllib.parse import unquote_plus
+from urllib.parse import unquote_plus, unquote_to_bytes
 
 from credence.crypto.jws import MAX_TOKEN_CHARACTERS
 from credence.refusals import THREAT, Refused
@@ -22,9 +21,6 @@ REPEATABLE = frozenset({"resource", "audience"})
 
 MAX_PAIRS = 1_000
 """Pairs that are parsed at all; `Limits.members` allows far fewer."""
-
-_UNDECODABLE = re.compile("[\udc80-\udcff]").search
-"""Octets that are not ASCII, or not UTF-8 after percent-decoding: `surrogateescape` maps them to these characters."""
 
 
 class ParsedForm(NamedTuple):
@@ -44,11 +40,24 @@ def parse_form(body: bytes) -> ParsedForm:
     if body.isascii() and b"%" not in body and b"+" not in body:  # most forms: nothing is encoded
         return ParsedForm([(name, value) for name, _, value in split], complete)
     pairs = [(_decoded(name), _decoded(value)) for name, _, value in split]
-    return ParsedForm(pairs, complete and _UNDECODABLE("".join(map("".join, pairs))) is None)
+    return ParsedForm(pairs, complete and body.isascii() and _is_utf_8(pairs))
 
 
 def _decoded(text: str) -> str:
-    return unquote_plus(text, errors="surrogateescape") if "%" in text or "+" in text else text
+    if not ("%" in text or "+" in text):
+        return text
+    if text.isascii():  # as every form that is accepted; in half the time
+        return unquote_to_bytes(text.replace("+", " ")).decode(errors="surrogateescape")
+    return unquote_plus(text, errors="surrogateescape")
+
+
+def _is_utf_8(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Return whether no octet was mapped to a lone surrogate by `surrogateescape`, because it is not of UTF-8."""
+    try:
+        "".join(map("".join, pairs)).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def form_fields(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str]]:
