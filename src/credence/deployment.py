@@ -28,8 +28,6 @@ def unsafe_settings(settings: Settings) -> list[str]:
             "CREDENCE_HTTP: plain HTTP only on loopback or behind a proxy; set CREDENCE_HOST=127.0.0.1 or "
             "CREDENCE_TRUSTED_PROXIES."
         )
-    if settings.workers > 1 and not settings.store:
-        found.append("CREDENCE_WORKERS: a SQLite store takes one worker; set CREDENCE_WORKERS=1 or CREDENCE_STORE.")
     found += _faults_of_store(settings) + _faults_of_management(settings)
     if (settings.tls_certificate is None) != (settings.tls_key is None):
         found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")

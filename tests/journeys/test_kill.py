@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.conftest import StartServer
+from tests.journeys.test_workers import workers_of
 from tests.running import RunningServer
 
 CLIENTS = 24
@@ -79,7 +80,8 @@ async def live(server: RunningServer, client: httpx.AsyncClient, told: Told, cha
 
 
 async def load_until_killed(server: RunningServer, seconds: float, seed: int) -> Told:
-    told = Told()
+    """Load the server, and kill it; if it has several workers, one of them first, while the others go on."""
+    told, workers = Told(), workers_of(server)
     trusted = ssl.create_default_context(cafile=server.ca_file)
     async with httpx.AsyncClient(base_url=server.base_url, verify=trusted, trust_env=False, timeout=20) as client:
         clients = [
@@ -89,6 +91,9 @@ async def load_until_killed(server: RunningServer, seconds: float, seed: int) ->
             while not told.is_enough:  # noqa: ASYNC110 - looks from outside
                 await asyncio.sleep(0.01)
         await asyncio.sleep(seconds)
+        if len(workers) > 1:
+            os.kill(random.Random(seed).choice(workers), signal.SIGKILL)
+            await asyncio.sleep(seconds)
         os.killpg(server.process.pid, signal.SIGKILL)
         outcomes = await asyncio.gather(*clients, return_exceptions=True)
     assert all(isinstance(outcome, httpx.TransportError) for outcome in outcomes), outcomes
@@ -116,9 +121,9 @@ def test_every_acknowledged_login_rotation_and_revocation_survives_a_kill(start_
         CREDENCE_SPIKE_STATUS=str(SPIKE_ARREST),
     )
     server = begin()
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         told = asyncio.run(load_until_killed(server, chance.random(), seed))
         server.process.wait()
-        server = begin(data_dir=server.data_dir)
+        server = begin(data_dir=server.data_dir, CREDENCE_WORKERS=str(1 + number % 2))
         for family in chance.sample(told.families, min(200, len(told.families))):
             check(server, family)

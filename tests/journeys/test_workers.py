@@ -3,10 +3,14 @@
 import os
 import signal
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.conftest import StartServer
 from tests.metrics import figure
@@ -14,6 +18,8 @@ from tests.nodes import nodes
 from tests.ports import free_port
 from tests.running import RunningServer
 from tests.waiting import wait_until
+
+TOKEN, REVOKE = "/oauth2/v1/token", "/oauth2/v1/revokeToken"
 
 PATIENCE = 60.0
 """Seconds for the start of a process on a busy machine."""
@@ -42,9 +48,12 @@ def test_a_server_asked_to_stop_ends_by_itself_without_an_error(start_server: St
     assert "Traceback" not in server.output.read_text()
 
 
-def test_a_worker_that_is_killed_is_replaced_and_the_node_serves_on(postgres: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"])
+def test_a_worker_that_is_killed_is_replaced_and_the_node_serves_on(
+    store: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     """threats F1: of two workers one dies, then the other; each time the node answers and gets a new worker."""
-    with nodes(tmp_path, postgres, 1, CREDENCE_WORKERS="2") as (node,):
+    with two_workers(store, request, tmp_path) as node:
         token = node.tokens()["access_token"]
         seen = set(workers_of(node))
         assert len(seen) == 2
@@ -55,6 +64,40 @@ def test_a_worker_that_is_killed_is_replaced_and_the_node_serves_on(postgres: st
         assert seen.isdisjoint(workers_of(node))
         assert node.process.poll() is None
         assert node.stop() == 0
+
+
+def test_two_workers_over_one_file_know_at_once_what_either_has_acknowledged(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """threats I2, I5: of two connections each reaches one of the workers."""
+    with two_workers("sqlite", request, tmp_path) as server, ExitStack() as open_clients:
+        one, other = (open_clients.enter_context(connected_to(server, worker)) for worker in workers_of(server))
+        ask = partial(token_request, server)
+        login = {"username": server.username, "password": server.password}
+        kept, revoked = (ask(one, json=login).json() for _ in range(2))
+        assert [report(server, other, pair) for pair in (kept, revoked)] == [200, 200]
+        refreshed = ask(other, refresh_token=kept["refresh_token"])
+        assert refreshed.status_code == 200
+        again = ask(one, refresh_token=kept["refresh_token"])
+        assert again.json() == refreshed.json()  # the same pair within the retry window (D7)
+        revocation = one.post(REVOKE, headers={**server.client_headers, "token": revoked["refresh_token"]})
+        assert revocation.status_code == 200
+        assert report(server, other, revoked) == 401
+        assert ask(other, refresh_token=revoked["refresh_token"]).status_code == 401
+        suspended = server.command("account", "status", server.username, "suspended")
+        assert suspended.returncode == 0, suspended.stderr
+        assert [report(server, each, kept) for each in (one, other)] == [401, 401]
+
+
+def test_refreshes_at_once_over_two_workers_of_one_file_leave_one_live_token(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """D7, threats L1, I1: each gets the pair that the first one got."""
+    with two_workers("sqlite", request, tmp_path) as server, ThreadPoolExecutor(16) as clients:
+        token = server.tokens()["refresh_token"]
+        replies = list(clients.map(lambda _: refreshed_apart(server, token), range(32)))
+        assert {reply.status_code for reply in replies} == {200}
+        assert len({reply.content for reply in replies}) == 1
 
 
 def test_the_only_worker_is_replaced_too_and_nothing_acknowledged_is_lost(start_server: StartServer) -> None:
@@ -132,6 +175,59 @@ def test_a_worker_that_is_asked_to_stop_while_it_starts_ends(start_server: Start
     with suppress(ProcessLookupError):
         os.kill(successor, signal.SIGCONT)
     assert server.stop() == 0
+
+
+@contextmanager
+def two_workers(store: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[RunningServer]:
+    """A node with two workers over a store of this kind."""
+    if store == "postgresql":
+        with nodes(folder, request.getfixturevalue("postgres"), 1, CREDENCE_WORKERS="2") as (node,):
+            yield node
+    else:
+        yield request.getfixturevalue("start_server")("--http", CREDENCE_WORKERS="2")
+
+
+@contextmanager
+def connected_to(server: RunningServer, worker: int) -> Iterator[httpx.Client]:
+    """A client with one connection, which this worker has."""
+    with ExitStack() as tried:
+        for _ in range(100):
+            client = tried.enter_context(httpx.Client(base_url=server.base_url, trust_env=False, timeout=PATIENCE))
+            _, port = client.get("/livez").extensions["network_stream"].get_extra_info("client_addr")[:2]
+            if has_connection(worker, port):
+                yield client
+                return
+        raise AssertionError("no connection reached this worker")
+
+
+def has_connection(process: int, remote_port: int) -> bool:
+    """Whether a process has the connection from this port of the machine (proc(5), `net/tcp`)."""
+    lines = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
+    sockets = {f"socket:[{line[9]}]" for line in lines if line[2].endswith(f":{remote_port:04X}")}
+    return not sockets.isdisjoint(files_of(process))
+
+
+def files_of(process: int) -> Iterator[str]:
+    for file in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(FileNotFoundError):  # it was closed since
+            yield str(file.readlink())
+
+
+def token_request(
+    server: RunningServer, client: httpx.Client, json: object = None, **attributes: str
+) -> httpx.Response:
+    return client.post(TOKEN, headers={**server.client_headers, **attributes}, json=json)
+
+
+def refreshed_apart(server: RunningServer, token: str) -> httpx.Response:
+    """A refresh over a connection of its own, which any worker may have."""
+    with httpx.Client(base_url=server.base_url, trust_env=False, timeout=PATIENCE) as client:
+        return token_request(server, client, refresh_token=token)
+
+
+def report(server: RunningServer, client: httpx.Client, pair: dict[str, str]) -> int:
+    path = f"/risk/business/v1/registeredcompanycredit/{server.company_number}"
+    return client.get(path, headers={"Authorization": f"Bearer {pair['access_token']}"}).status_code
 
 
 def asked_again_if_closed(server: RunningServer, token: str) -> httpx.Response:

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-KNOWN = {200, 401, 500, 503}
+KNOWN = frozenset({200, 401, 500, 503})
 """What may be answered at all; 401 is looked at for each login."""
 
 Kind = Literal["login", "refresh", "revoke", "report"]
@@ -32,9 +32,12 @@ class Answer(msgspec.Struct, frozen=True):
     """The pair that came."""
 
 
-def faults(answers: Sequence[Answer], known_after: float) -> list[str]:
-    """Return what must not have been. After `known_after` seconds a revocation is known to every node, or it says 500."""
-    found = [f"{_where(each)}: answered {each.status}" for each in answers if each.status not in KNOWN]
+def faults(answers: Sequence[Answer], known_after: float, known: frozenset[int] = KNOWN) -> list[str]:
+    """Return what must not have been. After `known_after` seconds a revocation is known to every node, or it says 500.
+
+    `known` are the statuses that may be answered.
+    """
+    found = [f"{_where(each)}: answered {each.status}" for each in answers if each.status not in known]
     of_login: defaultdict[int, list[Answer]] = defaultdict(list)
     for each in answers:
         of_login[each.login].append(each)

@@ -1,8 +1,8 @@
 """A server over SQLite, killed at random moments of a concurrent load: `python -m tests.long.kills`, which stops by itself.
 
 Each round is one of `tests/journeys/test_kill.py`: clients log in, refresh and revoke, the server is killed with SIGKILL,
-started again on the same folder, and asked about what it had acknowledged. With `--progress FILE` a run that was stopped
-goes on where it was.
+started again on the same folder, and asked about what it had acknowledged. With `--workers 2` one of its workers is killed
+before. With `--progress FILE` a run that was stopped goes on where it was.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import json
 import random
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,14 @@ def main() -> int:
     ends = time.monotonic() + options.minutes * 60
     while progress.done("kills") < options.kills and time.monotonic() < ends:
         with open_folder() as folder:
-            _series(folder, progress, min(options.series, options.kills - progress.done("kills")), options.seed, ends)
-    record = {"seed": options.seed, "clients": CLIENTS, **progress.counts, "faults": progress.faults}
+            _series(folder, progress, options, ends)
+    record = {
+        "seed": options.seed,
+        "workers": options.workers,
+        "clients": CLIENTS,
+        **progress.counts,
+        "faults": progress.faults,
+    }
     print(json.dumps(record, indent=2))
     if options.keep:
         file = RESULTS / f"{dt.datetime.now(dt.UTC):%Y-%m-%d-%H%M}-kills.json"
@@ -52,18 +59,20 @@ def main() -> int:
     return 1 if progress.faults else 0
 
 
-def _series(folder: Path, progress: Progress, kills: int, seed: int, ends: float) -> None:
+def _series(folder: Path, progress: Progress, options: argparse.Namespace, ends: float) -> None:
     """Kill one deployment again and again; a fresh one begins the next series, so that no store grows without end."""
-    server = start(folder / "data", folder / "output.txt", **VARIABLES)
+    kills = min(options.series, options.kills - progress.done("kills"))
+    begin = partial(start, folder / "data", folder / "output.txt", CREDENCE_WORKERS=str(options.workers), **VARIABLES)
+    server = begin()
     try:
         for _ in range(kills):
             if time.monotonic() > ends:
                 break
-            chance = random.Random(seed + progress.done("kills"))
+            chance = random.Random(options.seed + progress.done("kills"))
             told = asyncio.run(load_until_killed(server, chance.random(), chance.randrange(1_000_000)))
             server.process.wait()
             server.client.close()
-            server = start(folder / "data", folder / "output.txt", **VARIABLES)
+            server = begin()
             progress.add(kills=1, **_looked_at(server, told, chance, progress))
             print(f"{progress.done('kills')} kills, {len(progress.faults)} faults", file=sys.stderr)
     finally:
@@ -85,6 +94,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=1_000)
     parser.add_argument("--series", type=int, default=50, help="kills of one deployment")
+    parser.add_argument("--workers", type=int, default=1, help="of the server")
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--minutes", type=float, default=120, help="at most")
     parser.add_argument("--progress", type=Path, help="file that keeps what was done; a later run goes on from it")

@@ -10,8 +10,8 @@ import pytest
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts, serves
 from credence.store.records import Tally, TallyIncrement
-from credence.store.sqlite.reading import LOCK_TIMEOUT_SECONDS
 from credence.store.sqlite.store import SqliteStore
+from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS
 from tests.store.records import NOW, account, family, log_in, parameters
 
 

@@ -5,6 +5,7 @@ synced to disk form the next transaction, so they share the cost of its sync, an
 """
 
 import asyncio
+import math
 import queue
 import sqlite3
 import threading
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 from credence import clock
 from credence.store.contract import Conflict, StoreDamaged, StoreUnavailable
 from credence.store.sqlite.high_water_mark import COUNT_COMMIT
+from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS, WriteTurns
 from credence.store.transfer.out_of_service import NO_TABLE
 from credence.telemetry.histogram import Histogram
 
@@ -42,11 +44,16 @@ class _Waiting:
 class GroupCommit:
     """Runs writes in order and completes each after its commit is on disk."""
 
-    def __init__(self, connection: sqlite3.Connection, committed: Callable[[int], None]) -> None:
-        """Take over the connection. `committed` is called with the number of each commit, before its writes complete."""
+    def __init__(self, connection: sqlite3.Connection, turns: WriteTurns, committed: Callable[[int], None]) -> None:
+        """Take over the connection. `committed` is called with the number of each commit, before its writes complete.
+
+        It is called in the turn of this process, so in the order of the commits of all processes.
+        """
         self._connection = connection
+        self._turns = turns
         self._committed = committed
         self._last_commit = 0
+        self._patience_ms = round(LOCK_TIMEOUT_SECONDS * 1000)
         self.damage: StoreDamaged | None = None
         """What a write found wrong with the content of the file, if any."""
         self._batch: list[_Waiting] = []
@@ -93,7 +100,9 @@ class GroupCommit:
 
     def _commit(self, group: list[_Waiting]) -> None:
         try:
-            self._transaction(group)
+            with self._turns.turn() as waited:
+                self._transaction(group, waited)
+                self._committed(self._last_commit)
         except _FailedWrite as failed:
             # One failed write must not undo the others: each gets a transaction of its own.
             for waiting in group if len(group) > 1 else ():
@@ -106,12 +115,18 @@ class GroupCommit:
             self.damage = fault if isinstance(fault, StoreDamaged) else self.damage
             for waiting in group:
                 waiting.error = fault
-        else:
-            self._committed(self._last_commit)
         _answer(group)
 
-    def _transaction(self, group: list[_Waiting]) -> None:
-        began = clock.seconds()
+    def _wait_at_most(self, seconds: float) -> None:
+        """Let SQLite wait so long for a program that takes no turn; in tenths of a second, so that this rarely changes."""
+        patience_ms = 100 * math.ceil(10 * seconds)
+        if patience_ms != self._patience_ms:
+            self._connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
+            self._patience_ms = patience_ms
+
+    def _transaction(self, group: list[_Waiting], waited: float) -> None:
+        began = clock.seconds() - waited
+        self._wait_at_most(LOCK_TIMEOUT_SECONDS - waited)
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             for waiting in group:

@@ -9,9 +9,7 @@ import msgspec
 from credence.store.contract import StoreDamaged
 from credence.store.records import Account, Application
 from credence.store.sqlite.group_commit import unavailable
-
-LOCK_TIMEOUT_SECONDS = 1.0
-"""How long a write waits for another process. With the group before it that is at most the 2 s of threats §3."""
+from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS
 
 APPLICATION = msgspec.json.Decoder(Application)
 ACCOUNT = msgspec.json.Decoder(Account)

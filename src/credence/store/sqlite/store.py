@@ -43,6 +43,7 @@ from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.store.sqlite.sign_out_notices import add_notices_of_account
 from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
+from credence.store.sqlite.write_turns import WriteTurns
 from credence.store.tallies import tallies_in_order
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
@@ -87,12 +88,13 @@ class SqliteStore(
                 self._reader = opened.enter_context(closing(Reader(path)))
                 self._change_counter = opened.enter_context(closing(ChangeCounter(path)))
                 self._mark = opened.enter_context(closing(HighWaterMark(path, writer)))
+                self._turns = opened.enter_context(closing(WriteTurns(path)))
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise (StoreDamaged if is_damage(error) else StoreUnavailable)(f"{path}: {error}") from error
         self._path = path
         self._logged = False
-        self._writer = GroupCommit(writer, self._announce)
+        self._writer = GroupCommit(writer, self._turns, self._announce)
         self.seconds = self._writer.seconds
 
     @override
@@ -277,6 +279,7 @@ class SqliteStore(
         self._reader.close()
         self._change_counter.close()
         self._mark.close()
+        self._turns.close()
 
     def _log(self, connection: sqlite3.Connection, kind: ChangeKind, subject: str, until: Milliseconds) -> None:
         connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", (kind, subject, until))
