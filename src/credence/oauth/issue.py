@@ -15,7 +15,7 @@ from credence.oauth.parameters import scopes
 from credence.oauth.status_places import with_place
 from credence.oauth.tokens import access_token, id_token
 from credence.oauth.tokens.access_token import Claims
-from credence.oauth.tokens.refresh_token import RefreshTokenClaims, new_family_id
+from credence.oauth.tokens.refresh_token import RefreshTokenClaims, expiry_of, new_family_id
 from credence.oauth.tokens.standard_claims import about
 from credence.store.records import AccessTokenParameters, Account, Application, SignIn, TokenFamily
 
@@ -65,12 +65,17 @@ def access_token_lifetime(authority: Authority, application: Application) -> int
 
 
 def new_family(
-    authority: Authority, application: Application, account: Account, options: TokenOptions, now: Milliseconds
+    authority: Authority,
+    application: Application,
+    account: Account,
+    options: TokenOptions,
+    now: Milliseconds,
+    family_id: bytes | None = None,
 ) -> TokenFamily:
     """Return the family that a login opens; Refused when the requested scope or resource is not allowed.
 
     Its expiry is fixed here; no refresh moves it (D4, threats §6). `now` is the time of the application, as the times of
-    the family are.
+    the family are. `family_id` is given when a code has it, with its expiry.
 
     `iat` counts whole seconds. A login in the same second as the `not_before` of its account or application is dated to
     the next second, so that it differs from the tokens that `not_before` invalidates.
@@ -78,18 +83,19 @@ def new_family(
     not_before, opened_at = application_time(application, max(account.not_before, application.not_before)), now
     if not_before > now - 1000:
         opened_at = max(now, first_whole_second(not_before))
-    lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
+    if family_id is None:
+        lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
+        family_id = new_family_id(opened_at + lifetime * 1000)
     first = next_parameters(authority, application, opened_at)
     own = authority.settings.token_audience
     audience = scopes.audience(options.resources, application, authority.settings)
-    expires_at = opened_at + lifetime * 1000
     return TokenFamily(
-        id=new_family_id(expires_at),
+        id=family_id,
         client_id=application.client_id,
         username=account.username,
         scope=scopes.granted(options.scope, scopes.of_application(application)),
         created_at=opened_at,
-        expires_at=expires_at,
+        expires_at=expiry_of(family_id),
         issued_at=first.issued_at,
         expires_in=first.expires_in,
         kid=first.kid,
@@ -136,24 +142,18 @@ def issue_pair(
         return pair
     signed_at = real_time(application, family.issued_at)
     id_token_key = authority.id_token_key(application.id_token_algorithm, signed_at)
-    told = about(account, effective)
+    told: dict[str, object] = {**about(account, effective)}
     if sign_in is not None:
-        told = {name: value for name, value in told.items() if name in named}
-    signed = id_token.sign_id_token(claims, pair.access_token, told | _of_sign_in(sign_in, nonce), id_token_key)
+        told = {name: value for name, value in told.items() if name in named} | _of_sign_in(sign_in, acr, nonce)
+    signed = id_token.sign_id_token(claims, pair.access_token, told, id_token_key)
     return msgspec.structs.replace(pair, id_token=signed)
 
 
-def _of_sign_in(sign_in: SignIn | None, nonce: str | None) -> dict[str, object]:
+def _of_sign_in(sign_in: SignIn, acr: str | None, nonce: str | None) -> dict[str, object]:
     """Return what an ID token says of a sign-in in a browser. Profile and mail address are left to the user information,
     as in every code flow (OpenID Connect Core §5.4)."""
-    if sign_in is None:
-        return {}
-    said: dict[str, object] = {
-        "acr": authentication_class(sign_in.methods),
-        "amr": sign_in.methods.split(),
-        "sid": public_id(sign_in.sid or sign_in.session),
-    }
-    return said if nonce is None else said | {"nonce": nonce}
+    sid = public_id(sign_in.sid or sign_in.session)
+    return {"acr": acr, "amr": sign_in.methods.split(), "sid": sid, "nonce": nonce}
 
 
 async def issue_access_token(authority: Authority, application: Application, claims: Claims) -> Issued:

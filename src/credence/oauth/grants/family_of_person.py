@@ -4,8 +4,6 @@ The id makes a second redemption find the family of the first one, on any node: 
 §4.1.2).
 """
 
-import msgspec
-
 from credence.clock import Milliseconds
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.consent import covers
@@ -13,7 +11,6 @@ from credence.oauth.issue import TokenOptions, new_family
 from credence.oauth.revoke import end_family
 from credence.oauth.status_places import with_block
 from credence.oauth.tokens import access_token
-from credence.oauth.tokens.refresh_token import EXPIRY_BYTES
 from credence.store.records import Account, Application, SignIn, TokenFamily
 from credence.telemetry.log import warning
 
@@ -31,9 +28,7 @@ async def open_family_of_person(
     Raises Conflict when the family exists, the account has changed, or the session has ended that the family depends on;
     Refused for a scope or resource that the application may not have.
     """
-    family = new_family(authority, application, account, options, now)
-    expires_at = int.from_bytes(sign_in.family_id[:EXPIRY_BYTES], "big")
-    family = msgspec.structs.replace(family, id=sign_in.family_id, expires_at=expires_at)
+    family = new_family(authority, application, account, options, now, sign_in.family_id)
     if authority.settings.status_list:
         family = await with_block(authority.store, family)
     await authority.store.open_family(family, account, sign_in)

@@ -35,7 +35,7 @@ def sign_id_token(claims: Claims, access_token: str, more: Mapping[str, object],
     """Return the ID token that is issued with an access token, whose claims are `claims`: same subject, times and lifetime.
 
     `auth_time` is the time of the login, also after a refresh (§12.2). `more` are the claims about the account or the
-    sign-in.
+    sign-in. Those without a value are left out.
     """
     members = {
         "iss": claims.iss,
@@ -45,9 +45,10 @@ def sign_id_token(claims: Claims, access_token: str, more: Mapping[str, object],
         "exp": claims.exp,
         "auth_time": claims.auth_time,
         "at_hash": at_hash(key.algorithm, access_token),
+        **more,
     }
     present = {name: value for name, value in members.items() if value is not None}
-    return sign(key, TYPE, msgspec.json.encode({**present, **more}))
+    return sign(key, TYPE, msgspec.json.encode(present))
 
 
 class Hint(msgspec.Struct, frozen=True):

@@ -33,6 +33,11 @@ def new_family_id(expires_at: Milliseconds) -> bytes:
     return expires_at.to_bytes(EXPIRY_BYTES, "big") + random_bytes(FAMILY_BYTES - EXPIRY_BYTES)
 
 
+def expiry_of(family_id: bytes) -> Milliseconds:
+    """Return the expiry with which a family id begins."""
+    return int.from_bytes(family_id[:EXPIRY_BYTES], "big")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class RefreshTokens:
     """Writes and reads the refresh tokens of one deployment."""
