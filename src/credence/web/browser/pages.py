@@ -3,7 +3,7 @@ E4); passkeys alone need a script."""
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -70,9 +70,9 @@ def first_page(
     fixed = (settings.operator_name, settings.support_email, title, script)
     action, passkey = address(settings, paths.SIGN_IN), address(settings, paths.PASSKEY)
     pieces, fields = _first_page(_look_of(settings), *fixed, action, passkey, leads=lead is not None)
-    shown: dict[str, str | None] = {**values, "lead": lead}
-    body = "".join([escape(shown[piece]) if number % 2 else piece for number, piece in enumerate(pieces)])
-    return Answer(200, HTML, body.encode(), (*fields, *headers))
+    shown = {**values, "lead": lead or ""}
+    body = b"".join([piece if isinstance(piece, bytes) else escape(shown[piece]).encode() for piece in pieces])
+    return Answer(200, HTML, body, (*fields, *headers))
 
 
 def page_with_script(
@@ -198,13 +198,14 @@ def _rendered(look: _Look, operator: str, support: str, kind: str, title: str, v
 @lru_cache(maxsize=8)
 def _first_page(
     look: _Look, operator: str, support: str, title: str, script: Script, action: str, passkey: str, *, leads: bool
-) -> tuple[list[str], Headers]:
-    """Return the pieces of the page, every second of which is the name of a value, and its header fields."""
+) -> tuple[Sequence[bytes | str], Headers]:
+    """Return the pieces of the page, encoded and between them the names of its values, and its header fields."""
     values = {name: f"\0{name}\0" for name in ("username", "step", "options")}
     lead = "\0lead\0" if leads else None
     fixed = {"script": script.text, "action": action, "passkey": passkey, "lead": lead}
     body = _rendered(look, operator, support, "sign-in-name", title, {**fixed, **values})
-    return body.split("\0"), _fields_with_script(look, script)
+    pieces = [piece if number % 2 else piece.encode() for number, piece in enumerate(body.split("\0"))]
+    return pieces, _fields_with_script(look, script)
 
 
 def _fields_with_script(look: _Look, script: Script) -> Headers:
