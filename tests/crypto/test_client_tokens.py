@@ -150,6 +150,14 @@ def test_rsa_with_costly_or_invalid_numbers_is_refused(n: int, e: int) -> None:
         public_key(rsa_jwk(n, e))
 
 
+@pytest.mark.parametrize("member", ["n", "e"])
+def test_an_rsa_number_is_written_without_leading_zeros(member: str) -> None:
+    """RFC 7518 §2: otherwise a key would have several thumbprints."""
+    key = rsa_jwk(rsa.generate_private_key(65_537, 2_048).public_key().public_numbers().n)
+    with pytest.raises(UnusableKey, match=f"its {member} begins with zero"):
+        public_key({**key, member: f"AAAA{key[member]}"})
+
+
 def test_a_large_exponent_is_refused() -> None:
     """threats A12: verifying would cost what signing does."""
     modulus = rsa.generate_private_key(65_537, 2_048).public_key().public_numbers().n

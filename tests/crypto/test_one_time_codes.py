@@ -41,6 +41,14 @@ def test_a_key_is_typed_in_groups_of_four_letters_of_base_32() -> None:
     assert one_time_codes.key_text(KEY) == "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ"
 
 
+@pytest.mark.parametrize(("seconds", "accepted"), [(-31, False), (-30, True), (0, True), (59, True), (60, False)])
+def test_a_code_is_accepted_from_the_step_before_its_own_to_the_one_after(seconds: int, accepted: bool) -> None:
+    """RFC 6238 §5.2; the code is that of second 1,111,111,109."""
+    step = 1_111_111_109 // 30
+    now = (step * 30 + seconds) * 1000
+    assert one_time_codes.step_of(KEY, "081804", now) == (step if accepted else None)
+
+
 @pytest.mark.parametrize("text", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦"])
 def test_what_is_no_code_belongs_to_no_step(text: str) -> None:
     assert one_time_codes.step_of(KEY, text, 59_000) is None

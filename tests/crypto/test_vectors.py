@@ -2,6 +2,7 @@
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from credence.crypto import base64url, jwk, jws
 from credence.crypto.algorithms import ALGORITHMS
@@ -58,6 +59,13 @@ def test_what_a_new_key_signs_its_public_half_verifies(algorithm: str) -> None:
     token = jws.sign(jwk.signing_key(new.kid, algorithm, new.private), "at+jwt", b"{}")
     assert jws.verify({public.kid: public}, "at+jwt", token) == b"{}"
     assert public.kid == new.kid == jwk.thumbprint(public.jwk)
+
+
+def test_a_public_key_in_pem_is_the_key() -> None:
+    new = jwk.generate("EdDSA")
+    key = load_pem_public_key(jwk.public_pem(new.public).encode())
+    assert isinstance(key, ed25519.Ed25519PublicKey)
+    assert base64url.encode(key.public_bytes_raw()) == jwk.verifying_key(new.public).jwk["x"]
 
 
 def test_a_post_quantum_key_is_published_as_rfc_9964_says() -> None:
