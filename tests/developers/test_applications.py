@@ -9,6 +9,7 @@ import pytest
 from credence.management.site_applications import DEVELOPERS, register_site
 from tests.deployment import NOW, TOKEN_PATH, deploy, served
 from tests.developers.conftest import Portal, text_of
+from tests.developers.test_lines import SPECIMEN, TRY
 
 URI = "https://app.example.com/callback"
 
@@ -69,9 +70,7 @@ async def test_a_developer_moves_the_clock_of_an_own_application_and_resets_it(p
     client_id, _ = await ada.create()
     path = f"/developers/applications/{client_id}"
     assert "2023-11-21T22:13:20" in text_of(await ada.do(path, "advance", to="7d"))  # NOW and seven days
-    tried = await ada.do(
-        "/developers/try", "send", client_id=client_id, target="/risk/business/v1/registeredcompanycredit/99999999"
-    )
+    tried = await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
     assert "99999999: 200" in text_of(tried)
     back = await ada.do(path, "advance", to="2023-01-01T00:00:00Z")
     assert back.status == 422

@@ -9,7 +9,8 @@ from credence.request_log.log_file import LogFile
 from tests.deployment import TOKEN_PATH
 from tests.developers.conftest import Portal, text_of
 
-SPECIMEN = "/risk/business/v1/registeredcompanycredit/99999999"
+TRY = "/developers/try/company_report"
+SPECIMEN = {"of-company_number": "99999999"}
 
 
 def write_log(portal: Portal) -> None:
@@ -33,7 +34,7 @@ async def refused(portal: Portal, client_id: str) -> str:
 async def test_a_request_is_sent_with_the_token_of_an_own_application_and_stands_in_its_log(portal: Portal) -> None:
     ada = await portal.developer("ada")
     client_id, _ = await ada.create()
-    page = await ada.do("/developers/try", "send", client_id=client_id, target=SPECIMEN)
+    page = await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
     assert page.status == 200, text_of(page)
     assert '"RegNumber": "99999999"' in text_of(page)
     assert "Bearer" not in text_of(page)
@@ -95,19 +96,15 @@ async def test_what_is_tried_stays_within_the_credit_api_and_own_applications(po
     ada, eve = await portal.developer("ada"), await portal.developer("eve")
     client_id, _ = await ada.create()
     await eve.create()
-    assert (await eve.do("/developers/try", "send", client_id=client_id, target=SPECIMEN)).status == 422
-    for target in (
-        "https://evil.example/",
-        "//evil.example",
-        "/userinfo",
-        "/risk/business/a b",
-        "/risk/business/\r\nx",
-    ):
-        page = await ada.do("/developers/try", "send", client_id=client_id, target=target)
-        assert page.status == 422, target
-        assert 'id="send-target-wrong"' in page.body.decode()
-    unknown = await ada.do("/developers/try", "send", client_id=client_id, target=SPECIMEN.replace("9", "1"))
+    assert (await eve.do(TRY, "send", client_id=client_id, **SPECIMEN)).status == 422
+    for value, path in (("..", ""), ("", ""), ("../../userinfo", "..%2F..%2Fuserinfo"), ("1?x#y", "1%3Fx%23y")):
+        page = await ada.do(TRY, "send", client_id=client_id, **{"of-company_number": value})
+        assert page.status == (200 if path else 422), value
+        assert path in text_of(page)
+        assert ('id="send-of-company_number-wrong"' in page.body.decode()) is not path
+    unknown = await ada.do(TRY, "send", client_id=client_id, **{"of-company_number": "11111111"})
     assert "404" in text_of(unknown)
+    assert (await ada.browser.get("/developers/try/manage_applications")).status == 404
 
 
 async def test_the_limit_and_what_is_left_of_it_are_shown(portal: Portal) -> None:
@@ -119,8 +116,8 @@ async def test_the_limit_and_what_is_left_of_it_are_shown(portal: Portal) -> Non
     slow = msgspec.structs.replace(found, spike_per_minute=2, version=found.version + 1)
     await portal.main.store.save_application(slow, portal.main.now)
     assert "2 a minute; 2 of 2 may come at once now" in text_of(await ada.browser.get(path))
-    await ada.do("/developers/try", "send", client_id=client_id, target=SPECIMEN)
+    await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
     assert "2 a minute; 1 of 2 may come at once now" in text_of(await ada.browser.get(path))
     for _ in range(2):
-        page = await ada.do("/developers/try", "send", client_id=client_id, target=SPECIMEN)
+        page = await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
     assert "spike.application" in text_of(page)

@@ -93,6 +93,8 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if pair else 'plain HTTP'}")
     entry = f": sign in as {USER.username}, with the password above" if sandbox is not None else ""
     typer.echo(f"Credit workbench at {settings.issuer}{paths.WORKBENCH}{entry}")
+    if settings.serves_developers:
+        typer.echo(f"Developer portal at {settings.issuer}{paths.DEVELOPERS}{entry}")
     if settings.manage_port:
         typer.echo(f"Management API on {settings.manage_host} port {settings.manage_port}")
         entry = f": sign in as {OPERATOR.username}, with the password above" if sandbox is not None else ""

@@ -10,18 +10,18 @@ from credence.clock import Milliseconds
 from credence.errors import InvalidInput
 from credence.identity import applications
 from credence.management.application_fields import configured
-from credence.oauth.parameters.scopes import API_SCOPES, EMAIL, OFFLINE_ACCESS, OPENID, PROFILE
+from credence.oauth.parameters.scopes import API_SCOPES, EMAIL, MONITOR, OFFLINE_ACCESS, OPENID, PROFILE
 from credence.settings import Environment, Settings
 from credence.store.contract import Store
 from credence.store.records import Account, Application
 
 MAX_APPLICATIONS = 20
-"""Applications of one developer: a search of the log names each of them."""
+"""Applications of one developer. A page lists them all, and a search of the log goes over the marks of each."""
 
 MAX_NAME_CHARACTERS = 80
 
 _PEOPLE = ("authorization_code", "refresh_token")
-_OF_PEOPLE = (OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, *API_SCOPES)
+_OF_PEOPLE = (OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, *API_SCOPES, MONITOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ KINDS: Mapping[str, Kind] = {
         "Machine: a program that works alone",
         ("client_credentials",),
         "client_secret_basic",
-        scopes=tuple(API_SCOPES),
+        scopes=(*API_SCOPES, MONITOR),
     ),
     "web": Kind("Web: a server to which people sign in", _PEOPLE, "client_secret_basic"),
     "page": Kind("Page: a page in the browser, without a server", _PEOPLE, "none"),

@@ -6,7 +6,7 @@ Each node keeps its own log of every request. Of the others a shared store has t
 
 import asyncio
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -15,7 +15,7 @@ from credence.clock import Milliseconds, seconds
 from credence.crypto import base64url
 from credence.errors import InvalidInput
 from credence.management.log_schema import LogEntry, LogNode, LogPage
-from credence.request_log.query import Query, read_query
+from credence.request_log.query import Query, of_applications, read_query
 from credence.request_log.record import Record
 from credence.request_log.search import BUDGET_SECONDS, NEWEST, Found, Place, search
 from credence.settings import Settings
@@ -37,14 +37,24 @@ class _Of:
 
 
 async def search_log(
-    settings: Settings, store: Store, line: str, now: Milliseconds, *, size: int = PAGE_SIZE, page: str = ""
+    settings: Settings,
+    store: Store,
+    line: str,
+    now: Milliseconds,
+    *,
+    size: int = PAGE_SIZE,
+    page: str = "",
+    of: Collection[str] | None = None,
 ) -> LogPage:
     """Return a page of the requests that a query line wants, the newest first.
 
+    `of` are the applications whose requests the reader may see; None: every request.
     `page` is `next_page_token` of the page before. InvalidInput says what is wrong with the line; OSError when this node's
     log cannot be read; StoreUnavailable.
     """
     query, before = read_query(line, now), _place(page)
+    if of is not None:
+        query = of_applications(query, of)
     own, others = Found(), Found()
     own_node = settings.node
     if not query.nodes or own_node in query.nodes:
@@ -59,13 +69,15 @@ async def search_log(
     return _merged(found, (own, others), size, answered)
 
 
-async def find_request(settings: Settings, store: Store, request_id: str, now: Milliseconds) -> LogEntry | None:
+async def find_request(
+    settings: Settings, store: Store, request_id: str, now: Milliseconds, of: Collection[str] | None = None
+) -> LogEntry | None:
     """Return the request with this id, as `search_log` finds it; None if no node has it."""
     if not request_id or len(request_id) > 64 or not request_id.isascii() or not request_id.isprintable():
         return None
     if " " in request_id or request_id.endswith("*"):
         return None
-    page = await search_log(settings, store, f"id:{request_id}", now, size=1)
+    page = await search_log(settings, store, f"id:{request_id}", now, size=1, of=of)
     return page.requests[0] if page.requests else None
 
 

@@ -6,8 +6,8 @@ hyphen must not hold. A word without a name is compared with every field.
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from ipaddress import ip_address, ip_network
 
@@ -76,6 +76,13 @@ def read_query(line: str, now: Milliseconds) -> Query:
             raise InvalidInput(f"There is no term {name!r}: choose from {', '.join(NAMES)}.")
         groups.setdefault((name if known else "", excluded), []).append(value if known else text)
     return _query(groups, now)
+
+
+def of_applications(query: Query, clients: Collection[str]) -> Query:
+    """Return the query for the requests of these applications alone, whatever its terms say (threats E13)."""
+    own = frozenset(clients)
+    mine = tuple(marks.mark_of(marks.CLIENT, each) for each in own)
+    return replace(query, tests=(*query.tests, lambda record: record.client_id in own), marks=(*query.marks, mine))
 
 
 def _query(groups: Mapping[tuple[str, bool], Sequence[str]], now: Milliseconds) -> Query:

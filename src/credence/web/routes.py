@@ -16,7 +16,8 @@ from credence.oauth.parameters.scopes import own_resources
 from credence.refusals import NOT_FOUND, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.settings import Environment, Settings
+from credence.settings import Settings
+from credence.web.developers.reference import are_tried, trial_of, with_forms
 from credence.web.endpoints.caller_address import caller
 from credence.web.endpoints.health import live, ready
 from credence.web.endpoints.mcp import SCOPES as AGENTS
@@ -77,8 +78,12 @@ async def model_schema(service: Service, request: RequestContext) -> Answer:
 
 
 async def reference(service: Service, request: RequestContext) -> Answer:
-    """Return this table as an HTML page."""
-    return constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
+    """Return this table as an HTML page; for a developer who is signed in to the portal, with a form for each operation."""
+    if not are_tried(service.settings):
+        return constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
+    filled = await with_forms(service, request, _page_with_forms)
+    headers = (*page.HEADERS, ("vary", "cookie"))
+    return filled or constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, headers)
 
 
 _PUBLIC, _BEARER = Protection.PUBLIC, Protection.BEARER
@@ -163,6 +168,11 @@ def _models(settings: Settings) -> dict[str, Any]:
 
 @lru_cache(maxsize=2)
 def _page(settings: Settings) -> bytes:
-    tries = settings.serves_developers and settings.environment is Environment.SANDBOX
+    trial = trial_of(mounted(settings), settings, is_here=False) if are_tried(settings) else page.NO_TRIAL
+    return page.page(openapi.document(documented(mounted(settings), settings), settings), trial).encode()
+
+
+@lru_cache(maxsize=2)
+def _page_with_forms(settings: Settings) -> str:
     described = openapi.document(documented(mounted(settings), settings), settings)
-    return page.page(described, paths.DEVELOPERS_TRY if tries else "").encode()
+    return page.page(described, trial_of(mounted(settings), settings, is_here=True))

@@ -38,6 +38,9 @@ CREDIT_SCOPES = {
 }
 """Every scope of the credit API; the last two only a request that names them gets."""
 
+APPLICATION_SCOPES = frozenset({*API_SCOPES, MONITOR})
+"""What an application may do for itself, without an account: portfolios and webhooks are its own (D31), a dispute is not."""
+
 SCOPES = {
     OPENID: "An ID token and the user information (OpenID Connect Core §3.1.2.1).",
     PROFILE: "The name of the account in both (§5.4).",

@@ -11,7 +11,7 @@ from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.developers.own import NEW, address, own_applications
 from credence.web.developers.snippets import snippets
-from credence.web.developers.trying import TRY
+from credence.web.developers.trying import address_of
 from credence.web.screens.blocks import Block, Cell, Field, Form, Links, Note, Page, Table, moment
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
@@ -113,7 +113,11 @@ async def create(visit: Visit, values: Mapping[str, str]) -> Done:
     await authority.store.save_application(application, now)
     shown = (f"client_secret of {application.client_id}", secret) if secret else None
     blocks: list[Block] = [snippets(settings, application, secret) if secret else snippets(settings, application)]
-    onward = [("Try it", TRY), ("The application", address(application.client_id)), ("Reference", paths.DOCS)]
+    onward = [
+        ("Try it", address_of("company_report")),
+        ("The application", address(application.client_id)),
+        ("Reference", paths.DOCS),
+    ]
     page = Page(application.name, [*blocks, Links("Go on", onward)], "", above=("Your applications", paths.DEVELOPERS))
     text = f"{name} is created. Its client_id is {application.client_id}."
     if application.disabled:

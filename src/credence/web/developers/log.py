@@ -1,6 +1,5 @@
 """The requests of the developer's own applications, and one of them with its checks (D30, threats E13)."""
 
-from collections.abc import Collection
 from urllib.parse import quote, urlencode
 
 from credence import paths
@@ -11,8 +10,9 @@ from credence.management.request_log import find_request, search_log
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.sandbox.examples import COMPANY_NUMBER
 from credence.telemetry.reasons import pages
+from credence.web.developers.operations import operations_of
 from credence.web.developers.own import address, own_applications
-from credence.web.developers.trying import TRY
+from credence.web.developers.trying import address_of as operation
 from credence.web.routing.asked import asked_of
 from credence.web.screens.blocks import Block, Cell, Code, Facts, Links, Note, Page, Sample, Search, Table
 from credence.web.screens.lists import MAX_QUERY_CHARACTERS, following
@@ -42,33 +42,21 @@ async def read_list(visit: Visit) -> Page:
         found = await search_log(
             visit.service.settings,
             visit.service.authority.store,
-            of_own(line, own),
+            line,
             visit.request.now,
             size=PAGE_ROWS,
             page=visit.asked("after"),
+            of=own,
         )
     except InvalidInput as error:
         return Page("Log", [Search("Query", line, _HINT, wrong=str(error)), links], "")
     except OSError:
         return Page("Log", [Note("The log cannot be read now. The operator of the service knows why.", "bad")], "")
-    rows = [_row(each, own) for each in found.requests if each.client_id in own]
+    rows = [_row(each, own) for each in found.requests]
     onward = following(visit, found.next_page_token) if found.next_page_token else ""
     columns = ("Time", "Status", "Request", "Reason", "Account", "ms", "Application")
     table = Table("Requests", columns, rows, "No request matches.", onward, frozenset({5}))
     return Page("Log", [Search("Query", line, _HINT), links, *notes_of(found), table], "")
-
-
-def of_own(line: str, own: Collection[str]) -> str:
-    """Return the query line, narrowed to these applications; InvalidInput when it names another.
-
-    Of several terms with one name one must hold, so a term for another application would widen the search.
-    """
-    terms = line.split()
-    named = [each.removeprefix("client:") for each in terms if each.startswith("client:")]
-    for each in named:
-        if each not in own:
-            raise InvalidInput("The term client: takes the client_id of one of your applications.")
-    return " ".join([*terms, *(() if named else (f"client:{each}" for each in own))])
 
 
 def address_of(query: str) -> str:
@@ -93,8 +81,8 @@ async def read_one(visit: Visit) -> Page:
     """Return a request of an own application with its checks, the page that has the rule, and how to send it again."""
     store, settings = visit.service.authority.store, visit.service.settings
     own = {each.client_id: each for each in await own_applications(visit)}
-    entry = await find_request(settings, store, visit.request.segment, visit.request.now)
-    if entry is None or entry.client_id not in own:
+    entry = await find_request(settings, store, visit.request.segment, visit.request.now, own)
+    if entry is None or entry.client_id is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
     account = visit.account if entry.account == visit.account.username else None  # of others nothing is said
     found = decision(
@@ -118,9 +106,9 @@ async def read_one(visit: Visit) -> Page:
     blocks.append(table_of_checks(found.checks))
     if entry.path:
         text = "The log keeps neither query nor body nor token: fill in yours."
-        if entry.method == "GET" and entry.path.startswith("/risk/"):
-            again = f"{TRY}?{urlencode({'target': entry.path.replace('{company_number}', COMPANY_NUMBER)})}"
-            blocks.append(Links("Replay", [("Send it again from here", again)]))
+        for name, row in operations_of(visit.rows, settings).items():
+            if entry.path == row.path and entry.method in row.methods:
+                blocks.append(Links("Replay", [("Send it again from here", operation(name))]))
         blocks.append(Code("Send it again", (Sample("curl", _again(settings.issuer, entry)),), text))
     return Page(f"Request {entry.request_id}", blocks, "", above=("Log", LIST))
 

@@ -9,6 +9,7 @@ import msgspec
 
 from credence import paths
 from credence.web.developers.sending import send, shown
+from credence.web.developers.trying import address_of
 from credence.web.endpoints.scenarios import is_on_this_machine
 from credence.web.messages.answer import Answer
 from credence.web.screens.blocks import Block, Cell, Facts, Note, Page, Table
@@ -73,7 +74,7 @@ def _blocks(visit: Visit) -> list[Block]:
     if found is None:
         return [Note("This is no sandbox.")]
     companies = [
-        (each.name, Cell(each.company, f"{paths.DEVELOPERS_TRY}?target={each.send.path}", code=True))
+        (each.name, Cell(each.company, address_of("company_report", {"company_number": each.company}), code=True))
         for each in found
         if each.answer.status == 200 and each.company
     ]

@@ -153,7 +153,7 @@ def _paths(routes: Iterable[Route], settings: Settings) -> Document:
 def _operation(route: Route, method: str, settings: Settings) -> Document:
     operation = route.operation
     described: Document = {
-        "operationId": _operation_id(route, method),
+        "operationId": operation_id(route, method),
         "tags": [operation.tag],
         "summary": operation.summary,
         "description": operation.description,
@@ -175,7 +175,8 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
     return described
 
 
-def _operation_id(route: Route, method: str) -> str:
+def operation_id(route: Route, method: str) -> str:
+    """Return the name of an operation, unlike that of every other."""
     version = "_v2" if "/v2/" in route.path else ""
     first = method == route.methods[0]
     return f"{'' if first else f'{method.lower()}_'}{route.operation.id}{version}"

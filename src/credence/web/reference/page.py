@@ -4,30 +4,48 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup, escape
 
 from credence.templates import load_style, load_template
 from credence.web.messages.security_headers import page_headers
-from credence.web.reference.examples import Call, Document, body_text, curl, target_of
+from credence.web.reference.examples import Call, Document, body_text, curl
+from credence.web.screens.blocks import Field
 
 _EXAMPLE_CHARACTERS = 60
 _CODE = re.compile(r"`([^`]+)`")
 
 
-def page(document: Document, tried_at: str = "") -> str:
-    """Return the page. `tried_at` is where the portal sends a request for its developer; empty without it."""
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The operations that readers try, with the fields of their forms, and where the portal sends them."""
+
+    address: str
+    fields: Mapping[str, Sequence[Field]]
+    is_here: bool = False
+    """Whether the forms are on this page, with `TOKEN` and `APPLICATIONS` in them; otherwise a link leads to each."""
+
+
+TOKEN, APPLICATIONS = "@@TOKEN@@", "@@APPLICATIONS@@"
+"""Replaced for each reader."""
+
+NO_TRIAL = Trial("", {})
+
+
+def page(document: Document, trial: Trial = NO_TRIAL) -> str:
+    """Return the page."""
     calls = list(_calls(document))
     template = load_template(
         "credence.web.reference",
         "page.html.jinja",
         style=_STYLE,
         curl=curl,
-        trial=_trial,
+        token=TOKEN,
+        applications=APPLICATIONS,
         body_text=body_text,
         inline=_inline,
         message=_message,
@@ -37,7 +55,7 @@ def page(document: Document, tried_at: str = "") -> str:
     )
     return template.render(
         document=document,
-        tried_at=tried_at,
+        trial=trial,
         examples=document["components"]["examples"],
         groups={tag["name"]: _grouped(calls, tag["name"]) for tag in document["tags"]},
         first_calls={call[2]["operationId"]: call for call in calls},
@@ -59,13 +77,6 @@ def _grouped(calls: list[Call], tag: str) -> list[list[Call]]:
         if tag in call[2]["tags"]:
             groups.setdefault(call[2]["summary"], []).append(call)
     return list(groups.values())
-
-
-def _trial(tried_at: str, call: Call) -> str:
-    """Return the address at which the portal sends the example of an operation; empty for what it does not send."""
-    if not tried_at or call[1] != "get" or not call[0].startswith("/risk/"):
-        return ""
-    return f"{tried_at}?{urlencode({'target': target_of(call)})}"
 
 
 def _inline(text: str) -> Markup:
@@ -115,3 +126,4 @@ def _type(member: Document) -> str:
 
 _STYLE = load_style("credence.web.reference", "page.css")
 HEADERS = page_headers(_STYLE.policy)
+HEADERS_WITH_FORMS = page_headers(_STYLE.policy.replace("form-action 'none'", "form-action 'self'"))

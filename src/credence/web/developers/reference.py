@@ -1,0 +1,53 @@
+"""The reference page as a developer gets it who is signed in to the portal: with a form for each operation (threats E4)."""
+
+from collections.abc import Callable, Sequence
+
+from markupsafe import escape
+
+from credence import paths
+from credence.management.developers import applications_of
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.settings import Environment, Settings
+from credence.web.developers.operations import fields_of, operations_of
+from credence.web.developers.site import DEVELOPERS
+from credence.web.developers.trying import machines_of
+from credence.web.messages.answer import HTML, Answer
+from credence.web.messages.caching import NO_STORE
+from credence.web.reference.page import APPLICATIONS, HEADERS_WITH_FORMS, TOKEN, Trial
+from credence.web.routing.route import Route
+from credence.web.screens.blocks import visible
+from credence.web.screens.session import form_token, person_at
+
+
+def are_tried(settings: Settings) -> bool:
+    """Return whether developers send requests from pages of this deployment."""
+    return settings.serves_developers and settings.environment is Environment.SANDBOX
+
+
+def trial_of(rows: Sequence[Route], settings: Settings, *, is_here: bool) -> Trial:
+    """Return which operations of these routes are tried, and where."""
+    fields = {name: fields_of(row, {}) for name, row in operations_of(rows, settings).items()}
+    return Trial(paths.DEVELOPERS_TRY, fields, is_here)
+
+
+async def with_forms(service: Service, request: RequestContext, page_of: Callable[[Settings], str]) -> Answer | None:
+    """Return the page with the forms of the developer at the browser; None without one who has an application to try."""
+    found = await person_at(DEVELOPERS, service, request)
+    if found is None:
+        return None
+    session, account = found
+    if DEVELOPERS.role_of(service.settings, account) != DEVELOPERS.roles[-1]:
+        return None
+    machines = machines_of(await applications_of(service.authority.store, account.username))
+    if not machines:
+        return None
+    options = "".join(
+        f'<option value="{escape(each.client_id)}">{escape(visible(each.name))}</option>' for each in machines
+    )
+    body = (
+        page_of(service.settings)
+        .replace(TOKEN, form_token(DEVELOPERS, service, session))
+        .replace(APPLICATIONS, options)
+    )
+    return Answer(200, HTML, body.encode(), (NO_STORE, *HEADERS_WITH_FORMS))
