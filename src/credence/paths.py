@@ -93,6 +93,8 @@ CONSOLE = "/console"
 
 DEVELOPERS = "/developers"
 """The first path of the developer portal; those of its screens begin with it."""
+SIGN_UP = "/developers/sign-up"
+"""Where a person with an address at an allowed domain makes an account for the portal."""
 DEVELOPERS_TRY = "/developers/try"
 """Where the portal sends a request for its developer."""
 WORKBENCH = "/workbench"

@@ -32,6 +32,10 @@ _FIELD_NAME = re.compile(r"(?!authorization$|host$|content-|x-forwarded-)[a-z0-9
 
 _PROXY = re.compile(r"http://[A-Za-z0-9.\-]{1,253}:[1-9][0-9]{0,4}").fullmatch
 
+_RELAY = re.compile(
+    r"smtps?://(?:[!-9;-?A-~]+:[!-?A-~]*@)?(?:[A-Za-z0-9.\-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[1-9][0-9]{0,4})?"
+).fullmatch
+
 _COLLECTOR = re.compile(
     r"https?://(?:[A-Za-z0-9.\-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[1-9][0-9]{0,4})?/[!-~]*"
 ).fullmatch
@@ -121,6 +125,12 @@ def _proxy_url(url: str) -> str:
     return url
 
 
+def _mail_relay(url: str) -> str:
+    if url and not _RELAY(url):
+        raise ValueError("must have the form smtps://user:password@host or smtp://host:port")
+    return url
+
+
 def _collector_url(url: str) -> str:
     if url and not _COLLECTOR(url):
         raise ValueError("must have the form http://host:port/path or https://host/path, without credentials")
@@ -188,6 +198,7 @@ AuditCopies = Annotated[
 Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65_535)], ...], NoDecode, BeforeValidator(_ports)]
 CollectorUrl = Annotated[str, AfterValidator(_collector_url)]
 ProxyUrl = Annotated[str, AfterValidator(_proxy_url)]
+MailRelay = Annotated[str, AfterValidator(_mail_relay)]
 HeaderName = Annotated[str, AfterValidator(_field_name)]
 FromText = BeforeValidator(_number)
 """Reads a variable for a `Literal` of numbers."""

@@ -61,6 +61,11 @@ class Settings(
         return self.developers or ("all" if self.environment is Environment.SANDBOX else "off")
 
     @property
+    def serves_sign_up(self) -> bool:
+        """Whether people with a mail address at an allowed domain make themselves an account for it."""
+        return self.serves_developers and bool(self.developer_domains and self.mail_relay)
+
+    @property
     def serves_developers(self) -> bool:
         """Whether there is a developer portal."""
         return self.developer_access != "off"

@@ -101,7 +101,7 @@ async def test_what_is_tried_stays_within_the_credit_api_and_own_applications(po
         page = await ada.do(TRY, "send", client_id=client_id, **{"of-company_number": value})
         assert page.status == (200 if path else 422), value
         assert path in text_of(page)
-        assert ('id="send-of-company_number-wrong"' in page.body.decode()) is not path
+        assert ('id="send-of-company_number-wrong"' in page.body.decode()) is not bool(path)
     unknown = await ada.do(TRY, "send", client_id=client_id, **{"of-company_number": "11111111"})
     assert "404" in text_of(unknown)
     assert (await ada.browser.get("/developers/try/manage_applications")).status == 404

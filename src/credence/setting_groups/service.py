@@ -94,6 +94,14 @@ class ServerSettings(BaseSettings):
     developer_domains: types.HostNames = Field(
         (), description="Domains of mail addresses, such as example.com, whose user accounts count as invited to it."
     )
+    mail_relay: types.MailRelay = Field(
+        "",
+        repr=False,
+        description="Mail relay for the messages that prove addresses at `CREDENCE_DEVELOPER_DOMAINS`: "
+        "smtps://user:password@mail.example.com, or smtp://mail.example.com:587, which must offer STARTTLS unless it is on "
+        "this machine. Default: none, and nobody signs up.",
+    )
+    mail_from: str = Field("", description="Sender of these messages. Default: `CREDENCE_SUPPORT_EMAIL`.")
     support_email: str = Field("support@localhost", description="Address in the messages that offer help (spec §7).")
 
 

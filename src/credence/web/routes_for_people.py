@@ -9,6 +9,7 @@ from credence.web.endpoints.passkey import submit_passkey
 from credence.web.endpoints.password import choose_password, submit_password
 from credence.web.endpoints.second_factor import change_factors, submit_second_factor
 from credence.web.endpoints.sign_out import sign_out
+from credence.web.endpoints.sign_up import sign_up, submit_sign_up
 from credence.web.reference.operations import sign_in as operations
 from credence.web.routing.route import Protection, Route
 
@@ -40,5 +41,14 @@ PAGES_FOR_PEOPLE = (
     Route(("POST",), paths.DEVICE, Protection.BROWSER, submit_device, operations.SUBMIT_DEVICE),
     Route(("GET",), paths.PASSWORD, Protection.BROWSER, choose_password, operations.CHOOSE_PASSWORD),
     Route(("POST",), paths.PASSWORD, Protection.BROWSER, submit_password, operations.SUBMIT_PASSWORD),
+    Route(("GET",), paths.SIGN_UP, Protection.BROWSER, sign_up, operations.SIGN_UP, setting="serves_sign_up"),
+    Route(
+        ("POST",),
+        paths.SIGN_UP,
+        Protection.BROWSER,
+        submit_sign_up,
+        operations.SUBMIT_SIGN_UP,
+        setting="serves_sign_up",
+    ),
     Route(("GET", "HEAD"), f"{paths.LOGO}/{{name}}", Protection.PUBLIC, logo, operations.LOGO, setting="logo_file"),
 )

@@ -31,7 +31,9 @@ PROOF_LIFETIME_MS = 600_000
 _TAG_BYTES = 16
 
 Target = (
-    Literal["authorization", "account", "sign-out", "password", "change-password", "device", "device-consent"]
+    Literal[
+        "authorization", "account", "sign-out", "password", "change-password", "device", "device-consent", "sign-up"
+    ]
     | SiteName
 )
 

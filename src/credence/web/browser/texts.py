@@ -54,6 +54,31 @@ PASSWORD_CHOSEN = "You are signed out everywhere. Sign in with the new password.
 LINK_LOST_TITLE = "This link does not work"
 LINK_LOST = "It was used already, is too old, or is not complete. Ask the person who sent it for a new one."
 
+SIGN_UP_TITLE = "Sign up for the developer portal"
+SIGN_UP = "With a mail address at {domains}. You get a message with a link, which proves that the address is yours."
+EMAIL_ADDRESS = "Mail address"
+SEND_LINK = "Send me the link"
+SIGN_UP_WRONG = "Enter a mail address at {domains}. Everybody else is invited by an operator."
+SIGN_UP_NOT_SENT = "The message cannot be sent at the moment. Try again in ten minutes."
+SIGN_UP_SENT_TITLE = "Look into your mail"
+SIGN_UP_SENT = (
+    "A message goes to {address}. Its link is valid for a day, and leads to the page on which you choose a password. If "
+    "none comes, ask for it again after ten minutes."
+)
+SIGN_UP_DONE_TITLE = "You have an account"
+SIGN_UP_DONE = "Sign in with the login name {address} and the password that you have chosen."
+SIGN_UP_MAIL_SUBJECT = "Your account in the developer portal of {operator}"
+SIGN_UP_MAIL = (
+    "Somebody, probably you, wants an account for {address} in the developer portal of {operator}.\n\n"
+    "Choose a password here, within a day:\n\n{link}\n\n"
+    "If it was not you, do nothing: without the link no account is made.\n"
+)
+SIGN_UP_MAIL_KNOWN = (
+    "Somebody, probably you, wants an account for {address} in the developer portal of {operator}.\n\n"
+    "There is one already, with this address as its login name. Sign in at {portal}.\n"
+    "{support} helps if the password is lost.\n"
+)
+
 SECOND_FACTOR_TITLE = "Enter your code"
 SECOND_FACTOR_LEAD = (
     "Open your authenticator app and enter the six digits that it shows. A recovery code works too, once."

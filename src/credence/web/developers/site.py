@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from credence import paths
 from credence.management import site_applications
 from credence.management.developers import may_develop
 from credence.settings import Settings
@@ -38,4 +39,5 @@ DEVELOPERS: Final = Site(
     _how_to_get_in,
     SCREENS,
     setting="serves_developers",
+    sign_up=("serves_sign_up", paths.SIGN_UP),
 )

@@ -16,7 +16,7 @@ from credence.web.messages.answer import CSV, HTML, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import read_query
 from credence.web.routing.route import Route
-from credence.web.screens.blocks import Note, Page
+from credence.web.screens.blocks import Links, Note, Page
 from credence.web.screens.screen import Changed, Done, Exported, Screen, Site, Visit, Wrong
 from credence.web.screens.session import here, person_at, require_own_form, sign_in_address
 from credence.web.screens.shell import Problem, draw
@@ -37,6 +37,8 @@ async def serve(site: Site, rows: Sequence[Route], screen: Screen, service: Serv
     """Answer a request for a screen. A POST is one of its acts. `rows` are all routes of the service."""
     found = await person_at(site, service, request)
     if found is None:
+        if site.sign_up is not None and request.path == site.home and getattr(service.settings, site.sign_up[0]):
+            return _welcome(site, service, site.sign_up[1])
         return Answer(SEE_OTHER, HTML, b"", (("location", sign_in_address(site, here(request))), NO_STORE))
     session, account = found
     request.parameters = read_query(request.query.decode("latin-1")) if request.query else {}
@@ -108,6 +110,11 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
     if done.onward:
         return Answer(SEE_OTHER, HTML, b"", (("location", done.onward), NO_STORE), done.events)
     return replace(await _shown(screen, visit, done=done), events=done.events)
+
+
+def _welcome(site: Site, service: Service, sign_up: str) -> Answer:
+    page = Page(f"Welcome to the {site.title}", [Links("New here?", [("Sign up", sign_up)])], "")
+    return draw(site, service, None, None, page, onward=("Sign in", site.sign_in_path))
 
 
 def _forbidden(visit: Visit) -> Answer:

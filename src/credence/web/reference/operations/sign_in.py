@@ -107,6 +107,24 @@ CHOOSE_PASSWORD = Operation(
     answers=_PAGE,
 )
 
+SIGN_UP = Operation(
+    id="sign_up",
+    tag=TAG,
+    summary="Sign up for the developer portal",
+    description="For people with a mail address at one of `CREDENCE_DEVELOPER_DOMAINS`: the page that asks for the address, "
+    "and the one to which the link of the message leads.",
+    parameters=(Parameter("link", "query", "What the link contains."),),
+    answers=_PAGE,
+)
+
+SUBMIT_SIGN_UP = Operation(
+    id="submit_sign_up",
+    tag=TAG,
+    summary="Forms of the pages for signing up",
+    description="For the pages alone: they send the message, and make the account.",
+    answers=_PAGE,
+)
+
 SUBMIT_PASSWORD = Operation(
     id="submit_password",
     tag=TAG,

@@ -1,0 +1,170 @@
+"""Signing up with a mail address at an allowed domain, which a message proves: the test runs the relay that takes it."""
+
+import asyncio
+import email
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from credence.management.site_applications import DEVELOPERS, register_site
+from tests.deployment import NOW, PASSWORD, Reply, deploy, served
+from tests.developers.conftest import Portal, text_of
+
+PATH = "/developers/sign-up"
+
+
+class Relay:
+    """A mail relay that keeps what it gets (RFC 5321)."""
+
+    def __init__(self) -> None:
+        self.messages: list[tuple[str, str]] = []
+        self.refuses = False
+
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async def say(line: str) -> None:
+            writer.write(f"{line}\r\n".encode())
+            await writer.drain()
+
+        recipient = ""
+        await say("220 relay")
+        while line := (await reader.readline()).decode().strip():
+            verb = line[:4].upper()
+            if verb == "RCPT":
+                recipient = line.partition("<")[2].rstrip(">")
+                await say("550 no" if self.refuses else "250 ok")
+            elif verb == "DATA":
+                await say("354 go on")
+                body = await reader.readuntil(b"\r\n.\r\n")
+                message = email.message_from_bytes(body[:-3], policy=default)
+                self.messages.append((recipient, message.get_content()))
+                await say("250 ok")
+            elif verb == "QUIT":
+                await say("221 bye")
+                break
+            else:
+                await say("250 relay")
+        writer.close()
+
+
+@asynccontextmanager
+async def allowed(folder: Path, **settings: Any) -> AsyncIterator[tuple[Portal, Relay]]:
+    """A portal outside the sandbox, for people at example.com and EXAMPLE.org, with its relay."""
+    relay = Relay()
+    server = await asyncio.start_server(relay.talk, "127.0.0.1", 0)
+    url = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    domains = ("example.com", "EXAMPLE.org")
+    given: dict[str, Any] = {"developers": "invited", "developer_domains": domains, "mail_relay": url, **settings}
+    async with server:
+        main = await deploy(folder, **given)
+        async with served(main.asgi):
+            await register_site(main.store, main.service.settings, DEVELOPERS, NOW)
+            yield Portal(main), relay
+
+
+async def asked(portal: Portal, address: str) -> Reply:
+    return await portal.browser.submit(await portal.browser.get(PATH), email=address)
+
+
+def link_in(text: str) -> str:
+    found = re.search(rf"{PATH}\?link=\S+", text)
+    assert found is not None, text
+    return found[0]
+
+
+async def chosen(portal: Portal, link: str, password: str = PASSWORD) -> Reply:
+    page = await portal.browser.get(link)
+    if b"<form" not in page.body:
+        return page
+    return await portal.browser.submit(page, password=password, again=password)
+
+
+async def test_a_stranger_at_an_allowed_domain_proves_the_address_and_makes_an_application(tmp_path: Path) -> None:
+    async with allowed(tmp_path) as (portal, relay):
+        first = await portal.browser.get("/developers")
+        assert f'href="{PATH}"' in first.body.decode()
+        sent = await asked(portal, " New.Person@Example.COM ")
+        assert (sent.status, "new.person@example.com" in text_of(sent)) == (200, True)
+        (recipient, text), *more = relay.messages
+        assert (recipient, more) == ("new.person@example.com", [])
+        assert await portal.main.store.account("new.person@example.com") is None  # not before the link is used
+        link = link_in(text)
+        assert "at least" in text_of(await chosen(portal, link, "short"))
+        assert (await chosen(portal, link)).status == 200
+        account = await portal.main.store.account("new.person@example.com")
+        assert account is not None
+        assert (account.developer, account.email, account.type) == (True, "new.person@example.com", "user")
+        assert (await chosen(portal, link, "another four words chosen")).status == 400  # once
+        after = await portal.main.store.account("new.person@example.com")
+        assert after == account
+        page = await Portal(portal.main).come("/developers/sign-in", "new.person@example.com")
+        assert "Your applications" in text_of(page)
+
+
+async def test_the_page_says_the_same_of_an_address_that_has_an_account_and_sends_little(tmp_path: Path) -> None:
+    """threats A1, A12."""
+    async with allowed(tmp_path) as (portal, relay):
+        known, unknown = "known@example.org", "unknown@example.org"
+        await asked(portal, known)
+        await chosen(portal, link_in(relay.messages[0][1]))
+        portal.main.now += 600_001
+        pages = [text_of(await asked(portal, each)).replace(each, "") for each in (known, unknown)]
+        assert pages[0] == pages[1]
+        assert "link=" not in relay.messages[1][1]
+        assert relay.messages[1][0] == known
+        for _ in range(3):
+            await asked(portal, unknown)
+        assert len(relay.messages) == 3
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "a@example.net",
+        "a@example.com.evil.net",
+        "a@evil.net, b@example.com",
+        "a@evil.net\nbcc: b@example.com",
+        '"a b"@example.com',
+        "@example.com",
+        "a@b@example.com",
+        "a" * 300 + "@example.com",
+        "<script>@example.com",
+    ],
+)
+async def test_no_other_address_gets_a_message(tmp_path: Path, address: str) -> None:
+    async with allowed(tmp_path) as (portal, relay):
+        page = await asked(portal, address)
+        assert page.status == 422
+        assert "<script>" not in page.body.decode()
+        assert relay.messages == []
+
+
+async def test_a_link_is_valid_for_a_day_whole_and_while_its_domain_is_allowed(tmp_path: Path) -> None:
+    async with allowed(tmp_path) as (portal, relay):
+        await asked(portal, "late@example.com")
+        link = link_in(relay.messages[0][1])
+        assert (await portal.browser.get(f"{link[:-3]}abc")).status == 400
+        portal.main.now += 86_400_000 - 1
+        assert (await portal.browser.get(link)).status == 200
+        portal.main.now += 1
+        assert (await portal.browser.get(link)).status == 400
+        assert await portal.main.store.account("late@example.com") is None
+
+
+async def test_a_relay_that_refuses_is_not_answered_as_success(tmp_path: Path) -> None:
+    async with allowed(tmp_path) as (portal, relay):
+        relay.refuses = True
+        page = await asked(portal, "new@example.com")
+        assert (page.status, "cannot be sent" in text_of(page)) == (503, True)
+
+
+@pytest.mark.parametrize("without", [{"mail_relay": ""}, {"developer_domains": ()}, {"developers": "off"}])
+async def test_without_domains_or_a_relay_nobody_signs_up(tmp_path: Path, without: dict[str, object]) -> None:
+    async with allowed(tmp_path, **without) as (portal, _):
+        assert (await portal.browser.get(PATH)).status in (404, 405)
+        assert "Sign up" not in text_of(await portal.browser.get("/developers"))
