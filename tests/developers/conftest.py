@@ -59,9 +59,11 @@ def text_of(page: Reply) -> str:
 
 
 @pytest.fixture
-async def portal(tmp_path: Path) -> AsyncIterator[Portal]:
+async def portal(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Portal]:
+    """The mark `settings` says with which settings other than those of every test."""
+    marked = request.node.get_closest_marker("settings")
     async with AsyncExitStack() as running:
-        main = await deploy(tmp_path)
+        main = await deploy(tmp_path, **(marked.kwargs if marked else {}))
         await running.enter_async_context(served(main.asgi))
         await register_site(main.store, main.service.settings, DEVELOPERS, NOW)
         yield Portal(main)

@@ -2,26 +2,33 @@
 
 import html5lib
 import msgspec
+import pytest
 
+from credence.store.webhooks import Webhook
 from credence.web.developers.site import SCREENS
 from tests.console.test_hostile_pages import HOSTILE, PAGE_BYTES, elements_of
 from tests.developers.conftest import Portal
 from tests.developers.test_who_may import path_of
 
 
+@pytest.mark.settings(calls_out=True)
 async def test_names_are_text_and_nothing_else_on_every_screen(portal: Portal) -> None:
     ada = await portal.developer("ada")
     client_id, _ = await ada.create("web", redirect_uris="https://app.example.com/callback")
-    pages = {screen.path: await ada.browser.get(path_of(screen, client_id)) for screen in SCREENS}
-    clean = set().union(*map(elements_of, pages.values()))
+    hook = Webhook("wh_2o6x4hk3tmy7q5c3", client_id, "https://a.example", portal.main.now, "ed25519", ())
+    await portal.main.store.save_webhook(hook)
+    pages = {screen.path: await ada.browser.get(path_of(screen, client_id, hook.id)) for screen in SCREENS}
+    clean = set().union(*map(elements_of, pages.values())) | {"aria-invalid"}  # of a query that is none
     found = await portal.main.store.application(client_id)
     assert found is not None
     changed = msgspec.structs.replace(
         found, name=HOSTILE, redirect_uris=(f"https://app.example.com/{HOSTILE}",), version=found.version + 1
     )
     await portal.main.store.save_application(changed, portal.main.now)
+    said = msgspec.structs.replace(hook, version=2, url=HOSTILE, description=HOSTILE, disabled_reason=HOSTILE)
+    await portal.main.store.save_webhook(said)
     for screen in SCREENS:
-        page = await ada.browser.get(f"{path_of(screen, client_id)}?q=%3Cscript%3E%22")
+        page = await ada.browser.get(f"{path_of(screen, client_id, hook.id)}?q=%3Cscript%3E%22")
         assert page.status in (200, 404)
         assert elements_of(page) <= clean, screen.path
         assert not any(each in page.body.decode() for each in "\u202e\u200f\u2066")

@@ -8,8 +8,8 @@ from tests.deployment import NOW
 from tests.developers.conftest import Portal, text_of
 
 
-def path_of(screen: Screen, client_id: str) -> str:
-    return screen.path.format(client_id=client_id, request_id="none", operation="company_report")
+def path_of(screen: Screen, client_id: str, webhook: str = "wh_none") -> str:
+    return screen.path.format(client_id=client_id, request_id="none", operation="company_report", webhook=webhook)
 
 
 def is_of_one(screen: Screen) -> bool:

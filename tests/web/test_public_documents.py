@@ -102,6 +102,8 @@ async def test_a_method_that_does_not_fit_is_405_everywhere(
         "status_list": True,
         "experianone_token_path": True,
         "logo_file": tmp_path / "logo",
+        "developer_domains": ("example.com",),
+        "mail_relay": "smtp://127.0.0.1:25",
     }
     deployment = await open_deployment(**every)
     path = route.path.replace("{company_number}", "00000001")  # type: ignore[attr-defined]

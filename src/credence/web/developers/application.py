@@ -69,7 +69,8 @@ async def read(visit: Visit) -> Page:
 
 
 def _onward(found: Application) -> list[tuple[str, str]]:
-    return [("To production", f"{address(found.client_id)}/production")]
+    here = address(found.client_id)
+    return [("Events and webhooks", f"{here}/webhooks"), ("To production", f"{here}/production")]
 
 
 def _limits(visit: Visit, found: Application) -> Facts:

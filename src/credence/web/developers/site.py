@@ -13,6 +13,7 @@ from credence.web.developers.log import LOG, REQUEST
 from credence.web.developers.production import PRODUCTION
 from credence.web.developers.sandbox import SANDBOX
 from credence.web.developers.trying import OPERATION, OPERATIONS
+from credence.web.developers.webhooks import WEBHOOK, WEBHOOKS
 from credence.web.screens.screen import Site
 
 ROLES = ("none", "developer")
@@ -29,7 +30,7 @@ def _how_to_get_in(account: Account) -> str:
     )
 
 
-SCREENS = (LIST, FORM, APPLICATION, PRODUCTION, OPERATIONS, OPERATION, SANDBOX, LOG, REQUEST)
+SCREENS = (LIST, FORM, APPLICATION, WEBHOOKS, WEBHOOK, PRODUCTION, OPERATIONS, OPERATION, SANDBOX, LOG, REQUEST)
 
 DEVELOPERS: Final = Site(
     site_applications.DEVELOPERS,

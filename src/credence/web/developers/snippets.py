@@ -127,20 +127,34 @@ public class Report {{
 
 
 def _csharp(known: _Known) -> str:
-    trust = f"// the system must trust {known.ca}\n" if known.ca else ""
+    trust = (
+        f"// SSL_CERT_FILE='{known.ca}' dotnet run; on Windows and for Mono, the system must trust that file\n"
+        if known.ca
+        else ""
+    )
     return f"""\
-{trust}using System.Net.Http.Headers;
+{trust}using System;
+using System.Collections.Generic;
+using System.Net.Http;
+using System.Net.Http.Headers;
 using System.Text;
-using System.Text.Json;
+using System.Text.RegularExpressions;
+using System.Threading.Tasks;
 
-var http = new HttpClient();
-var basic = Convert.ToBase64String(Encoding.ASCII.GetBytes("{known.client_id}:{known.secret}"));
-http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", basic);
-var form = new FormUrlEncodedContent(new Dictionary<string, string> {{ ["grant_type"] = "client_credentials" }});
-var issued = await (await http.PostAsync("{known.token}", form)).Content.ReadAsStringAsync();
-var token = JsonDocument.Parse(issued).RootElement.GetProperty("access_token").GetString();
-http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", token);
-Console.WriteLine(await http.GetStringAsync("{known.report}"));
+public class Report {{
+  public static void Main() {{ Fetch().GetAwaiter().GetResult(); }}
+
+  static async Task Fetch() {{
+    var http = new HttpClient();
+    var basic = Convert.ToBase64String(Encoding.ASCII.GetBytes("{known.client_id}:{known.secret}"));
+    http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", basic);
+    var form = new FormUrlEncodedContent(new Dictionary<string, string> {{ {{ "grant_type", "client_credentials" }} }});
+    var issued = await (await http.PostAsync("{known.token}", form)).Content.ReadAsStringAsync();
+    var token = Regex.Match(issued, "\"access_token\":\"([^\"]*)\"").Groups[1].Value;
+    http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", token);
+    Console.WriteLine(await http.GetStringAsync("{known.report}"));
+  }}
+}}
 """
 
 

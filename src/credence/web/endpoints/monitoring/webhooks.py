@@ -5,6 +5,7 @@ from dataclasses import replace
 import msgspec
 
 from credence import paths
+from credence.clock import Milliseconds
 from credence.monitoring.rules import RULES
 from credence.monitoring.webhooks import changing
 from credence.monitoring.webhooks.changing import MAX_WEBHOOKS, Wish
@@ -64,17 +65,22 @@ async def make_webhook(service: Service, request: RequestContext, bearer: Bearer
     store, owner = service.authority.store, bearer.application.client_id
 
     async def make() -> Answer:
-        body = read_model(request, NewWebhookBody)
-        if service.outgoing is None:
-            raise Refused(_NO_CALLS, "webhook.no_calls")
-        if len(await store.webhooks_of(owner, "", MAX_WEBHOOKS)) >= MAX_WEBHOOKS:
-            raise Refused(_TOO_MANY, "webhook.too_many")
-        wish = await _wish(service, owner, body)
-        made, secret = await changing.make(store, _keys(service), owner, wish, body.signature, request.now)
+        made, secret = await made_of(service, owner, read_model(request, NewWebhookBody), request.now)
         answered = _answer(made, request, 201, "webhook_made", secret)
         return replace(answered, headers=(*answered.headers, ("location", f"{paths.WEBHOOKS}/{made.id}")))
 
     return await once(store, request, owner, make, shown_once=("secret",))
+
+
+async def made_of(service: Service, owner: str, body: NewWebhookBody, now: Milliseconds) -> tuple[Webhook, str]:
+    """Make a webhook of an application, and return it with its secret, empty without one; Refused if it cannot be."""
+    store = service.authority.store
+    if service.outgoing is None:
+        raise Refused(_NO_CALLS, "webhook.no_calls")
+    if len(await store.webhooks_of(owner, "", MAX_WEBHOOKS)) >= MAX_WEBHOOKS:
+        raise Refused(_TOO_MANY, "webhook.too_many")
+    wish = await _wish(service, owner, body)
+    return await changing.make(store, _keys(service), owner, wish, body.signature, now)
 
 
 async def read_webhook(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
