@@ -27,7 +27,7 @@ PACKAGES = {
     "javac": "default-jdk-headless",
     "kubectl": "kubernetes-client",
     "mcs": "mono-mcs",
-    "mono": "mono-runtime",
+    "mono": "libmono-system-net-http4.0-cil",
     "nginx": "nginx-light",
     "oidc-gen": "oidc-agent-cli",
     "openssl": "openssl",

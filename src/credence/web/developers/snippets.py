@@ -128,9 +128,7 @@ public class Report {{
 
 def _csharp(known: _Known) -> str:
     trust = (
-        f"// SSL_CERT_FILE='{known.ca}' dotnet run; on Windows and for Mono, the system must trust that file\n"
-        if known.ca
-        else ""
+        f"// SSL_CERT_FILE='{known.ca}' dotnet run; on Windows the system must trust that file\n" if known.ca else ""
     )
     return f"""\
 {trust}using System;
@@ -150,7 +148,7 @@ public class Report {{
     http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", basic);
     var form = new FormUrlEncodedContent(new Dictionary<string, string> {{ {{ "grant_type", "client_credentials" }} }});
     var issued = await (await http.PostAsync("{known.token}", form)).Content.ReadAsStringAsync();
-    var token = Regex.Match(issued, "\"access_token\":\"([^\"]*)\"").Groups[1].Value;
+    var token = Regex.Match(issued, "\\"access_token\\":\\"([^\\"]*)\\"").Groups[1].Value;
     http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", token);
     Console.WriteLine(await http.GetStringAsync("{known.report}"));
   }}
