@@ -80,6 +80,9 @@ def read_json(body: bytes) -> Iterator[Row]:
             )
 
 
+_FORMULA_SIGNS = frozenset("=+-@")
+
+
 def read_csv(lines: Iterable[str]) -> Iterator[Row]:
     """Yield the rows of CSV. A header may name `COLUMNS` in any order; without one they are in that order.
 
@@ -88,7 +91,7 @@ def read_csv(lines: Iterable[str]) -> Iterator[Row]:
     columns: dict[str, int] = {name: place for place, name in enumerate(COLUMNS)}
     try:
         for place, row in enumerate(csv.reader(lines)):
-            cells = [cell.strip().lstrip("\ufeff") for cell in row]
+            cells = [_as_it_was(cell.strip().lstrip("\ufeff")) for cell in row]
             if not any(cells):
                 continue
             names = [cell.lower() for cell in cells]
@@ -117,7 +120,12 @@ def write_csv(companies: Iterable[WatchedCompany], *, header: bool) -> bytes:
 
 
 def _inert(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in {"=", "+", "-", "@"} else cell
+    return f"'{cell}" if cell[:1] in _FORMULA_SIGNS else cell
+
+
+def _as_it_was(cell: str) -> str:
+    """Return a cell without the apostrophe of `write_csv`, so that what was downloaded can be taken in again."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULA_SIGNS else cell
 
 
 def _cell(cells: list[str], at: int | None) -> str:

@@ -169,8 +169,8 @@ class Field:
     options: Sequence[tuple[str, str]] = ()
     """Value and text of each choice; none: a line of text."""
     required: bool = False
-    kind: Literal["line", "lines", "box", "date"] = "line"
-    """A line of text, several lines, a box to tick (any value: ticked), or a day."""
+    kind: Literal["line", "lines", "box", "date", "file"] = "line"
+    """A line of text, several lines, a box to tick (any value: ticked), a day, or a CSV file."""
 
 
 @dataclass(frozen=True, slots=True)

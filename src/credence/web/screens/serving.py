@@ -11,6 +11,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
 from credence.web.browser.forms import form_values
+from credence.web.browser.multipart import is_multipart, multipart_values
 from credence.web.browser.people import is_fresh
 from credence.web.messages.answer import CSV, HTML, Answer
 from credence.web.messages.caching import NO_STORE
@@ -83,7 +84,7 @@ async def _shown(
 
 async def _act(screen: Screen, visit: Visit) -> Answer:
     service, request = visit.service, visit.request
-    values = form_values(request)
+    values = multipart_values(request) if screen.max_body and is_multipart(request) else form_values(request)
     require_own_form(visit.site, service, request, visit.session, values.get(_TOKEN))
     act = screen.act(values.get(_ACT, ""))
     if act is None:

@@ -24,7 +24,7 @@ from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.serving import DOWNLOADED
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.web.workbench.reader import sources_of
-from credence.web.workbench.texts import whole_number_in
+from credence.web.workbench.texts import csv_in, whole_number_in
 
 DECISIONS = f"{paths.WORKBENCH}/decisions"
 MAX_SHOWN = 200
@@ -59,6 +59,7 @@ async def read(visit: Visit) -> Page:
         fields=(
             Field("policy", "Policy", options=[(each, each) for each in policies]),
             Field("rows", "Lines", hint="01234567, 5000", kind="lines"),
+            Field("file", "Or a CSV file", hint="With the same columns.", kind="file"),
             Field("csv", "Answer as a CSV file", kind="box"),
         ),
     )
@@ -73,12 +74,13 @@ async def decide_many(visit: Visit, values: Mapping[str, str]) -> Done:
         if refused.refusal.name != POLICY_UNKNOWN.name:
             raise
         raise Wrong("Choose one of the policies.", "policy") from None
+    text, field = csv_in(values)
     try:
-        entries = list(read_csv(values.get("rows", "").splitlines()))
+        entries = list(read_csv(text.splitlines()))
     except InvalidInput as error:
-        raise Wrong(str(error), "rows") from None
+        raise Wrong(str(error), field) from None
     if not 1 <= len(entries) <= MAX_COMPANIES:
-        raise Wrong(f"Paste 1 to {MAX_COMPANIES:,} lines, a number and an amount each.", "rows")
+        raise Wrong(f"Paste 1 to {MAX_COMPANIES:,} lines, a number and an amount each, or choose a file.", field)
     now = visit.request.now
     if values.get("csv") or len(entries) > MAX_SHOWN:
         rest = visit.service.batches.stream(entries, policy, "csv", now)

@@ -17,8 +17,8 @@ from credence.web.resource_api.preconditions import tag_of
 from credence.web.screens.blocks import Block, Cell, Field, Form, Note, Page, Table
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
 from credence.web.workbench.figures import number_cell
-from credence.web.workbench.lists import LISTS, WORDS, address_of_list
-from credence.web.workbench.one_list import PATH, portfolio_at
+from credence.web.workbench.lists import LISTS, WORDS, address_of_list, portfolio_at
+from credence.web.workbench.one_list import PATH
 from credence.web.workbench.reader import reader_of, store_of
 from credence.web.workbench.texts import converted, text_in, whole_number_in
 

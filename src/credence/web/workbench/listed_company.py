@@ -13,9 +13,9 @@ from credence.web.resource_api.preconditions import tag_of
 from credence.web.screens.blocks import Cell, Facts, Field, Form, Page
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
-from credence.web.workbench.lists import address_of_list
+from credence.web.workbench.lists import address_of_list, portfolio_at
 from credence.web.workbench.observed import observed
-from credence.web.workbench.one_list import PATH, company_fields, portfolio_at, row_of
+from credence.web.workbench.one_list import PATH, company_fields, row_of
 from credence.web.workbench.reader import store_of
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from credence import paths
-from credence.monitoring.portfolios import make_portfolio
+from credence.monitoring.portfolios import find_portfolio, make_portfolio
 from credence.monitoring.schema import PortfolioBody
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals import RESOURCE_CHANGED, Refused
@@ -23,6 +23,11 @@ WORDS = {"name": "A name has 1 to 100 characters.", "reference": "A reference ha
 def address_of_list(identity: str) -> str:
     """Return the address of a list."""
     return f"{LISTS}/{identity}"
+
+
+async def portfolio_at(visit: Visit) -> Portfolio:
+    """Return the list that the path names; Refused with 404, the same for another application's as for none."""
+    return await find_portfolio(store_of(visit), visit.request.segments[0], reader_of(visit).client_id)
 
 
 def list_cell(names: Mapping[str, str], identity: str) -> Cell:

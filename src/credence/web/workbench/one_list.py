@@ -5,25 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from credence.errors import InvalidInput
-from credence.monitoring.portfolios import find_portfolio, watch
-from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv
+from credence.monitoring.portfolios import watch
+from credence.monitoring.rows import MAX_COMPANIES, Row, company_of
 from credence.monitoring.rules import RULES
-from credence.monitoring.schema import OUTCOMES, RowResult
+from credence.monitoring.schema import OUTCOMES
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import Refused
 from credence.screening.limits import KIB
 from credence.store.monitoring import Portfolio, WatchedCompany
-from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import CSV, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.screens.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
 from credence.web.screens.screen import Act, Done, Exported, Screen, Visit, Wrong
 from credence.web.screens.serving import DOWNLOADED, csv_of
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
-from credence.web.workbench.lists import LISTS, address_of_list
+from credence.web.workbench.list_import import IMPORT_FORM, take_in
+from credence.web.workbench.lists import LISTS, address_of_list, portfolio_at
 from credence.web.workbench.observed import Observed, observed
-from credence.web.workbench.reader import reader_of, store_of
+from credence.web.workbench.reader import store_of
 from credence.web.workbench.texts import text_in
 
 PATH = f"{LISTS}/{{portfolio}}"
@@ -31,7 +29,6 @@ PAGE_ROWS = 50
 MAX_SORTED = 5_000
 """Companies of a list that is sorted and filtered; a longer one is shown by numbers, and exported whole."""
 
-MAX_SHOWN_RESULTS = 300
 MAX_FORM_OCTETS = 4_096 * KIB
 _PIECE = 1_000
 _BANDS = ("A", "B", "C", "D", "E")
@@ -54,11 +51,6 @@ _ORDERS: Mapping[str, tuple[str, Callable[[Line], tuple[object, ...]]]] = {
     "exposure": ("Greatest exposure", lambda each: (-(each.kept.exposure or 0),)),
     "over": ("Most above the limit", lambda each: (-_above(each),)),
 }
-
-
-async def portfolio_at(visit: Visit) -> Portfolio:
-    """Return the list that the path names; Refused with 404, the same for another application's as for none."""
-    return await find_portfolio(store_of(visit), visit.request.segments[0], reader_of(visit).client_id)
 
 
 async def read(visit: Visit) -> Page:
@@ -134,29 +126,6 @@ async def add(visit: Visit, values: Mapping[str, str]) -> Done:
     if result.result == "full":
         raise Wrong(f"A list has at most {MAX_COMPANIES:,} companies.", "number")
     return Done(f"{result.company_number}: {OUTCOMES[result.result]}.", events=("company_watched",))
-
-
-async def take_in(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Watch every company of a list in CSV; the page says of each row what became of it."""
-    portfolio = await portfolio_at(visit)
-    try:
-        rows = list(read_csv(values.get("rows", "").splitlines()))
-    except InvalidInput as error:
-        raise Wrong(str(error), "rows") from None
-    if not 1 <= len(rows) <= MAX_COMPANIES:
-        raise Wrong(f"Paste 1 to {MAX_COMPANIES:,} lines.", "rows")
-    for place, each in enumerate(rows, 1):
-        try:
-            screen_text(f"{each.company.reference} {each.company.note}" if each.company else "")
-        except Refused:
-            said = "has characters or patterns that the service does not take"
-            raise Wrong(f"The reference or the note of row {place} {said}.", "rows") from None
-    results: list[RowResult] = []
-    for start in range(0, len(rows), _PIECE):
-        results += await watch(store_of(visit), portfolio.id, rows[start : start + _PIECE], start)
-    above = (portfolio.name, address_of_list(portfolio.id))
-    page = Page("What became of each row", _results(results), "", above=above)
-    return Done("The lines were read.", page=page, events=("companies_added",))
 
 
 def row_of(values: Mapping[str, str], number: str = "") -> Row:
@@ -283,7 +252,6 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
 
 
 def _forms() -> list[Block]:
-    columns = "company_number, reference, exposure, currency, note"
     return [
         Form(
             "add",
@@ -291,33 +259,8 @@ def _forms() -> list[Block]:
             "Add",
             fields=(Field("number", "Company number", required=True), *company_fields()),
         ),
-        Form(
-            "import",
-            "Add many",
-            "Add all",
-            "One company a line, as CSV. A company that is watched already gets what its line says.",
-            fields=(Field("rows", "Lines", hint=f"{columns}; a first line may name the columns.", kind="lines"),),
-        ),
+        IMPORT_FORM,
     ]
-
-
-def _results(results: Sequence[RowResult]) -> list[Block]:
-    counts = Counter(each.result for each in results)
-    first = sorted(results, key=lambda each: each.result not in {"refused", "full"})[:MAX_SHOWN_RESULTS]
-    rows = [
-        [
-            Cell(str(each.row)),
-            Cell(each.company_number, address_of_company(each.company_number) if each.result != "refused" else ""),
-            Cell(each.result, tone="bad" if each.result in {"refused", "full"} else "good"),
-            Cell(each.reason or OUTCOMES[each.result]),
-        ]
-        for each in first
-    ]
-    blocks: list[Block] = [Note(", ".join(f"{number:,} {result}" for result, number in sorted(counts.items())))]
-    blocks.append(Table("Rows, those that were refused first", ("Row", "Company", "Result", "Meaning"), rows, ""))
-    if len(results) > len(first):
-        blocks.append(Note(f"{len(first)} of {len(results):,} rows are shown.", "soft"))
-    return blocks
 
 
 def _above(line: Line) -> int:

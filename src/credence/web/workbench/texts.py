@@ -28,6 +28,14 @@ def text_in(values: Mapping[str, str], name: str) -> str:
     return text
 
 
+def csv_in(values: Mapping[str, str]) -> tuple[str, str]:
+    """Return the CSV that was pasted or is in a file, and the field that has it; Wrong if there is both."""
+    pasted, file = values.get("rows", ""), values.get("file", "")
+    if pasted.strip() and file.strip():
+        raise Wrong("Paste lines or choose a file, not both.", "file")
+    return (file, "file") if file.strip() else (pasted, "rows")
+
+
 def whole_number_in(values: Mapping[str, str], name: str) -> int | None:
     """Return a whole number, None for none; separators of thousands and a pound sign are passed over."""
     text = values.get(name, "").strip().removeprefix("£").replace(",", "")

@@ -1,0 +1,54 @@
+"""Reads a form with a file of one of our own pages (multipart/form-data, RFC 7578), strictly."""
+
+import re
+
+from credence.refusals import THREAT, Refused
+from credence.request_context import RequestContext
+
+MAX_PARTS = 20
+MAX_HEAD_OCTETS = 1_024
+
+_TYPE = re.compile(r'multipart/form-data;\s*boundary=("?)([0-9A-Za-z\'()+_,./:=?-]{1,70})\1', re.IGNORECASE).fullmatch
+_NAME = re.compile(rb'content-disposition: *form-data; *name="([!#-~]{1,60})"(; *filename="[^\r\n]*")?', re.IGNORECASE)
+
+
+def is_multipart(request: RequestContext) -> bool:
+    """Return whether the body says that it is a form with files."""
+    return request.headers.get("content-type", "").lower().startswith("multipart/form-data")
+
+
+def multipart_values(request: RequestContext) -> dict[str, str]:
+    """Return the fields, each of which has a name of its own; a file is its text. Refused for any other body.
+
+    A file is UTF-8, or else what a spreadsheet on Windows writes; its name and type are the person's own and are not read.
+    """
+    named = _TYPE(request.headers.get("content-type", "").strip())
+    if named is None:
+        raise Refused(THREAT, "form.syntax")
+    mark = b"--" + named[2].encode()
+    first, *parts = (b"\r\n" + request.body).split(b"\r\n" + mark, MAX_PARTS + 2)
+    if first or not 2 <= len(parts) <= MAX_PARTS + 1 or parts[-1].strip() != b"--":
+        raise Refused(THREAT, "form.syntax")
+    values: dict[str, str] = {}
+    for part in parts[:-1]:
+        head, blank, content = part.partition(b"\r\n\r\n")
+        name = _NAME.search(head)
+        if not blank or len(head) > MAX_HEAD_OCTETS or name is None or not head.startswith(b"\r\n"):
+            raise Refused(THREAT, "form.syntax")
+        key = name[1].decode()
+        if key in values:
+            raise Refused(THREAT, "form.repeated")
+        values[key] = _text(content, is_file=name[2] is not None)
+    return values
+
+
+def _text(content: bytes, *, is_file: bool) -> str:
+    try:
+        text = content.decode("utf-8-sig" if is_file else "utf-8")
+    except UnicodeDecodeError:
+        if not is_file:
+            raise Refused(THREAT, "form.syntax") from None
+        text = content.decode("cp1252", "replace")
+    if "\0" in text:
+        raise Refused(THREAT, "form.syntax")
+    return text
