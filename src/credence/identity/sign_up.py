@@ -1,4 +1,4 @@
-"""Links that prove a mail address, with which a stranger at an allowed domain makes an account.
+"""Links that prove a mail address, with which a person at an allowed domain makes an account.
 
 A link is not stored, and no account exists before it is used. It contains the address under an authentication tag. The
 account has the address as its login name, so a link makes one account, and an address has one.

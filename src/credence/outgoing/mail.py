@@ -26,7 +26,7 @@ async def send_mail(relay: str, sender: str, recipient: str, subject: str, text:
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, recipient, subject
     message["Date"] = format_datetime(localtime())
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody is on holiday to us
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic answer comes back
     message.set_content(text)
     try:
         await asyncio.to_thread(_send, relay, message)

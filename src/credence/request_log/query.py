@@ -79,7 +79,7 @@ def read_query(line: str, now: Milliseconds) -> Query:
 
 
 def of_applications(query: Query, clients: Collection[str]) -> Query:
-    """Return the query for the requests of these applications alone, whatever its terms say (threats E13)."""
+    """Return the query for the requests of these applications alone, also when a term names others (threats E13)."""
     own = frozenset(clients)
     mine = tuple(marks.mark_of(marks.CLIENT, each) for each in own)
     return replace(query, tests=(*query.tests, lambda record: record.client_id in own), marks=(*query.marks, mine))

@@ -24,7 +24,7 @@ from credence.web.endpoints.mcp import SCOPES as AGENTS
 from credence.web.endpoints.mcp import mcp_message
 from credence.web.endpoints.scenarios import sandbox_scenarios
 from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
-from credence.web.messages.caching import cacheable, constant
+from credence.web.messages.caching import cacheable, constant, varying
 from credence.web.reference import openapi, page
 from credence.web.reference.documented import documented, to_reference
 from credence.web.reference.models import json_schema
@@ -82,8 +82,9 @@ async def reference(service: Service, request: RequestContext) -> Answer:
     if not are_tried(service.settings):
         return constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
     filled = await with_forms(service, request, _page_with_forms)
-    headers = (*page.HEADERS, ("vary", "cookie"))
-    return filled or constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, headers)
+    return filled or varying(
+        constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS), "cookie"
+    )
 
 
 _PUBLIC, _BEARER = Protection.PUBLIC, Protection.BEARER

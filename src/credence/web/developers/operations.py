@@ -60,7 +60,7 @@ def field_name(parameter: str) -> str:
 
 
 def request_of(row: Route, typed: Mapping[str, str]) -> Request:
-    """Return what a form says; Wrong beside the field that cannot be sent."""
+    """Return what a form says; Wrong next to the field that cannot be sent."""
     path, query, headers = row.path, list[tuple[str, str]](), dict[str, str]()
     for each in row.operation.parameters:
         name = field_name(each.name)

@@ -27,7 +27,7 @@ from credence.web.messages.answer import Answer
 from credence.web.messages.recorded import record_act
 
 ONE_MESSAGE_IN_MS = 600_000
-"""An address gets one message in each such span: a stranger may have typed it."""
+"""An address gets one message in each such span: another person may have typed it."""
 
 
 async def sign_up(service: Service, request: RequestContext) -> Answer:

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from credence.crypto import base64url
@@ -53,6 +54,13 @@ def in_either_coding(
     if not accepts_gzip(request):
         return cacheable(request, body, max_age, media_type, headers)
     return cacheable(request, gzipped, max_age, media_type, (*headers, ("content-encoding", "gzip")))
+
+
+def varying(answer: Answer, field: str) -> Answer:
+    """Return the answer, which this field of the request decides on as well (RFC 9110 §12.5.5)."""
+    names = ", ".join([*(value for name, value in answer.headers if name == "vary"), field])
+    others = tuple(each for each in answer.headers if each[0] != "vary")
+    return replace(answer, headers=(*others, ("vary", names)))
 
 
 def accepts_gzip(request: RequestContext) -> bool:

@@ -144,7 +144,7 @@ class Site:
     """Packages and style sheets that precede that of all sites; `over` those that follow it."""
     over: tuple[tuple[str, str], ...] = ()
     sign_up: tuple[str, str] | None = None
-    """The setting by which strangers make themselves an account, and the path where they do."""
+    """The setting by which new people make themselves an account, and the path where they do."""
     script: tuple[str, str] | None = None
     """Package and file of the one script that its pages may run."""
 
