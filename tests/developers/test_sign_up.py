@@ -101,7 +101,7 @@ async def test_a_stranger_at_an_allowed_domain_proves_the_address_and_makes_an_a
         assert (await chosen(portal, link, "another four words chosen")).status == 400  # once
         after = await portal.main.store.account("new.person@example.com")
         assert after == account
-        page = await Portal(portal.main).come("/developers/sign-in", "new.person@example.com")
+        page = await Portal(portal.main).browser.come("/developers/sign-in", "new.person@example.com")
         assert "Your applications" in text_of(page)
 
 
