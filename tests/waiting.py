@@ -8,13 +8,18 @@ import psycopg
 
 LOOK_EVERY_SECONDS = 0.02
 
+LONGEST_PAUSE_SECONDS = 0.25
+"""Between two looks that take long themselves, such as a command: they cost what the awaited programs need."""
+
 
 def wait_until(holds: Callable[[], bool], seconds: float) -> float:
     """Return how many seconds it took until the condition held. Raises AssertionError when it took more than `seconds`."""
-    began = time.monotonic()
+    began = looked = time.monotonic()
     while not holds():
+        took = time.monotonic() - looked
         assert time.monotonic() - began < seconds, f"not within {seconds} s"
-        time.sleep(LOOK_EVERY_SECONDS)
+        time.sleep(max(LOOK_EVERY_SECONDS, min(3 * took, LONGEST_PAUSE_SECONDS)))
+        looked = time.monotonic()
     return time.monotonic() - began
 
 

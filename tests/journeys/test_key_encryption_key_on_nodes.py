@@ -22,6 +22,9 @@ from tests.waiting import wait_until
 WITHIN = 60.0
 """Seconds; a node reads its file every two."""
 
+BETWEEN_LOGINS = 0.2
+"""Seconds from one login of a client to its next: each step of the change meets some dozen requests."""
+
 UNLIMITED = dict.fromkeys(
     ("CREDENCE_SPIKE_PER_MINUTE", "CREDENCE_SPIKE_ACCOUNT_PER_MINUTE", "CREDENCE_SPIKE_ADDRESS_PER_MINUTE"), "0"
 )
@@ -103,6 +106,7 @@ def requests_on(nodes: tuple[RunningServer, ...]) -> Iterator[list[int]]:
             found.append(refreshed.status_code)
             found.append(other.report(tokens["access_token"]).status_code)
             found.append(node.client.get("/oauth2/v1/keys").status_code)
+            done.wait(BETWEEN_LOGINS)
 
     with ThreadPoolExecutor(len(nodes)) as workers:
         working = [workers.submit(work, node, nodes[number - 1]) for number, node in enumerate(nodes)]

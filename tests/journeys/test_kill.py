@@ -14,9 +14,13 @@ import pytest
 from tests.conftest import StartServer
 from tests.journeys.test_workers import workers_of
 from tests.running import RunningServer
+from tests.sweeps import LONG
 
 CLIENTS = 24
-ROUNDS = 4
+ROUNDS = 4 if LONG else 3
+CHECKED = 200 if LONG else 60
+"""How many logins are looked at after a round."""
+
 WELL_UNDER_WAY = 60.0
 """Seconds in which every client must have done something on the busiest machine."""
 
@@ -125,5 +129,5 @@ def test_every_acknowledged_login_rotation_and_revocation_survives_a_kill(start_
         told = asyncio.run(load_until_killed(server, chance.random(), seed))
         server.process.wait()
         server = begin(data_dir=server.data_dir, CREDENCE_WORKERS=str(1 + number % 2))
-        for family in chance.sample(told.families, min(200, len(told.families))):
+        for family in chance.sample(told.families, min(CHECKED, len(told.families))):
             check(server, family)

@@ -13,9 +13,10 @@ import psycopg
 
 from tests.nodes import nodes
 from tests.running import RunningServer
+from tests.sweeps import LONG
 
-CLIENTS = 48
-UNDER_WAY = 10
+CLIENTS = 48 if LONG else 24
+UNDER_WAY = 10 if LONG else 5
 """Rotations of each client, on average, when the node dies."""
 
 UNTHROTTLED = dict.fromkeys(
