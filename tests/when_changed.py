@@ -8,6 +8,8 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -59,12 +61,17 @@ def _digest(item: pytest.Item) -> str:
     """Return one digest of the files and the versions of the packages that the marker names, and of the test's own file."""
     marker = _marker(item)
     assert marker is not None
-    files = {file for pattern in marker.args for file in ROOT.glob(pattern) if file.is_file()} | {item.path}
-    assert all(any(ROOT.glob(pattern)) for pattern in marker.args), marker.args
+    return _digest_of(marker.args, tuple(marker.kwargs.get("packages", ())), item.path)
+
+
+@cache
+def _digest_of(patterns: Iterable[str], packages: Iterable[str], of_test: Path) -> str:
+    files = {file for pattern in patterns for file in ROOT.glob(pattern) if file.is_file()} | {of_test}
+    assert all(any(ROOT.glob(pattern)) for pattern in patterns), patterns
     digest = hashlib.sha256()
     for file in sorted(file for file in files if "__pycache__" not in file.parts):
         digest.update(f"{file.relative_to(ROOT)}\n".encode() + file.read_bytes())
-    for package in marker.kwargs.get("packages", ()):
+    for package in packages:
         digest.update(f"{package} {version(package)}\n".encode())
     return digest.hexdigest()
 

@@ -14,4 +14,4 @@ from tests.sweeps import SEED, many
 def test_every_token_is_valid_exactly_as_long_as_promised_in_every_store(tmp_path: Path, postgres: str) -> None:
     """Over two nodes each. Ten thousand histories are `python -m tests.long.histories`."""
     with worlds(tmp_path, postgres) as three:
-        run_histories(TokenHistory, three, count=many(15), steps=20, seed=SEED)
+        run_histories(TokenHistory, three, count=many(8), steps=20, seed=SEED)

@@ -14,4 +14,4 @@ from tests.sweeps import SEED, many
 def test_all_stores_give_the_same_results_in_random_histories(tmp_path: Path, postgres: str) -> None:
     """threats I1, I2 and I4 hold in each. Ten thousand histories are `python -m tests.long.histories`."""
     with stores(tmp_path, postgres) as three:
-        run_histories(StoreHistory, three, count=many(25), steps=20, seed=SEED)
+        run_histories(StoreHistory, three, count=many(12), steps=20, seed=SEED)

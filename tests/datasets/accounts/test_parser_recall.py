@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pytest
+
 from credence.companies.facts.accounts import Accounts, Figure, Method
 from credence.datasets.sources.accounts import read
 from credence.datasets.sources.accounts.fields import GROUP, Form
@@ -54,6 +56,13 @@ def test_the_page_has_the_coverage_of_the_demonstration() -> None:
         assert coverage.tagged[row.words] >= row.minimum
 
 
+@pytest.mark.when_changed(
+    "src/credence/datasets/sources/**/*",
+    "src/credence/companies/**/*",
+    "tests/datasets/accounts/**/*",
+    "tools/parser_recall.py",
+    packages=("ixbrlparse",),
+)
 def test_every_figure_of_the_shipped_filings_is_in_another_parsers_list() -> None:
     assert strange(SHIPPED) == []
 
