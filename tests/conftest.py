@@ -29,7 +29,7 @@ from tests.deployment import NOW, Deployment, OpenDeployment, deployed
 from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makereport
 from tests.not_checked import pytest_terminal_summary as pytest_terminal_summary
 from tests.postgres import GIVEN, database, postgres_server
-from tests.running import PROGRAM, RunningServer, start
+from tests.running import RunningServer, start
 from tests.shared_compiling import pytest_sessionstart as pytest_sessionstart
 from tests.sweeps import LONG, load_profile
 from tests.when_changed import deselect_unchanged
@@ -39,7 +39,7 @@ load_profile()
 for name in [each for each in os.environ if each.startswith("CREDENCE_") and not each.startswith("CREDENCE_TEST_")]:
     del os.environ[name]  # settings of the shell are not those of the tests
 
-WAITING = ("journeys", "deploy", "strangers", "store", "cli")
+WAITING = ("journeys", "deploy", "strangers", "store", "cli", "accessibility")
 """The folders whose tests wait for programs; they begin first, so that no worker waits alone at the end."""
 
 
@@ -101,7 +101,7 @@ async def deployment(request: pytest.FixtureRequest, open_deployment: OpenDeploy
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A sandbox over HTTPS in which applications may register, started once. Leave its accounts and applications alone."""
     folder = tmp_path_factory.mktemp("sandbox")
-    server = start(folder / "data", folder / "output.txt", program=PROGRAM, CREDENCE_REGISTRATION="on")
+    server = start(folder / "data", folder / "output.txt", CREDENCE_REGISTRATION="on")
     yield server
     server.stop()
 

@@ -174,17 +174,19 @@ def run_command(*arguments: str, stdin: str = "", **variables: str) -> Done:
     return Done(code, out.getvalue(), err.getvalue())
 
 
-def run_process(*arguments: str, stdin: str = "", **variables: str) -> Done:
-    """Run one `credence` command in a process of its own, with no CREDENCE_ variable but these."""
+def run_process(*arguments: str, stdin: str | bytes = "", to: str = "", **variables: str) -> Done:
+    """Run one `credence` command in a process of its own, with no CREDENCE_ variable but these; it prints into `to`."""
     with tempfile.TemporaryDirectory() as folder:
         typed, output, errors = (Path(folder) / name for name in ("typed", "output", "errors"))
-        typed.write_text(stdin)
-        process = ForkedProcess(arguments, clean_environment(**variables), output, errors=errors, typed=typed)
+        typed.write_bytes(stdin.encode() if isinstance(stdin, str) else stdin)
+        process = ForkedProcess(
+            arguments, clean_environment(**variables), Path(to or output), errors=errors, typed=typed
+        )
         try:
             code = process.wait(timeout=60)
         finally:
             process.kill()
-        return Done(code, output.read_text(), errors.read_text())
+        return Done(code, "" if to else output.read_text(), errors.read_text())
 
 
 @cache

@@ -16,7 +16,7 @@ from credence.oauth.parameters.scopes import SCOPES
 from credence.store.records import Application
 from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment
-from tests.running import clean_environment
+from tests.running import Done, clean_environment, run_process
 
 
 def kept(deployment: Deployment, client_id: str) -> Application:
@@ -32,16 +32,9 @@ def kept(deployment: Deployment, client_id: str) -> Application:
     return application
 
 
-def full(deployment: Deployment, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def full(deployment: Deployment, *arguments: str) -> Done:
     """Run a command whose standard output takes nothing."""
-    with Path("/dev/full").open("wb") as nowhere:
-        return subprocess.run(
-            [sys.executable, "-m", "credence", *arguments],
-            env=clean_environment(CREDENCE_DATA_DIR=str(deployment.data_dir)),
-            stdout=nowhere,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
+    return run_process(*arguments, to="/dev/full", CREDENCE_DATA_DIR=str(deployment.data_dir))
 
 
 def test_a_secret_that_cannot_be_printed_is_taken_back_and_said_to_be_lost(deployment: Deployment) -> None:
@@ -49,7 +42,7 @@ def test_a_secret_that_cannot_be_printed_is_taken_back_and_said_to_be_lost(deplo
     before = kept(deployment, client_id).secrets
     done = full(deployment, "app", "rotate-secret", client_id)
     assert done.returncode == 4
-    assert done.stderr.decode().splitlines() == [
+    assert done.stderr.splitlines() == [
         "credence: Standard output cannot be written: No space left on device.",
         f"credence: The new secret was not delivered; make another: credence app rotate-secret {client_id}",
     ]
@@ -57,7 +50,7 @@ def test_a_secret_that_cannot_be_printed_is_taken_back_and_said_to_be_lost(deplo
     assert full(deployment, "config", "check").returncode == 4
     done = full(deployment, "app", "create", "Other", "--json")
     assert done.returncode == 4
-    assert b"The new secret was not delivered" in done.stderr
+    assert "The new secret was not delivered" in done.stderr
 
 
 def test_a_closed_output_is_said(deployment: Deployment) -> None:

@@ -1,14 +1,13 @@
 """`credence mcp`: an agent on the same machine speaks to it over standard input and output."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.mcp.messages import request, stateless
+from tests.running import run_process
 
 
 @pytest.fixture(scope="module")
@@ -22,14 +21,8 @@ def folder(loaded_register: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 def spoken(folder: Path, *messages: object) -> list[Any]:
     """What is answered to these messages, `bytes` as they are, and nothing else is printed."""
     lines = [each if isinstance(each, bytes) else json.dumps(each).encode() for each in messages]
-    done = subprocess.run(
-        [sys.executable, "-m", "credence", "mcp", "--data-dir", str(folder)],
-        input=b"".join(line + b"\n" for line in lines),
-        capture_output=True,
-        timeout=120,
-        check=True,
-    )
-    assert done.stderr == b""
+    done = run_process("mcp", "--data-dir", str(folder), stdin=b"".join(line + b"\n" for line in lines))
+    assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
