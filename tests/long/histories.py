@@ -18,6 +18,7 @@ from typing import Any
 
 from bench.machine import machine, versions
 from bench.record import RESULTS
+from credence.telemetry import log
 from tests.long.progress import Progress
 from tests.oauth.histories import worlds
 from tests.oauth.random_histories import TokenHistory
@@ -37,6 +38,7 @@ def main() -> int:
     if program("initdb") is None:
         print("PostgreSQL is not installed: python -m tests.provision", file=sys.stderr)
         return 2
+    log.configure(readable=True, level="error")  # the histories are refused a hundred thousand times
     progress = Progress(options.progress)
     chosen = {name: LEVELS[name] for name in options.level or LEVELS}
     with _server() as url:
