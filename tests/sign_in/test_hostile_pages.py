@@ -106,6 +106,41 @@ async def test_a_cookie_that_comes_twice_counts_as_none(deployment: Deployment, 
     assert await deployment.store.factors_of("ada")
 
 
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        "a=1,",
+        "a=1, ",
+        "a=1,\t",
+        "\xa0",
+        "\x85",
+        "\x0b",
+        "\x0c",
+        "\x1c",
+        "\u2000".encode().decode("latin-1"),
+        "=",
+        "a=1 ",
+    ],
+    ids=ascii,
+)
+async def test_no_cookie_of_a_sibling_host_becomes_one_of_ours(deployment: Deployment, disguise: str) -> None:
+    """A browser lets a sibling set this cookie, for neither its name nor its value is one that `__Host-` protects."""
+    attacker = Browser(deployment)
+    await enrolled(attacker)
+    planted = f"{disguise}{COOKIE}={attacker.cookies[COOKIE]}"
+    for cookies in ([planted], ["first=1", planted], [f"first=1; {planted}"]):
+        reply = await deployment.send("GET", ACCOUNT, [("Cookie", each) for each in cookies])
+        assert b"Your account" not in reply.body, cookies
+
+
+async def test_the_cookies_of_several_fields_are_those_of_one(deployment: Deployment) -> None:
+    """HTTP/2 sends each cookie in a field of its own (RFC 9113 §8.2.3)."""
+    browser = Browser(deployment)
+    await enrolled(browser)
+    fields = [("Cookie", f"{name}={value}") for name, value in (("other", "1"), *browser.cookies.items())]
+    assert b"Your account" in (await deployment.send("GET", ACCOUNT, fields)).body
+
+
 async def test_the_session_that_an_attacker_planted_is_not_the_one_that_is_signed_in(deployment: Deployment) -> None:
     """Session fixation (ASVS 7.2.4), with the second factor too."""
     app, _ = await enrolled(Browser(deployment))

@@ -1,6 +1,5 @@
 """The cookies of a browser: `__Host-`, so that no sibling host can set them (RFC 6265bis §4.1.3.2, D28)."""
 
-import re
 from collections.abc import Mapping
 
 SESSION = "__Host-credence-session"
@@ -12,16 +11,17 @@ VISITOR = "__Host-credence-visitor"
 SITE = "__Host-credence-"
 """Followed by the name of a site of screens: the id of a person's session there."""
 
-_SEPARATOR = re.compile(r"[;,]\s*")
-"""HTTP/2 may send several fields (RFC 9113 §8.2.3), which `read_headers` joins by commas."""
-
 _ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax"
 """Lax: a person who comes from an application's site is still signed in."""
 
 
 def read_cookie(headers: Mapping[str, str], name: str) -> str | None:
-    """Return the value of a cookie; None without it, or with two of the name."""
-    pairs = (pair.partition("=") for pair in _SEPARATOR.split(headers.get("cookie", "")))
+    """Return the value of a cookie; None without it, or with two of the name.
+
+    Only a semicolon ends a cookie, and only spaces and tabs around it are left out (RFC 6265 §4.2.1). A sibling host may set
+    a cookie whose value has a comma and then one of ours, or whose name begins with another white space: neither is ours.
+    """
+    pairs = (pair.strip(" \t").partition("=") for pair in headers.get("cookie", "").split(";"))
     found = [value for each, _, value in pairs if each == name and value]
     return found[0] if len(found) == 1 else None
 

@@ -57,7 +57,7 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
         if name in headers:
             if name not in LISTS:
                 raise Refused(HOST_MALFORMED, "header.host") if name == "host" else Refused(THREAT, "header.repeated")
-            value = f"{headers[name]}, {value}"
+            value = f"{headers[name]}{'; ' if name == 'cookie' else ', '}{value}"  # RFC 9113 §8.2.3
         headers[name] = value
     if not headers.get("host"):
         raise Refused(HOST_MALFORMED, "header.host")
