@@ -168,16 +168,15 @@ class MemoryStore(
 
     @override
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        held: dict[str, list[TokenFamily]] = {}
+        held: dict[tuple[str, bool], list[TokenFamily]] = {}
         for family in self._families.values():
-            held.setdefault(family.client_id, []).append(family)
+            if family.expires_at > now and family.client_id in self._applications:
+                held.setdefault((family.client_id, family.id in self._sign_ins), []).append(family)
         return [
             FamilyStatistics(
-                client_id,
-                sum(self._is_live(each, now) for each in held[client_id]),
-                max(each.created_at for each in held[client_id]),
+                *kind, sum(self._is_live(each, now) for each in held[kind]), max(each.created_at for each in held[kind])
             )
-            for client_id in sorted(held.keys() & self._applications.keys())
+            for kind in sorted(held)
         ]
 
     @override

@@ -336,7 +336,7 @@ async def _everything(store: Store, swept_until: int) -> dict[str, object]:
 
 
 async def _live_logins(store: Store, now: int) -> dict[str, int]:
-    return {each.client_id: each.live for each in await store.family_statistics(now) if each.live}
+    return {f"{each.client_id} {each.signed_in}": each.live for each in await store.family_statistics(now) if each.live}
 
 
 def _standing(account: Account) -> tuple[int, str, int]:

@@ -1,44 +1,63 @@
-"""`credence app report`: which applications still use the password grant (RFC 9700 §2.4, D25)."""
+"""`credence app report`: which applications still use the password grant, and which have moved (RFC 9700 §2.4, D25)."""
 
 import asyncio
 
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.output import instant, print_many, say
 from credence.clock import system_clock
+from credence.oauth.grants.grant import OPENED_BY_PEOPLE
 from credence.store.records import Application, FamilyStatistics
 
 ADVICE = (
-    "\nlast_login covers stored logins only: an expired login is deleted.\n"
-    "What to use instead: docs/leaving-the-password-grant.md"
+    "\nLogins are by the password grant, sign-ins by authorization code or device grant; none that has expired is counted.\n"
+    "What to use instead, and what the states mean: docs/leaving-the-password-grant.md"
 )
 
 
 def report(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """List the applications that may use the password grant or have logins by it, with their last login."""
+    """List the applications that use the password grant or people sign in to, with the last login of each kind."""
     now = system_clock()
 
     async def act() -> list[dict[str, object]]:
         async with opened(settings_of(data_dir)) as store:
-            logins = {each.client_id: each for each in await store.family_statistics(now)}
-            found = [(each, logins.get(each.client_id)) for each in await store.applications()]
-            return [_row(application, of_it) for application, of_it in found if _concerned(application, of_it)]
+            found = {(each.client_id, each.signed_in): each for each in await store.family_statistics(now)}
+            rows = (
+                _row(each, found.get((each.client_id, False)), found.get((each.client_id, True)))
+                for each in await store.applications()
+            )
+            return [row for row in rows if row["state"] is not None]
 
     rows = asyncio.run(act())
     print_many(rows, as_json=as_json)
     if not as_json:
-        say(ADVICE if rows else "No application may use the password grant, and no login by it is live.")
+        say(ADVICE if rows else "No application may use the password grant, and nobody signs in to one.")
 
 
-def _concerned(application: Application, logins: FamilyStatistics | None) -> bool:
-    """Return whether the application may use the password grant or still has live logins."""
-    return "password" in application.grants or (logins is not None and logins.live > 0)
-
-
-def _row(application: Application, logins: FamilyStatistics | None) -> dict[str, object]:
+def _row(
+    application: Application, logins: FamilyStatistics | None, sign_ins: FamilyStatistics | None
+) -> dict[str, object]:
     return {
         "client_id": application.client_id,
         "name": application.name,
-        "allowed": "password" in application.grants and not application.disabled,
+        "state": _state(application, logins, sign_ins),
+        "allowed": _may_log_in(application),
         "last_login": instant(logins.newest) if logins else None,
         "live_logins": logins.live if logins else 0,
+        "last_sign_in": instant(sign_ins.newest) if sign_ins else None,
+        "live_sign_ins": sign_ins.live if sign_ins else 0,
     }
+
+
+def _may_log_in(application: Application) -> bool:
+    return "password" in application.grants and not application.disabled
+
+
+def _state(application: Application, logins: FamilyStatistics | None, sign_ins: FamilyStatistics | None) -> str | None:
+    """Return how far the application has left the grant; None if it has nothing to do with people."""
+    if "password" in application.grants:
+        if logins is None:
+            return "unused"
+        return "moving" if sign_ins else "password"
+    if logins is not None and logins.live:
+        return "ending"
+    return "moved" if OPENED_BY_PEOPLE.intersection(application.grants) else None

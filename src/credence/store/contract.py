@@ -148,7 +148,7 @@ class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStor
         """
 
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        """Return the statistics of each application that has families, ordered by client_id. Reads the whole table."""
+        """Return the statistics of each application and kind that has families, ordered by both. Reads the whole table."""
 
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """Add the revocation of one access token to the log, until the token's expiry."""

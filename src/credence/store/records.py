@@ -190,11 +190,13 @@ class TokenFamily(msgspec.Struct, frozen=True):
 
 
 class FamilyStatistics(msgspec.Struct, frozen=True):
-    """How many families one application has. Families that were deleted after their expiry are not counted."""
+    """How many families of one kind an application has. Those that have expired are not counted, whether deleted or not."""
 
     client_id: str
+    signed_in: bool
+    """Whether a person opened them on the pages (authorization code, device grant), and not by the password grant."""
     live: int
-    """Families that are neither ended nor expired, nor created before the application's or account's `not_before`."""
+    """Families that are not ended, nor created before the application's or account's `not_before`."""
     newest: Milliseconds
     """When the newest family was created, live or not."""
 

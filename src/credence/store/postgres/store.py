@@ -73,13 +73,15 @@ STATISTICS_SECONDS = 60.0
 
 _STATISTICS_TIMEOUT = "SET LOCAL statement_timeout = '60s'"
 _STATISTICS = """
-SELECT families.client_id,
-       count(*) FILTER (WHERE families.ended_at IS NULL AND families.expires_at > %s
+SELECT families.client_id, sign_ins.family_id IS NOT NULL AS signed_in,
+       count(*) FILTER (WHERE families.ended_at IS NULL
            AND families.created_at >= (convert_from(applications.document, 'UTF8')::json ->> 'not_before')::bigint
            AND families.created_at >= (convert_from(accounts.document, 'UTF8')::json ->> 'not_before')::bigint),
        max(families.created_at)
 FROM families JOIN applications USING (client_id) JOIN accounts USING (username)
-GROUP BY families.client_id ORDER BY families.client_id
+LEFT JOIN sign_ins ON sign_ins.family_id = families.id
+WHERE families.expires_at > %s
+GROUP BY families.client_id, signed_in ORDER BY families.client_id, signed_in
 """
 _REVOKE_TOKEN = "SELECT log_change('token', %s, %s)"  # noqa: S105 - a statement
 

@@ -58,13 +58,15 @@ _ROTATE = (
 )
 
 _STATISTICS = """
-SELECT families.client_id,
-       sum(families.ended_at IS NULL AND families.expires_at > ?
+SELECT families.client_id, sign_ins.family_id IS NOT NULL AS signed_in,
+       sum(families.ended_at IS NULL
            AND families.created_at >= CAST(applications.document AS TEXT) ->> 'not_before'
            AND families.created_at >= CAST(accounts.document AS TEXT) ->> 'not_before'),
        max(families.created_at)
 FROM families JOIN applications USING (client_id) JOIN accounts USING (username)
-GROUP BY families.client_id ORDER BY families.client_id
+LEFT JOIN sign_ins ON sign_ins.family_id = families.id
+WHERE families.expires_at > ?
+GROUP BY families.client_id, signed_in ORDER BY families.client_id, signed_in
 """
 
 
@@ -196,7 +198,8 @@ class SqliteStore(
 
     @override
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        return [FamilyStatistics(*row) for row in self._read(_STATISTICS, now)]
+        rows = self._read(_STATISTICS, now)
+        return [FamilyStatistics(client_id, bool(signed_in), *rest) for client_id, signed_in, *rest in rows]
 
     @override
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
