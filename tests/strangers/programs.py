@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
+from tests.sign_in.browsing import form_of_text
 from tests.strangers.provider import EVERY_GRANT, Provider
 
 BY_POST = ("--authentication", "client_secret_post", *EVERY_GRANT)
@@ -50,3 +52,14 @@ def running(
 def opens_a_report(provider: Provider, token: str) -> bool:
     """Return whether the credit API accepts the token."""
     return provider.server.report(token).status_code == 200
+
+
+def person_decides(provider: Provider, user_code: str, decision: str = "allow") -> None:
+    """Enter the code of a device on the page for it and decide, as a person does who signs in for that."""
+    with httpx.Client(base_url=provider.issuer, verify=provider.trust, timeout=60) as browser:
+        page = browser.get("/device", params={"user_code": user_code})
+        login = {"username": provider.server.username, "password": provider.server.password}
+        for typed in (login, {"user_code": user_code}, {"decision": decision}):
+            action, hidden = form_of_text(page.text)
+            page = browser.post(action, data={**hidden, **typed})
+        assert ("The device is connected" in page.text) == (decision == "allow")

@@ -44,8 +44,7 @@ def test_both_documents_are_found_and_found_good(provider: Provider, metadata: M
     server = client.discover_server(provider.issuer)
     assert metadata["issuer"] == server["issuer"] == provider.issuer
     for document in (metadata, server):
-        for member in document.REGISTRY_KEYS:
-            getattr(document, f"validate_{member}")()
+        document.validate()
 
 
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])

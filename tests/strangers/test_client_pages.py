@@ -9,8 +9,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
     "appauth.md": "node/appauth.mjs",
     "authlib.md": "client_with_authlib.py",
+    "devices.md": "device.py",
+    "flask.md": "flask_application.py",
     "requests-oauthlib.md": "client_with_requests_oauthlib.py",
     "openid-client.md": "node/openid_client.mjs",
+    "single-page.md": "node/single_page.js",
 }
 
 

@@ -7,11 +7,9 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
-from tests.sign_in.browsing import form_of_text
-from tests.strangers.programs import needs, opens_a_report
+from tests.strangers.programs import needs, opens_a_report, person_decides
 from tests.strangers.provider import EVERY_GRANT, Provider
 from tests.waiting import wait_until
 
@@ -100,13 +98,7 @@ def test_it_connects_as_a_device_and_refreshes(provider: Provider, agent: dict[s
         wait_until(lambda: USER_CODE.search(shown.read_text()) is not None, seconds=60)
         (code,) = set(USER_CODE.findall(shown.read_text()))
         assert f"{provider.issuer}/device" in shown.read_text()
-        with httpx.Client(base_url=provider.issuer, verify=provider.trust, timeout=60) as browser:
-            page = browser.get("/device", params={"user_code": code})
-            login = {"username": provider.server.username, "password": provider.server.password}
-            for typed in (login, {"user_code": code}, {"decision": "allow"}):
-                action, hidden = form_of_text(page.text)
-                page = browser.post(action, data={**hidden, **typed})
-            assert "The device is connected" in page.text
+        person_decides(provider, code)
         assert started.wait(timeout=120) == 0, shown.read_text()
     finally:
         started.kill()
