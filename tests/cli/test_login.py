@@ -27,20 +27,20 @@ def client_id(sandbox: RunningServer) -> str:
     return found
 
 
-def decide(sandbox: RunningServer, printed: str, decision: str) -> None:
+def decide(sandbox: RunningServer, printed: str, decision: str, username: str = "") -> None:
     """Do with the printed lines what a person does."""
     code = printed.partition("enter the code ")[2].split()[0]
     trust = ssl.create_default_context(cafile=sandbox.ca_file)
     with httpx.Client(base_url=sandbox.base_url, verify=trust, timeout=60) as browser:
         page = browser.get("/device", params={"user_code": code})
-        login = {"username": sandbox.username, "password": sandbox.password}
+        login = {"username": username or sandbox.username, "password": sandbox.password}
         for typed in (login, {"user_code": code}, {"decision": decision}):
             action, hidden = form_of_text(page.text)
             page = browser.post(action, data={**hidden, **typed})
 
 
 def sign_in(
-    sandbox: RunningServer, client_id: str, file: Path, *options: str, decision: str = "allow"
+    sandbox: RunningServer, client_id: str, file: Path, *options: str, decision: str = "allow", username: str = ""
 ) -> tuple[int, str]:
     """Run `credence login` as a process while a person decides; return its exit code and what it printed."""
     shown = file.with_name("shown")
@@ -50,7 +50,7 @@ def sign_in(
     started = ForkedProcess([*arguments, "--login-file", str(file), *options], clean_environment(), shown)
     try:
         wait_until(lambda: "compare it" in shown.read_text(), seconds=60)
-        decide(sandbox, shown.read_text(), decision)
+        decide(sandbox, shown.read_text(), decision, username)
         return started.wait(timeout=120), shown.read_text()
     finally:
         started.kill()

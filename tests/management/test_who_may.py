@@ -6,7 +6,7 @@ from credence.paths import MANAGEMENT
 from credence.web.routes import ROUTES
 from credence.web.routes_for_management import MANAGEMENT as TABLE
 from credence.web.routing.route import Protection
-from tests.deployment import Deployment
+from tests.deployment import PASSWORD, Deployment
 from tests.management.conftest import Managed
 from tests.oauth.proving import Prover
 from tests.oauth.standard import ask
@@ -127,3 +127,25 @@ async def test_a_bound_token_opens_the_management_api_with_a_proof_of_the_public
     assert await status("DPoP", client.proof("GET", path, token, htu=f"https://localhost:8444{path}")) == 401
     assert await status("DPoP", Prover(other).proof("GET", path, token)) == 401
     assert await status("DPoP", client.proof("GET", path, token)) == 200
+
+
+async def test_a_person_manages_as_far_as_the_role_in_the_console_reaches(managed: Managed) -> None:
+    """threats E13: an application that has the scopes does not give them to everybody who signs in to it."""
+    caller = await managed.main.another_application()
+    await caller.change_application(scopes=SCOPES)
+    who = {"grant_type": "password", "username": "ada", "password": PASSWORD}
+    form = {**who, "scope": " ".join(SCOPES), "resource": managed.resource}
+    token = (await ask(caller, form)).json["access_token"]
+    for role, expected in (("none", 403), ("reader", 403), ("support", 403), ("operator", 200), ("owner", 200)):
+        await managed.main.change_account("ada", console_role=role)
+        assert (await managed.call("GET", "/applications", token=token)).status == expected, role
+    await managed.main.change_account("ada", console_role="operator")
+    made = {"username": "boss", "type": "user"}
+    assert (await managed.call("POST", "/accounts", made)).status == 201
+    await managed.main.change_account("boss", console_role="owner")
+    tag = (await managed.call("GET", "/accounts/boss")).headers["etag"]
+    patch = {"status": "suspended"}
+    assert (await managed.call("PATCH", "/accounts/boss", patch, token=token, tag=tag)).status == 403
+    for path in ("sessions/none", "families/none", "consents/none"):
+        assert (await managed.call("DELETE", f"/accounts/boss/{path}", token=token)).status == 403
+    assert (await managed.call("PATCH", "/accounts/boss", patch, tag=tag)).status == 200

@@ -80,7 +80,14 @@ class CommandsOnDemand(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name].place.rpartition(".")
-        return _as_command(cmd_name, getattr(import_module(f"credence.cli.{module}"), name))
+        command = _as_command(cmd_name, getattr(import_module(f"credence.cli.{module}"), name))
+        url = ctx.params.get("at") if ctx is not None else None
+        if not url:
+            return command
+        # Imported late: it is for commands at a remote deployment alone.
+        from credence.cli.remote import at
+
+        return at(url, cmd_name, command)
 
     @override
     def format_commands(self, ctx: Any, formatter: Any) -> None:

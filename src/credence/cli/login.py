@@ -29,6 +29,7 @@ from credence.cli.remote_logins import (
 )
 from credence.clock import sleep, system_clock
 from credence.doctor.site import Site
+from credence.oauth.parameters.scopes import MANAGE_SCOPES
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
@@ -39,6 +40,7 @@ Url = Annotated[
     str | None, typer.Option("--url", help="Address of the deployment.", show_default="the only one in the file")
 ]
 Agents = Annotated[bool, typer.Option("--agents", help="The login for agents: it opens /mcp and not the API.")]
+Manage = Annotated[bool, typer.Option("--manage", help="The login for management.")]
 
 
 def login(
@@ -47,6 +49,14 @@ def login(
         str | None, typer.Option("--client", help="client_id of the command line there.", show_default="as last time")
     ] = None,
     agents: Agents = False,
+    manage: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The login for --at: it opens the management API, which is served at this address.",
+            show_default="a login for the API",
+        ),
+    ] = None,
     scope: Annotated[str | None, typer.Option(help="Scopes.", show_default="openid and those of the API")] = None,
     ca_file: Annotated[
         Path | None, typer.Option(help="Certificates to trust, PEM.", show_default="the machine's")
@@ -61,19 +71,27 @@ def login(
         raise WrongUsage("Name the application of the command line there with --client; docs/operating.md makes one.")
     trusted = str(ca_file.absolute()) if ca_file else next((each.ca_file for each in earlier), None)
     site = site_of(address, trusted)
-    resource = paths.MCP if agents else ""
+    if agents and manage:
+        raise WrongUsage("A login is for agents or for management: choose --agents or --manage.")
+    resource = paths.MCP if agents else paths.MANAGEMENT if manage else ""
+    reached_at = (manage or "").rstrip("/")
+    if reached_at:
+        site_of(reached_at, trusted)
+    usual = " ".join(MANAGE_SCOPES) if manage else "credit:report credit:search credit:directors"
     asked = {
         "client_id": client,
-        "scope": scope or "openid credit:report credit:search credit:directors",
-        "resource": f"{address}{resource}" if agents else None,
+        "scope": scope or f"openid {usual}",
+        "resource": f"{address}{resource}" if resource else None,
     }
     reply = sent(site, endpoint(site, "device_authorization_endpoint"), asked)
     if reply.status != 200:
         raise Failure(f"{address} refuses: {said(reply)}")
     answer = _connected(site, client, members(reply))
-    made = RemoteLogin(address, resource, client, trusted, "", "", None, 0)
+    made = RemoteLogin(address, resource, client, trusted, "", "", None, 0, reached_at)
     keep(file, with_tokens(made, answer, system_clock()))
-    further = f"credence mcp --url {address} serves an agent." if agents else "credence whoami shows as whom."
+    further = "credence whoami shows as whom."
+    if resource:
+        further = f"credence --at {address} app list" if manage else f"credence mcp --url {address} serves an agent."
     say(f"You are signed in. {further}")
 
 
@@ -98,6 +116,7 @@ def whoami(url: Url = None, login_file: LoginFile = None, as_json: AsJson = Fals
 def logout(
     url: Url = None,
     agents: Agents = False,
+    manage: Manage = False,
     here_only: Annotated[
         bool, typer.Option("--here-only", help="Delete the login here even if the deployment does not answer.")
     ] = False,
@@ -105,7 +124,7 @@ def logout(
 ) -> None:
     """Revoke a login at a remote deployment and delete it here."""
     file = login_file or default_file()
-    used = login_at(file, url, paths.MCP if agents else "")
+    used = login_at(file, url, paths.MANAGEMENT if manage else paths.MCP if agents else "")
     try:
         site = site_of(used.url, used.ca_file)
         token = used.refresh_token or used.access_token

@@ -23,6 +23,16 @@ def start(
     version: Annotated[  # noqa: ARG001 - read by its callback
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    at: Annotated[  # noqa: ARG001 - read where the command is looked up
+        str | None,
+        typer.Option(
+            "--at",
+            envvar="CREDENCE_AT",
+            metavar="URL",
+            help="Do the command at this deployment, by its management API: credence login URL --manage first.",
+            show_default="this machine",
+        ),
+    ] = None,
 ) -> None:
     """A token service (OAuth 2.0, OpenID Connect) and the UK business credit-risk API its tokens open."""
     help_when_alone(context)

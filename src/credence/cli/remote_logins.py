@@ -30,13 +30,15 @@ class RemoteLogin(msgspec.Struct, frozen=True):
     url: str
     """The issuer."""
     resource: str
-    """The path that the tokens are for: `/mcp` for agents, empty for the API."""
+    """The path that the tokens are for: `/mcp` for agents, `/manage/v1` for operators, empty for the API."""
     client_id: str
     ca_file: str | None
     scope: str
     access_token: str
     refresh_token: str | None
     expires_at: Milliseconds
+    reached_at: str = ""
+    """The address of the management API, where that is another one."""
 
 
 _decode = msgspec.json.Decoder(list[RemoteLogin]).decode
@@ -63,7 +65,7 @@ def read_logins(file: Path) -> list[RemoteLogin]:
 def login_at(file: Path, url: str | None, resource: str) -> RemoteLogin:
     """Return the login at a deployment, or the only one; NotFound or WrongUsage when it is not clear which."""
     found = [each for each in read_logins(file) if each.resource == resource and url in (None, each.url)]
-    option = " --agents" if resource else ""
+    option = {paths.MCP: " --agents", paths.MANAGEMENT: " --manage ADDRESS"}.get(resource, "")
     if not found:
         raise NotFound(f"You are not signed in there. First: credence login {url or 'https://HOST'}{option}")
     if len(found) > 1:

@@ -13,6 +13,7 @@ import msgspec
 
 from credence import paths
 from credence.datasets.credit_data import DAMAGED_FILES
+from credence.identity.console_roles import may
 from credence.oauth.client_authentication.authentication import require_secret_in_form
 from credence.oauth.endpoints.bearer import Required, authenticate_bearer
 from credence.oauth.endpoints.device_authorization import DeviceAuthorization
@@ -25,6 +26,7 @@ from credence.ratelimit.limiter import NO_USAGE, require_admitted
 from credence.refusals import (
     FORM_CHARSET,
     FORM_UNSUPPORTED,
+    INSUFFICIENT_SCOPE,
     INTERNAL,
     METHOD_NOT_ALLOWED,
     MISDIRECTED,
@@ -210,6 +212,8 @@ async def _serve_bearer(
     required = _required(service, request, route)
     request.required_scope = " ".join(required.scopes)
     bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, required)
+    if route.role is not None and bearer.account is not None and not may(bearer.account.console_role, route.role):
+        raise Refused(INSUFFICIENT_SCOPE, "manage.role")
     if route.max_body is not None:  # a large body is read for an authenticated caller alone (threats P1)
         request.body = await read_body()
     return _as_answer(await route.endpoint(service, request, bearer))

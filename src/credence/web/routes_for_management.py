@@ -43,7 +43,13 @@ _ACCOUNTS = f"{paths.MANAGEMENT}/accounts"
 _ACCOUNT = f"{_ACCOUNTS}/{{username}}"
 
 _resource = partial(
-    Route, protection=Protection.BEARER, resource=paths.MANAGEMENT, problems=True, any_host=True, scope=MANAGE_READ
+    Route,
+    protection=Protection.BEARER,
+    resource=paths.MANAGEMENT,
+    problems=True,
+    any_host=True,
+    scope=MANAGE_READ,
+    role="operator",
 )
 _of_applications = partial(_resource, scope=MANAGE_APPLICATIONS)
 _of_accounts = partial(_resource, scope=MANAGE_ACCOUNTS)

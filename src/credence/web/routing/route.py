@@ -8,6 +8,7 @@ from typing import Any
 from credence.oauth.endpoints.bearer import Required
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.store.records import ConsoleRole
 from credence.web.dialects.reader import RequestFormat
 from credence.web.routing.operation import Operation
 
@@ -51,6 +52,8 @@ class Route:
     request_format: Callable[[RequestContext], RequestFormat] | None = None
     scope: str | None = None
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
+    role: ConsoleRole | None = None
+    """The role in the console that a person needs whose token it is, as well; a token of a program alone needs none."""
     required: Callable[[RequestContext], Required] | None = None
     """Returns what a token needs where the request itself says so; then `scope` is None."""
     own_resource: bool = False

@@ -29,7 +29,14 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Account, TokenFamily
 from credence.web.browser.people import end_session as end_session_of_person
-from credence.web.endpoints.management.acts import explained, is_preview, record, require_version, shown
+from credence.web.endpoints.management.acts import (
+    explained,
+    is_preview,
+    record,
+    require_reach_of_account,
+    require_version,
+    shown,
+)
 from credence.web.messages.answer import Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
@@ -109,6 +116,7 @@ async def list_sessions(service: Service, request: RequestContext, _bearer: Bear
 async def end_session(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """End a session with the logins that it opened, except those that outlive it."""
     account = await found_account(service, request)
+    require_reach_of_account(bearer, account)
     for each in await service.authority.store.sessions_of(account.username):
         if public_id(each.key) == request.segments[1]:
             await record(service, request, bearer, "session end", account=account.username)
@@ -128,6 +136,7 @@ async def list_families(service: Service, request: RequestContext, _bearer: Bear
 async def end_family(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """End a login of an account with all its tokens, however it was opened."""
     account = await found_account(service, request)
+    require_reach_of_account(bearer, account)
     try:
         identity = base64url.decode(request.segments[1])
     except ValueError:
@@ -162,6 +171,7 @@ async def _make(service: Service, request: RequestContext, bearer: Bearer, usern
 async def _changed(
     service: Service, request: RequestContext, bearer: Bearer, found: Account, body: AccountBody
 ) -> Answer:
+    require_reach_of_account(bearer, found)
     with explained():
         wanted = configured_by(found, body, request.now)
     if wanted != found and not is_preview(request):

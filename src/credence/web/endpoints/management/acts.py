@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import msgspec
 
 from credence.errors import OperatorError
+from credence.identity.console_roles import may
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.refusals import (
@@ -19,7 +20,7 @@ from credence.refusals import (
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
-from credence.store.records import Application
+from credence.store.records import Account, Application
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.recorded import record_act
@@ -49,6 +50,12 @@ def require_reach_of_scopes(bearer: Bearer, scopes: Iterable[str]) -> None:
     """Refuse with 403 to hand on a scope `manage:*` that the token lacks."""
     if not bearer.scopes.issuperset(set(scopes).intersection(MANAGE_SCOPES)):
         raise Refused(INSUFFICIENT_SCOPE, "manage.reach")
+
+
+def require_reach_of_account(bearer: Bearer, account: Account) -> None:
+    """Refuse with 403 that a person acts on an account with a stronger role in the console (threats E13)."""
+    if bearer.account is not None and not may(bearer.account.console_role, account.console_role):
+        raise Refused(INSUFFICIENT_SCOPE, "manage.role")
 
 
 async def record(service: Service, request: RequestContext, bearer: Bearer, act: str, **fields: str) -> None:

@@ -1,0 +1,265 @@
+"""Commands at a remote deployment: the same names and options, done by its management API with the token of a login (D30).
+
+`credence --at https://api.example.com app list` asks the management API that `credence login --manage` named. A command
+without a counterpart there says that it needs the machine of the service.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from credence import paths
+from credence.cli.application_options import typed
+from credence.cli.failure import Failure, NotFound, WrongUsage
+from credence.cli.output import print_many, print_one
+from credence.cli.remote_logins import call, default_file, fresh, login_at, members, said, site_of
+from credence.clock import system_clock
+from credence.doctor.site import Reply
+
+PATCH = "application/merge-patch+json"
+
+MAX_ROWS = 1_000
+"""Of one page of the API."""
+
+UNREADABLE = "The answer is not one of a management API."
+
+
+class Remote:
+    """The management API of one deployment, as the person of a login."""
+
+    def __init__(self, url: str, file: Path | None = None) -> None:
+        """Raises NotFound when the person is not signed in there for management."""
+        self._file = file or default_file()
+        self._login = login_at(self._file, url.rstrip("/"), paths.MANAGEMENT)
+
+    def get(self, path: str, **query: object) -> dict[str, Any]:
+        """Return a resource; raises NotFound, Failure."""
+        return _answered(self._ask("GET", path, query))
+
+    def all_of(self, path: str, name: str, **query: object) -> list[dict[str, Any]]:
+        """Return the rows of every page of a list."""
+        rows: list[dict[str, Any]] = []
+        page = ""
+        while True:
+            found = self.get(path, **query, page_token=page)
+            rows += found.get(name, [])
+            page = str(found.get("next_page_token") or "")
+            if not page:
+                return rows
+
+    def send(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Send an act; raises NotFound, Failure with the words of the deployment."""
+        return _answered(self._ask(method, path, {}, body))
+
+    def change(self, path: str, patch: Mapping[str, object]) -> dict[str, Any]:
+        """Change a resource as it is now; Failure when somebody else changes it meanwhile."""
+        found = self._ask("GET", path, {})
+        _answered(found)
+        headers = {"if-match": found.headers.get("etag", "")}
+        return _answered(self._ask("PATCH", path, {}, patch, PATCH, headers))
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, object],
+        body: object = None,
+        media_type: str = "application/json",
+        more: Mapping[str, str] | None = None,
+    ) -> Reply:
+        login = fresh(self._file, self._login, system_clock())
+        site = site_of(login.reached_at or login.url, login.ca_file)
+        text = urlencode({name: value for name, value in query.items() if value not in (None, "")})
+        headers = {"authorization": f"Bearer {login.access_token}", **(more or {})}
+        content = None if body is None else msgspec.json.encode(body)
+        if content is not None:
+            headers["content-type"] = media_type
+        return call(site, method, f"{paths.MANAGEMENT}{path}{'?' if text else ''}{text}", headers, content)
+
+
+def _answered(reply: Reply) -> dict[str, Any]:
+    """Return the members of an answer; NotFound or Failure for a refusal."""
+    if reply.status == 204:
+        return {"done": True}
+    found = members(reply)
+    if reply.status < 300 and found:
+        return found
+    if reply.status == 401:
+        raise Failure(f"The deployment refuses the login: {said(reply)} Again: credence login URL --manage ADDRESS")
+    text = str(found.get("detail") or found.get("title") or said(reply) or UNREADABLE)
+    line = "".join(each for each in text if each.isprintable())[:500]
+    raise NotFound(line) if reply.status == 404 else Failure(line)
+
+
+Values = Mapping[str, Any]
+"""The parameters of a command by name, as they were typed."""
+
+
+def _application(values: Values) -> str:
+    return f"/applications/{quote(values['client_id'], safe='')}"
+
+
+def _account(values: Values) -> str:
+    return f"/accounts/{quote(values['username'], safe='')}"
+
+
+def _fields(values: Values) -> dict[str, object]:
+    """Return the typed options of an application as members of the API's body."""
+    found = typed({name: Path(value) if name == "keys" and value else value for name, value in values.items()})
+    found = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+    if "keys" in found:
+        try:
+            found["jwks"] = msgspec.json.decode(found.pop("keys"))
+        except msgspec.DecodeError:
+            raise WrongUsage("--jwks names a file with a JWK Set, which is JSON.") from None
+    return found
+
+
+def _rules(values: Values) -> dict[str, object]:
+    """Return the typed parts of rules as members of the API's body."""
+    parts = {name: values.get(name) for name in ("networks", "windows", "time_zone", "max_age")}
+    parts["authentication_class"] = values.get("weakest_class")
+    wanted: dict[str, object] = {}
+    for name, value in parts.items():
+        if value is None:
+            continue
+        if name in ("networks", "windows"):
+            wanted[name] = [each.strip() for each in str(value).split(",") if each.strip()]
+        else:
+            wanted[name] = value or None
+    return {"rules": wanted} if wanted else {}
+
+
+def _changed(there: Remote, path: str, patch: Mapping[str, object]) -> dict[str, Any]:
+    return there.change(path, patch) if patch else there.get(path)
+
+
+def _create_application(there: Remote, values: Values) -> object:
+    made = there.send("POST", "/applications", {"name": values["name"], **_fields(values)})
+    return {name: made[name] for name in ("client_id", "client_secret") if name in made}
+
+
+def _set_application(there: Remote, values: Values) -> object:
+    patch = _fields(values) | dict.fromkeys(values.get("inherit") or ())
+    if values.get("enable") is not None:
+        patch["disabled"] = not values["enable"]
+    return _changed(there, _application(values), patch)
+
+
+def _rotate(there: Remote, values: Values) -> object:
+    made = there.send("POST", f"{_application(values)}/secrets", {"keep_old": values["keep_old"]})
+    return {name: made.get(name) for name in ("client_id", "client_secret")}
+
+
+def _invite(there: Remote, values: Values) -> object:
+    limits = {name: list(values[name]) for name in ("grants", "scopes", "audiences") if values.get(name)}
+    return there.send("POST", "/invitations", {"uses": values["uses"], "expires_in": values["expires"], **limits})
+
+
+def _create_account(there: Remote, values: Values) -> object:
+    if values.get("password_stdin"):
+        raise WrongUsage("A password is not sent to a remote deployment: it makes one, which is printed here.")
+    names = {name: values[name] for name in ("email", "first_name", "last_name") if values.get(name)}
+    return there.send("POST", "/accounts", {"username": values["username"], "type": values["account_type"], **names})
+
+
+def _log(there: Remote, values: Values) -> object:
+    line = " ".join(values.get("query") or ())
+    found = there.get("/log", query=line, page_size=values["newest"], page_token=values["page"])
+    return found if values["as_json"] else found["requests"]
+
+
+def _refusals(there: Remote, values: Values) -> object:
+    wanted = {name: values.get(name) for name in ("application", "account", "address", "reason")}
+    if values.get("node"):
+        raise WrongUsage("A remote deployment answers of the node that is asked: leave out --node.")
+    return there.get("/audit", trail="refusals", page_size=min(values["newest"], MAX_ROWS), **wanted)["lines"]
+
+
+def _move(to: str) -> dict[str, str]:
+    return {"to": to} if "-" in to else {"by": to}
+
+
+ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
+    "app create": _create_application,
+    "app list": lambda there, _: there.all_of("/applications", "applications"),
+    "app show": lambda there, values: there.get(_application(values)),
+    "app set": _set_application,
+    "app rotate-secret": _rotate,
+    "app rules": lambda there, values: _changed(there, _application(values), _rules(values))["rules"],
+    "app invite": _invite,
+    "account create": _create_account,
+    "account list": lambda there, _: there.all_of("/accounts", "accounts"),
+    "account show": lambda there, values: there.get(_account(values)),
+    "account status": lambda there, values: there.change(_account(values), {"status": values["status"]}),
+    "account sign-in": lambda there, values: there.change(_account(values), {"sign_in": values["policy"]}),
+    "account rules": lambda there, values: _changed(there, _account(values), _rules(values))["rules"],
+    "clock show": lambda there, values: there.get(f"{_application(values)}/clock"),
+    "clock advance": lambda there, values: there.send("POST", f"{_application(values)}/clock", _move(values["to"])),
+    "clock reset": lambda there, values: there.send("DELETE", f"{_application(values)}/clock"),
+    "keys list": lambda there, _: there.get("/keys")["keys"],
+    "keys roll": lambda there, values: there.send("POST", f"/keys/{quote(values['algorithm'], safe='')}/roll"),
+    "log": _log,
+    "why": lambda there, values: there.get(f"/log/{quote(values['refused'], safe='')}"),
+    "audit refusals": _refusals,
+    "data status": lambda there, _: there.get("/data")["sources"],
+    "data disputes": lambda there, _: there.get("/disputes")["disputes"],
+    "config show": lambda there, _: there.get("/settings")["settings"],
+    "doctor": lambda there, _: there.get("/doctor")["findings"],
+}
+"""By the name of the command: what the management API does for it."""
+
+HERE = ("login", "whoami", "logout", "mcp")
+"""Commands that name their deployment themselves."""
+
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "app list": ("client_id", "name", "disabled", "grants", "created_at"),
+    "account list": ("username", "type", "status", "email", "created_at"),
+    "log": (
+        "at",
+        "request_id",
+        "node",
+        "status",
+        "milliseconds",
+        "method",
+        "path",
+        "reason",
+        "client_id",
+        "account",
+        "address",
+    ),
+    "audit refusals": ("time", "request_id", "status", "reason", "route", "application", "account", "address"),
+    "config show": ("setting", "value", "source"),
+}
+"""What a list prints, where the API answers more; the members of its first row for any other."""
+
+
+def at(url: str, name: str, command: Any) -> Any:
+    """Return a command, or a group of them, that is done at a remote deployment."""
+    if name in HERE:
+        return command
+    for each, part in getattr(command, "commands", {}).items():
+        command.commands[each] = at(url, f"{name} {each}", part)
+    if not hasattr(command, "commands"):
+        command.callback = lambda **values: _run(url, name, values)
+    return command
+
+
+def _run(url: str, name: str, values: Values) -> None:
+    act = ACTS.get(name)
+    if act is None:
+        raise WrongUsage(f"`credence {name}` needs the machine of the service: the management API has no such act.")
+    if values.get("data_dir") is not None:
+        raise WrongUsage(
+            "--data-dir is a folder of this machine, and --at is a deployment elsewhere: name one of them."
+        )
+    found, as_json = act(Remote(url), values), bool(values.get("as_json"))
+    if isinstance(found, list):
+        columns = COLUMNS.get(name, tuple(found[0]) if found else ())
+        print_many([{column: row.get(column) for column in columns} for row in found], as_json=as_json)
+    else:
+        print_one(found, as_json=as_json)

@@ -1,0 +1,150 @@
+"""`credence --at URL`: commands at a remote deployment, by its management API and the login of a person (D30)."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from credence.cli.index import all_commands
+from credence.cli.remote import ACTS
+from tests.cli.test_login import DEVICE, sign_in
+from tests.ports import free_port
+from tests.running import PROGRAM, Done, RunningServer, clean_environment, run_command, start
+from tests.waiting import wait_until
+
+SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys")
+
+
+@dataclass
+class There:
+    """A deployment that is managed from elsewhere: neither its folder nor its variables are known here."""
+
+    server: RunningServer
+    home: Path
+
+    def command(self, *arguments: str, stdin: str = "") -> Done:
+        return run_command("--at", self.server.base_url, *arguments, stdin=stdin, XDG_CONFIG_HOME=str(self.home))
+
+    def told(self, *arguments: str) -> Any:
+        done = self.command(*arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
+    """A sandbox with its management API, and the login of its operator at it."""
+    folder: Path = tmp_path_factory.mktemp("remote")
+    port = free_port()
+    server = start(folder / "data", folder / "output.txt", CREDENCE_MANAGE_PORT=str(port))
+    try:
+        grants = ("--authentication", "none", "--grant", DEVICE, "--grant", "refresh_token")
+        scopes = [part for scope in ("openid", *SCOPES) for part in ("--scope", scope)]
+        made = server.command("app", "create", "Command line", *grants, *scopes, "--json")
+        client_id = json.loads(made.stdout)["client_id"]
+        home = folder / "home"
+        file = home / "credence" / "logins.json"
+        file.parent.mkdir(parents=True)
+        options = ("--manage", f"https://localhost:{port}")
+        code, printed = sign_in(server, client_id, file, *options, username="operator")
+        assert (code, f"credence --at {server.base_url} app list" in printed) == (0, True), printed
+        there = There(server, home)
+        wait_until(lambda: there.command("keys", "list").returncode == 0, seconds=60)
+        yield there
+    finally:
+        server.stop()
+
+
+def test_an_application_is_made_shown_changed_and_given_another_secret(there: There) -> None:
+    made = there.told("app", "create", "Ledger", "--grant", "client_credentials", "--scope", "credit:report")
+    client_id = made["client_id"]
+    assert made["client_secret"].startswith("crd_sbx_sec_")
+    assert there.told("app", "show", client_id)["scopes"] == ["credit:report"]
+    told = there.told("app", "set", client_id, "--spike-per-minute", "120", "--disable")
+    assert (told["spike_per_minute"], told["disabled"]) == (120, True)
+    assert there.told("app", "set", client_id, "--enable", "--inherit", "spike_per_minute")["spike_per_minute"] is None
+    rules = there.told("app", "rules", client_id, "--networks", "192.0.2.0/24", "--windows", "Mon-Fri 08:00-18:00")
+    assert (rules["networks"], rules["windows"]) == (["192.0.2.0/24"], ["Mon-Fri 08:00-18:00"])
+    assert there.told("app", "rules", client_id)["networks"] == ["192.0.2.0/24"]
+    assert there.told("app", "rotate-secret", client_id)["client_secret"] != made["client_secret"]
+    listed = {row["client_id"]: row["name"] for row in there.told("app", "list")}
+    assert listed[client_id] == "Ledger"
+    local = json.loads(there.server.command("app", "show", client_id, "--json").stdout)
+    assert local["name"] == "Ledger"
+    trail = (there.server.data_dir / "audit").glob("*")
+    lines = [
+        json.loads(line) for file in trail for line in file.read_text().splitlines() if "app rotate-secret" in line
+    ]
+    assert [line["operator"] for line in lines] == ["operator"]
+
+
+def test_an_account_is_made_and_suspended(there: There) -> None:
+    made = there.told("account", "create", "Grace", "--type", "user", "--email", "grace@example.com")
+    assert (made["username"], bool(made["password"])) == ("grace", True)
+    assert there.told("account", "status", "grace", "suspended")["status"] == "suspended"
+    assert "grace" in {row["username"] for row in there.told("account", "list")}
+    done = there.command("account", "create", "h", "--type", "user", "--password-stdin", stdin="secret")
+    assert (done.returncode, "is not sent" in done.stderr) == (2, True)
+
+
+def test_what_is_only_read(there: There) -> None:
+    """The log has a request a second after its answer."""
+    assert "signing" in {row["state"] for row in there.told("keys", "list")}
+    assert "register" in {row["source"] for row in there.told("data", "status")}
+    assert {"setting", "value", "source"} == set(there.told("config", "show")[0])
+    there.server.report("nonsense")
+    wait_until(lambda: bool(there.told("log", "status:401", "since:5m")["requests"]), seconds=60)
+    entry = there.told("log", "status:401", "since:5m")["requests"][0]
+    assert there.told("why", entry["request_id"])["request"]["request_id"] == entry["request_id"]
+    assert entry["request_id"] in there.command("log", "status:401", "since:5m").stdout
+    for command in (("data", "disputes"), ("audit", "refusals")):
+        assert isinstance(there.told(*command), list)
+
+
+def test_another_process_is_told_by_a_variable_where_it_works(there: There) -> None:
+    variables = {"CREDENCE_AT": there.server.base_url, "XDG_CONFIG_HOME": str(there.home), "HOME": os.environ["HOME"]}
+    done = subprocess.run(
+        [*PROGRAM, "app", "show", there.server.client_id],
+        env={**clean_environment(), **variables},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, there.server.client_id in done.stdout) == (0, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("keys", "revoke", "kid"), 2, "needs the machine of the service"),
+        (("serve",), 2, "needs the machine of the service"),
+        (("app", "show", "nobody"), 3, ""),
+        (("app", "list", "--data-dir", "elsewhere"), 2, "name one of them"),
+        (("app", "create", "X", "--grant", "sorcery"), 4, "sorcery"),
+    ],
+)
+def test_what_cannot_be_done_there_is_said_plainly(
+    there: There, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    done = there.command(*arguments)
+    assert (done.returncode, done.stdout) == (code, ""), done
+    assert words in done.stderr
+
+
+def test_without_a_login_there_nothing_is_sent(tmp_path: Path) -> None:
+    done = run_command("--at", "https://api.example.com", "app", "list", XDG_CONFIG_HOME=str(tmp_path))
+    assert (done.returncode, "credence login https://api.example.com --manage" in done.stderr) == (3, True)
+
+
+def test_every_act_there_is_a_command_here() -> None:
+    names = set()
+    for name, command in all_commands().items():
+        names |= {f"{name} {each}" for each in getattr(command, "commands", {})} or {name}
+    assert set(ACTS) <= names
