@@ -1,6 +1,6 @@
 """Commands at a remote deployment: the same names and options, done by its management API with the token of a login (D30).
 
-`credence --at https://api.example.com app list` asks the management API that `credence login --manage` named. A command
+`credence --at https://api.example.com app list` calls the management API that `credence login --manage` named. A command
 without a counterpart there says that it needs the machine of the service.
 """
 
@@ -55,7 +55,7 @@ class Remote:
         return _answered(self._ask(method, path, {}, body))
 
     def change(self, path: str, patch: Mapping[str, object]) -> dict[str, Any]:
-        """Change a resource as it is now; Failure when somebody else changes it meanwhile."""
+        """Change a resource as it is now; Failure when it is changed meanwhile."""
         found = self._ask("GET", path, {})
         _answered(found)
         headers = {"if-match": found.headers.get("etag", "")}
