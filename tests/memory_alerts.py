@@ -20,6 +20,7 @@ class MemoryAlerts(Store):
         found = [
             Alert(each, self._alerts.get(each.number, AlertState(each.number)))
             for each in await self.events(client_id, after, 1 << 30, only.events)
+            if each.company
         ]
         return [
             each
@@ -36,7 +37,7 @@ class MemoryAlerts(Store):
 
     @override
     async def digest(self, client_id: str, begins: Milliseconds, ends: Milliseconds) -> list[DigestLine]:
-        made = {n for n, each in enumerate(self._events, 1) if begins <= each.until - KEPT_MS < ends}
+        made = {n for n, each in enumerate(self._events, 1) if each.company and begins <= each.until - KEPT_MS < ends}
         groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
         for each in await self.events(client_id, 0, 1 << 30, EventFilter()):
             if each.number in made:
@@ -48,5 +49,5 @@ class MemoryAlerts(Store):
 
     @override
     async def readers_of_events(self, begins: Milliseconds, ends: Milliseconds) -> list[str]:
-        made = [each for each in self._events if begins <= each.until - KEPT_MS < ends]
+        made = [each for each in self._events if each.company and begins <= each.until - KEPT_MS < ends]
         return sorted({reader for each in made for reader in self._readers[each.portfolio]})

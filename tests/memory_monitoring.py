@@ -1,12 +1,21 @@
 """The part of the memory store that is about monitoring."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict
-from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
+from credence.store.monitoring import (
+    EventFilter,
+    NewEvent,
+    NumberedEvent,
+    Outcome,
+    Portfolio,
+    WatchedCompany,
+    policies_of,
+)
 from credence.store.webhooks import deliveries_of
 from tests.memory_alerts import MemoryAlerts
 from tests.memory_webhooks import MemoryWebhooks
@@ -20,6 +29,7 @@ class MemoryMonitoring(MemoryWebhooks, MemoryAlerts):
         self._readers: dict[str, set[str]] = {}
         self._watched: dict[tuple[str, str], WatchedCompany] = {}
         self._states: dict[str, bytes | None] = {}
+        self._wishes = Counter[str]()
         self._events: list[NewEvent] = []
         self._shared: dict[str, tuple[int, bytes]] = {}
         self._webhooks, self._attempts, self._alerts = {}, {}, {}
@@ -45,6 +55,8 @@ class MemoryMonitoring(MemoryWebhooks, MemoryAlerts):
             raise Conflict(portfolio.id)
         self._portfolios[portfolio.id] = portfolio
         self._readers[portfolio.id] = {portfolio.owner, *portfolio.shared_with}
+        if policies_of(portfolio) - policies_of(kept):
+            self._wishes.update(company for each, company in self._watched if each == portfolio.id)
 
     @override
     async def delete_portfolio(self, portfolio: Portfolio) -> None:
@@ -69,6 +81,8 @@ class MemoryMonitoring(MemoryWebhooks, MemoryAlerts):
             outcomes.append("added" if kept is None else "unchanged" if kept == each else "changed")
             self._watched[key] = each
             self._states.setdefault(each.company, None)
+            if kept is None and policies_of(self._portfolios[portfolio]):
+                self._wishes[each.company] += 1
         return outcomes
 
     @override
@@ -103,8 +117,23 @@ class MemoryMonitoring(MemoryWebhooks, MemoryAlerts):
         return {each: state for each in companies if (state := self._states.get(each)) is not None}
 
     @override
-    async def unobserved(self, limit: int) -> list[str]:
-        return sorted(company for company, state in self._states.items() if state is None)[:limit]
+    async def unobserved(self, limit: int) -> list[tuple[str, int]]:
+        found = sorted(company for company, state in self._states.items() if state is None)
+        return [(each, self._wishes[each]) for each in found[:limit]]
+
+    @override
+    async def incomplete(self, limit: int) -> list[tuple[str, int]]:
+        found = sorted(self._wishes.items())
+        return [each for each in found if each[1] and self._states.get(each[0]) is not None][:limit]
+
+    @override
+    async def complete(
+        self, mark: int, companies: Sequence[tuple[str, int]], states: Sequence[tuple[str, bytes]]
+    ) -> None:
+        await self.record(mark, states, [])
+        for company, wishes in companies:
+            if self._wishes[company] == wishes:
+                del self._wishes[company]
 
     @override
     async def watchers(self, companies: Sequence[str]) -> list[tuple[str, str]]:

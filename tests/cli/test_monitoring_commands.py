@@ -80,6 +80,15 @@ def test_a_portfolio_is_made_filled_shared_listed_and_exported(
     (listed,) = deployment.json("portfolio", "list")
     assert (listed["companies"], listed["shared_with"]) == (2, other)
     assert deployment.json("portfolio", "unshare", made["id"], other)["shared_with"] == ""
+    chosen = tmp_path / "rules.json"
+    chosen.write_text('[{"rule": "score", "by": 5}]')
+    (rule,) = deployment.json("portfolio", "rules", made["id"], str(chosen))
+    assert deployment.json("portfolio", "rules", made["id"]) == [rule]
+    assert (rule["rule"], rule["by"]) == ("score", 5)
+    chosen.write_text('[{"rule": "decision", "policy": "unknown"}]')
+    refusal = deployment.refused("portfolio", "rules", made["id"], str(chosen))
+    assert refusal == "A rule names a policy that is not installed."
+    assert deployment.json("portfolio", "rules", made["id"]) == [rule]
     assert deployment.refused("portfolio", "make", "nobody", "North").startswith("There is no application")
     assert deployment.refused("portfolio", "export", "pf_none") == "There is no portfolio 'pf_none'."
     assert deployment.refused("portfolio", "share", made["id"], "none").startswith("There is no application")

@@ -23,7 +23,8 @@ NOW = 1_793_500_000_000
 """1 November 2026."""
 
 OWNER = "crd_sbx_app_a"
-EVERY_RULE = tuple(RuleSetting(code) for code in RULES)
+EVERY_RULE = tuple(RuleSetting(code) for code in RULES if code != "decision")
+"""All but the one that needs the name of a policy."""
 
 _snapshots = count()
 
@@ -36,6 +37,7 @@ class Watching:
 
     def __init__(self, store: Store, folder: Path) -> None:
         self.store, self.folder, self.now = store, folder, NOW
+        self.policies = folder.parent / "policies"
 
     async def watch(self, numbers: Sequence[str], rules: Sequence[RuleSetting] = EVERY_RULE, name: str = "p1") -> None:
         """Make a portfolio of these companies."""
@@ -46,7 +48,7 @@ class Watching:
 
     async def compare(self, holder: str = "a") -> int:
         """Run one comparison, as the background task of a process does."""
-        with closing(NodeData(self.folder, rest=0)) as data:
+        with closing(NodeData(self.folder, self.policies, rest=0)) as data:
             return await Comparer(self.store, data, lambda: self.now, holder).run()
 
     async def release(self) -> None:

@@ -73,8 +73,8 @@ async def test_a_company_is_observed_as_long_as_a_portfolio_has_it(store: Store)
     both, single = WatchedCompany("00000001"), WatchedCompany("00000002")
     await store.watch("p1", [both, single], 10)
     await store.watch("p2", [both], 10)
-    assert await store.unobserved(10) == ["00000001", "00000002"]
-    assert await store.unobserved(1) == ["00000001"]
+    assert await store.unobserved(10) == [("00000001", 0), ("00000002", 0)]
+    assert await store.unobserved(1) == [("00000001", 0)]
     await store.record(1, [("00000001", b"a"), ("00000002", b"b"), ("00000009", b"c")], [])
     assert await store.unobserved(10) == []
     assert await store.observations("", 10) == [("00000001", b"a"), ("00000002", b"b")]
@@ -90,6 +90,31 @@ async def test_a_company_is_observed_as_long_as_a_portfolio_has_it(store: Store)
     await store.delete_portfolio(portfolio("p2"))
     assert await store.observations("", 10) == []
     assert await store.portfolio("p2") is None
+
+
+async def test_a_company_is_looked_at_again_when_a_portfolio_gets_a_rule_about_a_policy(store: Store) -> None:
+    await marked(store)
+    await store.save_portfolio(portfolio())
+    await store.save_portfolio(portfolio("p2"))
+    await store.watch("p1", [WatchedCompany("00000001"), WatchedCompany("00000002")], 10)
+    await store.record(1, [("00000001", b"a")], [])
+    decides = portfolio("p2", version=2, rules=(RuleSetting("decision", policy="trade-credit"),))
+    await store.save_portfolio(decides)
+    assert await store.incomplete(10) == []
+    await store.watch("p2", [WatchedCompany("00000001"), WatchedCompany("00000002")], 10)
+    await store.watch("p2", [WatchedCompany("00000001", note="again")], 10)
+    assert await store.incomplete(10) == [("00000001", 1)]
+    assert await store.unobserved(10) == [("00000002", 1)]
+    more = (*decides.rules, RuleSetting("decision", policy="other"))
+    await store.save_portfolio(msgspec.structs.replace(decides, version=3, rules=more))
+    await store.save_portfolio(msgspec.structs.replace(decides, version=4))
+    await store.complete(1, [("00000001", 1), ("00000002", 2)], [("00000001", b"b"), ("00000002", b"c")])
+    assert await store.incomplete(10) == [("00000001", 2)]  # wished for again since it was read
+    assert await store.states(["00000001", "00000002"]) == {"00000001": b"b", "00000002": b"c"}
+    with pytest.raises(Conflict):
+        await store.complete(2, [("00000001", 2)], [("00000001", b"d")])
+    await store.complete(1, [("00000001", 2)], [("00000001", b"d")])
+    assert await store.incomplete(10) == []
 
 
 async def test_events_are_numbered_without_gaps_and_none_twice(store: Store) -> None:

@@ -90,6 +90,29 @@ async def test_a_digest_counts_the_events_of_a_day(deployment: Deployment) -> No
     assert (await call(deployment, "GET", paths.DIGEST)).json == {**digest, "complete": True}
 
 
+async def test_after_midnight_the_feed_of_a_portfolio_that_asks_for_it_has_one_event_about_the_day(
+    deployment: Deployment,
+) -> None:
+    path = await portfolio(deployment, rules=[{"rule": "band"}, {"rule": "digest"}])
+    silent, store = await portfolio(deployment, rules=[{"rule": "band"}]), deployment.store
+    await make_events(deployment, path, "00000001", "00000002")
+    await make_events(deployment, silent, "00000001")
+    day, midnight = date_of(NOW).isoformat(), day_start(date_of(NOW)) + DAY_MS
+    for at in (midnight - 1, midnight, midnight + 60_000, midnight + DAY_MS, midnight + 2 * DAY_MS):
+        await send_digests(store, at)
+    (event,) = (await call(deployment, "GET", f"{paths.EVENTS}?after=0&rule=digest")).json["events"]
+    identity = path.rpartition("/")[2]
+    assert (event["resource_kind"], event["resource_id"]) == ("portfolio", identity)
+    assert event["resource_uri"] == f"{paths.DIGEST}?day={day}"
+    assert (event["event"]["type"], event["event"]["fields_changed"]) == ("monitoring.digest", [])
+    said = {"portfolio": identity, "rule": "digest", "kind": "day", "before": None, "after": 2}
+    assert event["data"] == said | {"source_day": day, "fact": day}
+    deployment.now = midnight + DAY_MS - 1
+    alerts = (await call(deployment, "GET", paths.ALERTS)).json["alerts"]
+    assert "digest" not in {each["event"]["data"]["rule"] for each in alerts}
+    assert (await call(deployment, "GET", f"{paths.DIGEST}?day={date_of(midnight)}")).json["events"] == 0
+
+
 async def test_after_midnight_each_webhook_that_wants_it_gets_one_message(deployment: Deployment) -> None:
     path, store = await portfolio(deployment), deployment.store
     kept = await store.portfolio(path.rpartition("/")[2])

@@ -2,8 +2,10 @@
 
 import csv
 import io
+import shutil
 
 from credence import paths
+from credence.sandbox.provision import POLICY
 from credence.store.monitoring import RuleSetting
 from credence.web.workbench import one_list
 from tests.console.test_hostile_pages import elements_of
@@ -176,7 +178,17 @@ async def test_rules_are_chosen_with_their_parameters_and_those_of_programs_stay
         RuleSetting("score", below=30),
         RuleSetting("charge", kinds=("satisfied",)),
     }
-    for field, value in (("by-score", "many"), ("by-score", "-1"), ("kinds-charge", "eaten")):
+    folder = desk.deployment.service.settings.policy_folder
+    folder.mkdir()
+    shutil.copy(POLICY, folder)
+    decides = typed | {"rule-decision": "1", "policy-decision": "trade-credit", "kinds-decision": "refer decline"}
+    assert (await reader.do(f"{address}/rules", "change", **decides)).status == 200
+    kept = await desk.store.portfolio(identity)
+    assert kept is not None
+    assert RuleSetting("decision", policy="trade-credit", kinds=("refer", "decline")) in kept.rules
+    wrong = (("by-score", "many"), ("by-score", "-1"), ("kinds-charge", "eaten"), ("policy-decision", "none"))
+    typed = decides
+    for field, value in wrong:
         page = await reader.do(f"{address}/rules", "change", **(typed | {field: value}))
         assert page.status == 422, (field, value)
         assert 'aria-invalid="true"' in page.body.decode().partition(f'id="change-{field}"')[2].partition(">")[0]

@@ -83,7 +83,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     tasks.append(_repeat(SYNC_SECONDS, clock_comparison(service)))
     tasks.append(_repeat(TICK_SECONDS, partial(_tick, service)))
     tasks.append(_repeat(READERS_SECONDS, partial(_store_readers, service)))
-    data = NodeData(service.settings.credit_folder)
+    data = NodeData(service.settings.credit_folder, service.settings.policy_folder)
     comparer = Comparer(service.authority.store, data, service.clock, random_bytes(8).hex())
     tasks.append(_repeat(COMPARISON_SECONDS, partial(_compare, comparer)))
     if sys.platform == "linux":
@@ -92,8 +92,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         )
     tasks.append(_repeat(SIGNAL_SECONDS, partial(_settle_signals, service)))
     engines = delivery_engines(service)
-    if engines:
-        tasks.append(_repeat(DIGEST_SECONDS, partial(_send_digests, service)))
+    tasks.append(_repeat(DIGEST_SECONDS, partial(_send_digests, service)))
     tasks.extend(map(DeliveryEngine.run, engines))
     if service.request_log is not None:
         settings = service.settings

@@ -14,12 +14,17 @@ from credence.cli.failure import NotFound
 from credence.cli.output import instant, print_many, print_one
 from credence.clock import system_clock
 from credence.crypto.randomness import new_portfolio_id
+from credence.errors import UnusableContent
 from credence.monitoring.comparison import decide_held, read_mark
+from credence.monitoring.portfolios import checked_rules
 from credence.monitoring.rows import MAX_COMPANIES, Row, read_csv, read_json, write_csv
 from credence.monitoring.rules import DEFAULT_RULES
+from credence.monitoring.schema import Rules
+from credence.policy.installed import InstalledPolicies
+from credence.refusals import Refused
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.monitoring import Portfolio
+from credence.store.monitoring import Portfolio, RuleSetting
 
 commands = typer.Typer(help="Portfolios of watched companies, and events that are held.")
 
@@ -62,6 +67,32 @@ def make(
         return await _row(store, made)
 
     print_one(_with(settings, save), as_json=as_json)
+
+
+@commands.command()
+def rules(
+    portfolio: PortfolioId,
+    file: Annotated[
+        Path | None, typer.Argument(help="JSON array of rules, as the API takes them.", show_default="print them only")
+    ] = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the rules of a portfolio, or replace them by those of a file."""
+    settings = settings_of(data_dir)
+    wanted = None if file is None else _rules(file, settings)
+
+    async def save(store: Store) -> Portfolio:
+        kept = await _found(store, portfolio)
+        if wanted is None:
+            return kept
+        record(settings, "portfolio rules", portfolio=portfolio, rules=str(len(wanted)))
+        changed = msgspec.structs.replace(kept, version=kept.version + 1, rules=wanted)
+        await store.save_portfolio(changed)
+        return changed
+
+    kept = _with(settings, save)
+    print_many([_written(each) for each in kept.rules], as_json=as_json)
 
 
 @commands.command("import")
@@ -177,6 +208,27 @@ async def _row(store: Store, portfolio: Portfolio) -> dict[str, object]:
         "companies": await store.count_watched(portfolio.id),
         "rules": len(portfolio.rules),
         "shared_with": " ".join(portfolio.shared_with),
+    }
+
+
+def _rules(file: Path, settings: Settings) -> tuple[RuleSetting, ...]:
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=Rules)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnusableContent(f"{file} is not a list of rules: {error}.") from error
+    try:
+        return checked_rules(found, InstalledPolicies(settings.policy_folder).names())
+    except Refused as refused:
+        raise UnusableContent(refused.refusal.message) from None
+
+
+def _written(rule: RuleSetting) -> dict[str, object]:
+    return {
+        "rule": rule.rule,
+        "by": rule.by,
+        "below": rule.below,
+        "kinds": " ".join(rule.kinds),
+        "policy": rule.policy,
     }
 
 

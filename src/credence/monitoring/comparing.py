@@ -29,9 +29,20 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(EventDocument).decode
 
 
-def merged(old: Observation, new: Observation, kept: frozenset[str] = frozenset()) -> Observation:
-    """Return the observation to store: what is unknown now, and the values in `kept`, stay as they were."""
-    return {**old, **{name: value for name, value in new.items() if name not in kept}}
+def merged(
+    old: Observation,
+    new: Observation,
+    kept: frozenset[str] = frozenset(),
+    policies: frozenset[str] = frozenset(),
+) -> Observation:
+    """Return the observation to store: what is unknown now, and the values in `kept`, stay as they were.
+
+    Of decisions only those of `policies` stay: nobody asks for the others any more.
+    """
+    found = {**old, **{name: value for name, value in new.items() if name not in kept}}
+    decisions = {**old.get("decisions", {}), **found.pop("decisions", {})}
+    wanted = {policy: decision for policy, decision in decisions.items() if policy in policies}
+    return found | {"decisions": wanted} if wanted else found
 
 
 def changes(old: Observation, new: Observation, days: Mapping[str, dt.date | None]) -> list[Change]:
@@ -58,10 +69,11 @@ def fired(found: Sequence[Change], portfolios: Sequence[Portfolio]) -> Iterator[
 def event_of(company: str, portfolio: Portfolio, change: Change, now: Milliseconds) -> NewEvent:
     """Return the event of a change. Its key says what happened and not when it was found, so no load makes it again.
 
-    A fact has the same key in every order of loads; the change of a value has that of its source's day.
+    A fact has the same key in every order of loads; the change of a value, or of a decision, has that of its day.
     """
     before, after = msgspec.Raw(_encode(change.before)), msgspec.Raw(_encode(change.after))
-    values = () if change.fact else (change.day, bytes(before).decode(), bytes(after).decode())
+    of_fact = change.fact and not RULES[change.rule].repeats
+    values = () if of_fact else (change.day, bytes(before).decode(), bytes(after).decode())
     said = (portfolio.id, change.rule, company, change.kind, change.fact, *values)
     key = hashlib.sha256("\n".join(said).encode()).digest()
     document = EventDocument(change.kind, now, change.day, before, after, change.fact)

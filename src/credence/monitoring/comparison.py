@@ -14,9 +14,10 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from credence.clock import Milliseconds
+from credence.clock import Milliseconds, date_of
 from credence.monitoring import observing
 from credence.monitoring.comparing import changes, event_of, fired, merged
+from credence.monitoring.deciding import Wanted, completed, decides, wanted_of
 from credence.monitoring.observing import Observation
 from credence.monitoring.rules import RULES, Change
 from credence.store.contract import Conflict, Store
@@ -72,8 +73,8 @@ class Data(Protocol):
     async def loaded(self) -> dict[str, Loaded] | None:
         """Return what is loaded; None while newer data is on its way to this node."""
 
-    async def observe(self, companies: Sequence[str]) -> list[Observation]:
-        """Return the observation of each company."""
+    async def observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
+        """Return the observation of each company, with the decisions of the policies that are wanted for it."""
 
 
 class _Found(NamedTuple):
@@ -122,20 +123,36 @@ class Comparer:
             return 0
 
     async def _observe_new(self, version: int) -> None:
+        """Look at companies for the first time, and at those of which a portfolio wishes to know more than is observed."""
         while new := await self._store.unobserved(PIECE_COMPANIES):
-            states = await self._data.observe(new)
-            pairs = [(company, observing.encode(state)) for company, state in zip(new, states, strict=True)]
-            await self._store.record(version, pairs, [])
+            await self._look(version, new)
+        while new := await self._store.incomplete(PIECE_COMPANIES):
+            await self._look(version, new)
+
+    async def _look(self, version: int, asked: Sequence[tuple[str, int]]) -> None:
+        names = [company for company, _ in asked]
+        portfolios = {each.id: each for each in await self._store.portfolios()}
+        wanted = wanted_of(await self._store.watchers(names), portfolios)
+        old = await self._store.states(names)
+        found = zip(names, await self._data.observe(names, wanted, date_of(self._clock())), strict=True)
+        states = [
+            (name, completed(observing.decode(old[name]), state) if name in old else state) for name, state in found
+        ]
+        pairs = [(name, observing.encode(state)) for name, state in states]
+        await self._store.complete(version, asked, pairs)
 
     async def _compare(self, version: int, mark: Mark) -> int:
         loaded = await self._data.loaded()
-        if loaded is None or _is_older(loaded, mark.loaded):
+        if loaded is None:
+            return 0
+        loaded = _with_newest_policies(loaded, mark.loaded)
+        if _is_older(loaded, mark.loaded):
             return 0
         if mark.done and loaded == _known(mark.loaded, loaded) and not (mark.released or mark.dropped):
             return 0
         if not mark.done and mark.holder != self._holder and mark.until > self._clock():
             return 0
-        days = {name: each.as_of for name, each in loaded.items()}
+        days = {name: each.as_of for name, each in loaded.items()} | {observing.POLICIES: date_of(self._clock())}
         older = _sources_of_an_earlier_day(loaded, mark.loaded)
         claim = msgspec.structs.replace(
             mark, loaded=_newest(loaded, mark.loaded), done=False, holder=self._holder, until=self._clock() + LEASE_MS
@@ -217,13 +234,18 @@ class _Work:
     ) -> list[tuple[_Found, list[Portfolio]]]:
         """Return the companies that changed, each with the portfolios that have it."""
         names = [company for company, _ in page]
+        decided = decides(list(portfolios.values()))
+        pairs = await self._store.watchers(names) if decided else []
+        wanted, silent = wanted_of(pairs, portfolios), kept | self.passed_over
         found = []
-        for (company, state), new in zip(page, await self._data.observe(names), strict=True):
+        observed = await self._data.observe(names, wanted, date_of(self._clock()))
+        for (company, state), new in zip(page, observed, strict=True):
             old = observing.decode(state)
-            after = merged(old, new, kept | self.passed_over)
+            after = merged(old, new, silent, wanted.get(company, frozenset()))
             if after != old:
                 found.append(_Found(company, after, changes(old, after, self._days)))
-        pairs = await self._store.watchers([each.company for each in found]) if found else []
+        if found and not decided:
+            pairs = await self._store.watchers([each.company for each in found])
         watching = {
             company: [portfolios[name] for _, name in of_company if name in portfolios]
             for company, of_company in groupby(pairs, lambda pair: pair[0])
@@ -240,6 +262,17 @@ class _Work:
 
 def _is_older(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
     return any(name in mine and mine[name].loaded_at < each.loaded_at for name, each in compared.items())
+
+
+def _with_newest_policies(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> dict[str, Loaded]:
+    """Return what is loaded, with the policies that were compared unless this node has other ones, written later.
+
+    So nodes with different files do not compare in turn for ever.
+    """
+    own, before = mine.get(observing.POLICIES), compared.get(observing.POLICIES)
+    if own is None or before is None or (own.version != before.version and own.loaded_at > before.loaded_at):
+        return mine
+    return {**mine, observing.POLICIES: before}
 
 
 def _known(compared: dict[str, Loaded], mine: dict[str, Loaded]) -> dict[str, Loaded]:

@@ -1,6 +1,7 @@
 """The credit data of a node as a comparison reads it: in one thread, never more than half of its time."""
 
 import asyncio
+import datetime as dt
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,16 +15,22 @@ from credence.crypto.digest import sha256
 from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
 from credence.monitoring.comparison import Data, Loaded
-from credence.monitoring.observing import DISPUTES, Observation, observe
+from credence.monitoring.deciding import Wanted, decisions
+from credence.monitoring.observing import DISPUTES, POLICIES, Observation, observe
+from credence.policy.installed import InstalledPolicies
 from credence.scoring.model import current_model
 
 
 class NodeData(Data):
     """Reads the data sets of one folder."""
 
-    def __init__(self, folder: Path, rest: float = 1.0) -> None:
-        """`rest` is how long it sleeps for each second of work, so that requests get their share."""
+    def __init__(self, folder: Path, policies: Path, rest: float = 1.0) -> None:
+        """Read this folder of data and this one of policies.
+
+        `rest` is how long it sleeps for each second of work, so that requests get their share.
+        """
         self._credit_data = CreditData(folder)
+        self._policies = InstalledPolicies(policies)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="observing")
         self._rest = rest
 
@@ -32,9 +39,9 @@ class NodeData(Data):
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._loaded)
 
     @override
-    async def observe(self, companies: Sequence[str]) -> list[Observation]:
-        began = seconds()
-        found = await asyncio.get_running_loop().run_in_executor(self._thread, self._observe, companies)
+    async def observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
+        began, loop = seconds(), asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._thread, self._observe, companies, wanted, today)
         await asyncio.sleep((seconds() - began) * self._rest)
         return found
 
@@ -52,11 +59,21 @@ class NodeData(Data):
         if disputes:
             version = sha256(msgspec.json.encode(disputes, order="sorted"))[:12].hex()
             found[DISPUTES] = Loaded(None, 0, version)
+        written, version = self._policies.edition()
+        if version:
+            found[POLICIES] = Loaded(None, written, version)
         return found
 
-    def _observe(self, companies: Sequence[str]) -> list[Observation]:
-        terms = current_model().terms
-        return [observe(self._credit_data.company(each), terms, self._score) for each in companies]
+    def _observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
+        terms, data = current_model().terms, self._credit_data
+        found = []
+        for each in companies:
+            company = data.company(each)
+            state = observe(company, terms, self._score)
+            if company is not None and each in wanted:
+                state["decisions"] = decisions(company, self._policies, wanted[each], data, today)
+            found.append(state)
+        return found
 
     def _score(self, number: str) -> int | None:
         with suppress(UnusableDataSet):

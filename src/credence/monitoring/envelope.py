@@ -9,13 +9,15 @@ from credence.store.monitoring import NumberedEvent
 
 
 def envelope_of(each: NumberedEvent) -> MonitoringEvent:
-    """Return an event with its number, what happened, and where the report is."""
+    """Return an event with its number, what happened, and where the report is, or the digest."""
     document = document_of(each.document)
-    members = (RULES[each.rule].member,) if each.rule in RULES else ()
+    member = RULES[each.rule].member if each.rule in RULES else ""
+    members = (member,) if member else ()
+    report, digest = f"{paths.report('v2')}/{each.company}", f"{paths.DIGEST}?day={document.day}"
     return MonitoringEvent(
-        resource_kind="company",
-        resource_id=each.company,
-        resource_uri=f"{paths.report('v2')}/{each.company}",
+        resource_kind="company" if each.company else "portfolio",
+        resource_id=each.company or each.portfolio,
+        resource_uri=report if each.company else digest,
         event=EventHead(f"monitoring.{each.rule}", rfc3339(document.at), each.number, members),
         data=EventData(
             each.portfolio, each.rule, document.kind, document.before, document.after, document.day, document.fact

@@ -36,6 +36,8 @@ Elements = dict[str, list[str]]
 """What a list of facts is observed as: id -> kind and day; the day is empty where the source has none."""
 
 DISPUTES = "disputes"
+POLICIES = "policies"
+"""What is loaded besides the sources: disputes, and the policies of the deployment."""
 
 SOURCE_OF = {
     "name": REGISTER,
@@ -59,6 +61,7 @@ SOURCE_OF = {
     "owners": OWNERS.source,
     "payment_days": PRACTICES.source,
     "disputes": DISPUTES,
+    "decisions": POLICIES,
 }
 """Each observed value and the source whose day an event about it has."""
 

@@ -1,6 +1,6 @@
 """Portfolios as the API and agents make, find and fill them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from credence.clock import Milliseconds, rfc3339
 from credence.crypto.randomness import new_portfolio_id
@@ -18,13 +18,18 @@ _TOO_MANY = because(RESOURCE_CHANGED, f"An application has at most {MAX_PORTFOLI
 
 
 async def make_portfolio(
-    store: Store, client_id: str, name: str, reference: str, rules: Rules | None, now: Milliseconds
+    store: Store,
+    client_id: str,
+    name: str,
+    reference: str,
+    settings: tuple[RuleSetting, ...] | None,
+    now: Milliseconds,
 ) -> Portfolio:
-    """Store a new portfolio of the application; Refused if it has too many, or a rule cannot be used."""
+    """Store a new portfolio of the application, with the default rules instead of None; Refused if it has too many."""
     if len(await store.portfolios_of(client_id, "", MAX_PORTFOLIOS)) >= MAX_PORTFOLIOS:
         raise Refused(_TOO_MANY, "portfolio.too_many")
-    settings = DEFAULT_RULES if rules is None else checked_rules(rules)
-    made = Portfolio(new_portfolio_id(), client_id, name, now, 1, reference, settings)
+    rules = DEFAULT_RULES if settings is None else settings
+    made = Portfolio(new_portfolio_id(), client_id, name, now, 1, reference, rules)
     await store.save_portfolio(made)
     return made
 
@@ -53,11 +58,13 @@ async def watch(store: Store, portfolio: str, rows: Sequence[Row], start: int = 
     ]
 
 
-def checked_rules(rules: Rules) -> tuple[RuleSetting, ...]:
-    """Return the rules to store; Refused with 422 that says which cannot be used."""
+def checked_rules(rules: Rules, policies: Collection[str]) -> tuple[RuleSetting, ...]:
+    """Return the rules to store; Refused with 422 that says which cannot be used. `policies` are those installed."""
     settings = settings_of(rules)
     for each in settings:
         fault = fault_of(each)
+        if fault is None and each.policy and each.policy not in policies:
+            fault = "A rule names a policy that is not installed."
         if fault is not None:
             raise Refused(because(RESOURCE_MALFORMED, fault), "portfolio.rule")
     return settings

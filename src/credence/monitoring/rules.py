@@ -11,7 +11,7 @@ import msgspec
 from credence.companies.facts.accounts import FindingKind
 from credence.store.monitoring import RuleSetting
 
-ParameterName = Literal["by", "below", "kinds"]
+ParameterName = Literal["by", "below", "kinds", "policy"]
 
 
 class Change(NamedTuple):
@@ -38,6 +38,8 @@ class Rule(msgspec.Struct, frozen=True):
     parameters: Mapping[ParameterName, str] = {}
     kinds: tuple[str, ...] = ()
     """Every kind of change that it knows, where `kinds` may choose among them; empty if the source has its own words."""
+    repeats: bool = False
+    """Whether the same may happen to one fact again, so that the values and the day tell one event from another."""
     news_from_nothing: bool = False
     """Whether facts are news although nothing was known before, as filed accounts are; a first look makes no event."""
 
@@ -86,6 +88,15 @@ def _elements(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
         old = known[fact][0] if fact in known else None
         if old != kind:
             yield Change(rule.code, kind, old, kind, day, fact)
+
+
+def _decision(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+    """A decision is an outcome and the hash of its policy; another version of the policy decides for the first time."""
+    known = before or {}
+    for policy, (outcome, version) in sorted(after.items()):
+        old, old_version = known.get(policy, (outcome, version))
+        if old != outcome and old_version == version:
+            yield Change(rule.code, outcome, old, outcome, "", policy)
 
 
 _FALLS = "Fires when the value falls by at least this"
@@ -231,6 +242,17 @@ _ALL = (
         "group", "group", "/Assessment/Score", "The score of the parent company fell below the company's own.", _weaker
     ),
     Rule(
+        "decision",
+        "decisions",
+        "/Assessment",
+        "The decision of a policy changed.",
+        _decision,
+        {"policy": "The name of an installed policy; it must be given.", **_KINDS},
+        ("accept", "refer", "decline"),
+        repeats=True,
+    ),
+    Rule("digest", "", "", "A day with events is over. The event has their number.", _value),
+    Rule(
         "dispute",
         "disputes",
         "/NoticeOfCorrection",
@@ -239,6 +261,9 @@ _ALL = (
         news_from_nothing=True,
     ),
 )
+
+DIGEST = "digest"
+"""The rule that fires after a day with events; no observed value is behind it."""
 
 RULES: Mapping[str, Rule] = {rule.code: rule for rule in _ALL}
 """Every rule by its code."""
@@ -276,6 +301,8 @@ def fires(change: Change, setting: RuleSetting) -> bool:
             return setting.by is None or change.after - change.before >= setting.by
         case "score" | "limit":
             return _falls(change, setting)
+        case "decision" if change.fact != setting.policy:
+            return False
     return not setting.kinds or change.kind in setting.kinds
 
 
@@ -295,10 +322,17 @@ def fault_of(setting: RuleSetting) -> str | None:
     rule = RULES.get(setting.rule)
     if rule is None:
         return "A rule has an unknown code; GET /monitoring/v1/rules lists all."
-    given: dict[ParameterName, object] = {"by": setting.by, "below": setting.below, "kinds": setting.kinds or None}
+    given: dict[ParameterName, object] = {
+        "by": setting.by,
+        "below": setting.below,
+        "kinds": setting.kinds or None,
+        "policy": setting.policy or None,
+    }
     for name, value in given.items():
         if value is not None and name not in rule.parameters:
             return f"The rule {rule.code} has no parameter {name}."
+    if "policy" in rule.parameters and not setting.policy:
+        return f"The rule {rule.code} needs the name of a policy."
     if rule.kinds and not set(setting.kinds) <= set(rule.kinds):
         return f"The kinds of the rule {rule.code} are {', '.join(rule.kinds)}."
     return None

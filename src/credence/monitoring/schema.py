@@ -26,6 +26,7 @@ class RuleBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     by: Annotated[Number | None, meaning("By how much the value must change.", example=1)] = None
     below: Annotated[Number | None, meaning("The value that it must fall below.", example=40)] = None
     kinds: Annotated[Kinds, meaning("Only these kinds of change.", example=["registered"])] = ()
+    policy: Annotated[Reference, meaning("The installed policy whose decisions it watches.", example="")] = ""
 
 
 Rules = Annotated[tuple[RuleBody, ...], msgspec.Meta(max_length=MAX_RULES)]
@@ -183,15 +184,17 @@ class EventData(msgspec.Struct, frozen=True, omit_defaults=True):
     ]
     after: Annotated[Any, _VALUE, meaning("The value after.", example="C")]
     source_day: Annotated[str, meaning("The day of the fact or of its source; empty if unknown.", example="2026-11-01")]
-    fact: Annotated[str, meaning("The id of the fact in its source.", example="")] = ""
+    fact: Annotated[str, meaning("The id of the fact in its source, or the name of the policy.", example="")] = ""
 
 
 class MonitoringEvent(msgspec.Struct, frozen=True):
     """One event of the feed."""
 
-    resource_kind: Annotated[str, meaning("Always `company`.", example="company")]
-    resource_id: Annotated[str, meaning("The company number.", example="99999901")]
-    resource_uri: Annotated[str, meaning("The report.", example="/risk/business/v2/registeredcompanycredit/99999901")]
+    resource_kind: Annotated[str, meaning("`company`, or `portfolio` for the digest of a day.", example="company")]
+    resource_id: Annotated[str, meaning("The company number, or the id of the portfolio.", example="99999901")]
+    resource_uri: Annotated[
+        str, meaning("The report, or the digest.", example="/risk/business/v2/registeredcompanycredit/99999901")
+    ]
     event: Annotated[EventHead, meaning("What happened.")]
     data: Annotated[EventData, meaning("What changed.")]
 
@@ -207,9 +210,9 @@ class EventPage(msgspec.Struct, frozen=True):
 
 def settings_of(rules: tuple[RuleBody, ...]) -> tuple[RuleSetting, ...]:
     """Return the rules as they are stored."""
-    return tuple(RuleSetting(each.rule, each.by, each.below, each.kinds) for each in rules)
+    return tuple(RuleSetting(each.rule, each.by, each.below, each.kinds, each.policy) for each in rules)
 
 
 def bodies_of(rules: tuple[RuleSetting, ...]) -> tuple[RuleBody, ...]:
     """Return the rules as they are sent."""
-    return tuple(RuleBody(each.rule, each.by, each.below, each.kinds) for each in rules)
+    return tuple(RuleBody(each.rule, each.by, each.below, each.kinds, each.policy) for each in rules)

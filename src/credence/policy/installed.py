@@ -1,6 +1,8 @@
 """The policies of a deployment: files `NAME.toml` in one folder of the data folder, read again when they change."""
 
+import hashlib
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from credence.errors import InvalidInput
@@ -20,6 +22,15 @@ class InstalledPolicies:
     def names(self) -> list[str]:
         """Return the names by which policies are found, in order."""
         return sorted(each.stem for each in self._folder.glob("*.toml") if _NAME(each.stem))
+
+    def edition(self) -> tuple[int, str]:
+        """Return when the newest file was written, in milliseconds, and a digest of all that can be read."""
+        newest, found = 0, []
+        for name in self.names():
+            with suppress(Refused, OSError):
+                found.append((name, self.find(name).hash))
+                newest = max(newest, (self._folder / f"{name}.toml").stat().st_mtime_ns // 1_000_000)
+        return newest, hashlib.sha256(repr(found).encode()).hexdigest() if found else ""
 
     def find(self, name: str) -> Policy:
         """Return the policy in `NAME.toml`.

@@ -22,6 +22,8 @@ class RuleSetting(msgspec.Struct, frozen=True, omit_defaults=True):
     below: int | None = None
     kinds: tuple[str, ...] = ()
     """Only these kinds of what the rule is about; empty for all."""
+    policy: str = ""
+    """The name of an installed policy, for the one rule that is about decisions."""
 
 
 class Portfolio(msgspec.Struct, frozen=True):
@@ -37,6 +39,11 @@ class Portfolio(msgspec.Struct, frozen=True):
     rules: tuple[RuleSetting, ...] = ()
     shared_with: tuple[str, ...] = ()
     """Further applications of the same owner that may use it; only the operator sets them."""
+
+
+def policies_of(portfolio: Portfolio | None) -> frozenset[str]:
+    """Return the names of the policies that the rules of a portfolio are about; none of None."""
+    return frozenset(each.policy for each in portfolio.rules if each.policy) if portfolio else frozenset()
 
 
 class WatchedCompany(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -128,8 +135,22 @@ class MonitoringStore(Protocol):
     async def states(self, companies: Sequence[str]) -> dict[str, bytes]:
         """Return the states of those of these companies that are observed."""
 
-    async def unobserved(self, limit: int) -> list[str]:
-        """Return watched companies without a state, in order."""
+    async def unobserved(self, limit: int) -> list[tuple[str, int]]:
+        """Return watched companies without a state, in order, each with its count of wishes."""
+
+    async def incomplete(self, limit: int) -> list[tuple[str, int]]:
+        """Return observed companies whose state lacks the decisions of a policy, in order, each with its count of wishes.
+
+        They are those that a portfolio with a rule about a policy began to watch, or that it had when it got such a rule.
+        """
+
+    async def complete(
+        self, mark: int, companies: Sequence[tuple[str, int]], states: Sequence[tuple[str, bytes]]
+    ) -> None:
+        """Store the states of these companies and take them as complete, except those with another count of wishes by now.
+
+        Raises Conflict as `record` does.
+        """
 
     async def watchers(self, companies: Sequence[str]) -> list[tuple[str, str]]:
         """Return company and portfolio for each portfolio with one of these companies, in order."""

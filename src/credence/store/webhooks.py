@@ -149,6 +149,7 @@ def wants(webhook: Webhook, portfolio: str, rule: str) -> bool:
 def deliveries_of(events: Iterable[tuple[int, NewEvent]], subscribers: Sequence[tuple[str, Webhook]]) -> list[Delivery]:
     """Return the deliveries of new events to the active webhooks that want them.
 
+    An event without a company is about a day, of which a webhook has one message for all portfolios (`digests.py`).
     `subscribers` has a portfolio and a webhook whose application may read it, for each such pair.
     """
     of_portfolio: dict[str, list[Webhook]] = {}
@@ -158,6 +159,7 @@ def deliveries_of(events: Iterable[tuple[int, NewEvent]], subscribers: Sequence[
     return [
         event_delivery(webhook.id, number, (each.portfolio, each.rule, each.company), each.until - EVENT_KEPT_MS)
         for number, each in events
+        if each.company
         for webhook in of_portfolio.get(each.portfolio, ())
         if wants(webhook, each.portfolio, each.rule)
     ]

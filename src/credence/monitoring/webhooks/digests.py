@@ -1,30 +1,35 @@
-"""The message about a day's events, to each webhook that wants it, after midnight (UTC).
+"""After midnight (UTC): an event about the day to each portfolio that asks for it, and a message to each webhook.
 
-Any node makes the deliveries; their ids follow from webhook and day, and the last day that was done is a shared value. A
-node that is killed in between leaves the day to the next, so a message may come twice, with the same `webhook-id`.
+Any node makes them. The keys of events and the ids of deliveries follow from portfolio or webhook and day, and the last day
+that was done is a shared value. A node that is killed in between leaves the day to the next, so a message may come twice,
+with the same `webhook-id`, and an event never.
 """
 
 import datetime as dt
 
 from credence.clock import Milliseconds, date_of, day_start
+from credence.monitoring.comparing import event_of
+from credence.monitoring.comparison import read_mark
+from credence.monitoring.rules import DIGEST, Change
 from credence.monitoring.webhooks.delivering import delivery_of
 from credence.store.contract import Conflict, Store
 from credence.store.webhooks import EVENT_TYPES, Message
-
-DIGEST = "digest"
-"""The name of the message where a webhook names rules, and of the shared value."""
 
 MAX_WEBHOOKS = 1_000
 
 
 async def send_digests(store: Store, now: Milliseconds) -> int:
-    """Store the deliveries about the last day that is over, unless that was done; return how many."""
+    """Store the events and deliveries about the last day that is over, unless that was done; return how many deliveries."""
     day = date_of(now) - dt.timedelta(days=1)
     found = await store.shared_value(DIGEST)
     version, done = found or (0, b"")
     if done.decode() >= day.isoformat():
         return 0
     begins, ends = day_start(day), day_start(day + dt.timedelta(days=1))
+    try:
+        await _make_events(store, day, now)
+    except Conflict:  # a comparison took a step meanwhile; the next look is in a minute
+        return 0
     message = Message(EVENT_TYPES + DIGEST, day=day.isoformat())
     deliveries = [
         delivery_of(webhook.id, message, message.day, now)
@@ -38,3 +43,18 @@ async def send_digests(store: Store, now: Milliseconds) -> int:
     except Conflict:  # another node was first, and its deliveries have the same ids
         return 0
     return len(deliveries)
+
+
+async def _make_events(store: Store, day: dt.date, now: Milliseconds) -> None:
+    begins, ends = day_start(day), day_start(day + dt.timedelta(days=1))
+    mark, _ = await read_mark(store)
+    events = []
+    for portfolio in await store.portfolios():
+        if any(each.rule == DIGEST for each in portfolio.rules):
+            lines = await store.digest(portfolio.owner, begins, ends)
+            count = sum(each.events for each in lines if each.portfolio == portfolio.id)
+            if count:
+                change = Change(DIGEST, "day", None, count, day.isoformat(), day.isoformat())
+                events.append(event_of("", portfolio, change, now))
+    if events:
+        await store.record(mark, [], events)

@@ -13,7 +13,7 @@ _ALERTS = f"""
 SELECT events.number, portfolio, rule, company, document, coalesce(version, 0), coalesce(read_at, 0),
        coalesce(assigned_to, ''), coalesce(note, '')
 FROM monitoring_events AS events LEFT JOIN alert_states ON alert_states.number = events.number
-WHERE events.number > %(after)s AND {_OF} AND %(portfolio)s IN ('', portfolio) AND %(rule)s IN ('', rule)
+WHERE events.number > %(after)s AND company <> '' AND {_OF} AND %(portfolio)s IN ('', portfolio) AND %(rule)s IN ('', rule)
   AND %(company)s IN ('', company) AND NOT (%(unread)s AND coalesce(read_at, 0) > 0)
   AND %(assigned_to)s IN ('', coalesce(assigned_to, ''))
 ORDER BY events.number LIMIT %(limit)s
@@ -29,11 +29,11 @@ _NEXT = (
 )
 _DIGEST = f"""
 SELECT portfolio, rule, count(*), count(DISTINCT company), min(number), max(number) FROM monitoring_events
-WHERE until >= %(begins)s AND until < %(ends)s AND {_OF} GROUP BY portfolio, rule ORDER BY portfolio, rule
+WHERE until >= %(begins)s AND until < %(ends)s AND company <> '' AND {_OF} GROUP BY portfolio, rule ORDER BY portfolio, rule
 """  # noqa: S608
 _READERS = (
     "SELECT DISTINCT client_id FROM monitoring_events JOIN portfolio_readers USING (portfolio) "
-    "WHERE until >= %s AND until < %s ORDER BY client_id"
+    "WHERE until >= %s AND until < %s AND company <> '' ORDER BY client_id"
 )
 
 

@@ -7,7 +7,15 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict
-from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
+from credence.store.monitoring import (
+    EventFilter,
+    NewEvent,
+    NumberedEvent,
+    Outcome,
+    Portfolio,
+    WatchedCompany,
+    policies_of,
+)
 from credence.store.postgres.alerts import PostgresAlerts
 from credence.store.postgres.connections import Connection, Connections, Row, is_storable
 from credence.store.postgres.webhooks import PostgresWebhooks, tell_webhooks
@@ -34,6 +42,10 @@ _WATCH = (
     "ON CONFLICT (portfolio, company) DO UPDATE SET document = excluded.document"
 )
 _OBSERVE = "INSERT INTO observations SELECT company, NULL FROM unnest(%s::text[]) AS company ON CONFLICT DO NOTHING"
+_WISH = (
+    "UPDATE observations SET wishes = wishes + 1 WHERE company IN "
+    "(SELECT company FROM observations WHERE company = ANY(%s) ORDER BY company FOR UPDATE)"
+)
 _UNWATCH = "DELETE FROM watched_companies WHERE portfolio = %s AND company = ANY(%s) RETURNING company"
 _LEAVE_UNOBSERVED = (
     "DELETE FROM observations WHERE company = ANY(%s) "
@@ -81,6 +93,25 @@ _KEEP = (
 
 async def _delete_observations(connection: Connection, companies: list[str]) -> None:
     await connection.execute(_LEAVE_UNOBSERVED, (sorted(companies),))
+
+
+async def _portfolio_of(connection: Connection, identity: str) -> Portfolio | None:
+    """Return a portfolio and lock it until the end of the transaction."""
+    query = "SELECT document FROM portfolios WHERE id = %s FOR UPDATE"
+    row = await (await connection.execute(query, (identity,))).fetchone()
+    return _portfolio(row[0]) if row else None
+
+
+async def _store_states(connection: Connection, mark: int, states: Sequence[tuple[str, bytes]]) -> None:
+    query = "SELECT version FROM shared_values WHERE name = 'comparison' FOR SHARE"
+    if await (await connection.execute(query)).fetchone() != (mark,):
+        raise Conflict("comparison")
+    ordered = sorted(states)
+    query = (
+        "UPDATE observations SET state = found.state FROM unnest(%s::text[], %s::bytea[]) "
+        "AS found (company, state) WHERE observations.company = found.company"
+    )
+    await connection.execute(query, ([each[0] for each in ordered], [each[1] for each in ordered]))
 
 
 async def _next_events(connection: Connection, events: Sequence[NewEvent]) -> int:
@@ -137,12 +168,17 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
         }
         readers = sorted({portfolio.owner, *portfolio.shared_with})
         async with self._connections.transaction() as connection:
+            before = await _portfolio_of(connection, portfolio.id)
             saved = await connection.execute(_INSERT if portfolio.version == 1 else _UPDATE, values)
             if not await saved.fetchall():
                 raise Conflict(portfolio.id)
             await connection.execute("DELETE FROM portfolio_readers WHERE portfolio = %s", (portfolio.id,))
             query = "INSERT INTO portfolio_readers SELECT reader, %s FROM unnest(%s::text[]) AS reader"
             await connection.execute(query, (portfolio.id, readers))
+            if policies_of(portfolio) - policies_of(before):
+                query = "SELECT company FROM watched_companies WHERE portfolio = %s"
+                found = await (await connection.execute(query, (portfolio.id,))).fetchall()
+                await connection.execute(_WISH, ([company for (company,) in found],))
 
     @override
     async def delete_portfolio(self, portfolio: Portfolio) -> None:
@@ -161,8 +197,8 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
     async def watch(self, portfolio: str, companies: Sequence[WatchedCompany], most: int) -> list[Outcome]:
         names = [each.company for each in companies]
         async with self._connections.transaction() as connection:
-            query = "SELECT 1 FROM portfolios WHERE id = %s FOR UPDATE"
-            if not await (await connection.execute(query, (portfolio,))).fetchall():
+            of_portfolio = await _portfolio_of(connection, portfolio)
+            if of_portfolio is None:
                 raise Conflict(portfolio)
             counted = await (await connection.execute(_FULL, (portfolio,))).fetchone()
             query = "SELECT company, document FROM watched_companies WHERE portfolio = %s AND company = ANY(%s)"
@@ -171,6 +207,8 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
             ordered = sorted(kept)
             await connection.execute(_WATCH, (portfolio, ordered, [kept[each] for each in ordered]))
             await connection.execute(_OBSERVE, (ordered,))
+            if policies_of(of_portfolio):
+                await connection.execute(_WISH, ([each for each in ordered if each not in found],))
         return outcomes
 
     @override
@@ -206,9 +244,29 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
         return dict(_pairs(await self._connections.rows(query, (list(companies),))))
 
     @override
-    async def unobserved(self, limit: int) -> list[str]:
-        query = "SELECT company FROM observations WHERE state IS NULL ORDER BY company LIMIT %s"
-        return [company for (company,) in await self._connections.rows(query, (limit,))]
+    async def unobserved(self, limit: int) -> list[tuple[str, int]]:
+        query = "SELECT company, wishes FROM observations WHERE state IS NULL ORDER BY company LIMIT %s"
+        return [(company, wishes) for company, wishes in await self._connections.rows(query, (limit,))]
+
+    @override
+    async def incomplete(self, limit: int) -> list[tuple[str, int]]:
+        query = (
+            "SELECT company, wishes FROM observations WHERE wishes > 0 AND state IS NOT NULL ORDER BY company LIMIT %s"
+        )
+        return [(company, wishes) for company, wishes in await self._connections.rows(query, (limit,))]
+
+    @override
+    async def complete(
+        self, mark: int, companies: Sequence[tuple[str, int]], states: Sequence[tuple[str, bytes]]
+    ) -> None:
+        names, wishes = [each[0] for each in companies], [each[1] for each in companies]
+        query = (
+            "UPDATE observations SET wishes = 0 FROM unnest(%s::text[], %s::bigint[]) AS seen (company, wishes) "
+            "WHERE observations.company = seen.company AND observations.wishes = seen.wishes"
+        )
+        async with self._connections.transaction() as connection:
+            await _store_states(connection, mark, states)
+            await connection.execute(query, (names, wishes))
 
     @override
     async def watchers(self, companies: Sequence[str]) -> list[tuple[str, str]]:
@@ -218,15 +276,7 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
     @override
     async def record(self, mark: int, states: Sequence[tuple[str, bytes]], events: Sequence[NewEvent]) -> int:
         async with self._connections.transaction() as connection:
-            query = "SELECT version FROM shared_values WHERE name = 'comparison' FOR SHARE"
-            if await (await connection.execute(query)).fetchone() != (mark,):
-                raise Conflict("comparison")
-            ordered = sorted(states)
-            query = (
-                "UPDATE observations SET state = found.state FROM unnest(%s::text[], %s::bytea[]) "
-                "AS found (company, state) WHERE observations.company = found.company"
-            )
-            await connection.execute(query, ([each[0] for each in ordered], [each[1] for each in ordered]))
+            await _store_states(connection, mark, states)
             return await _next_events(connection, events)
 
     @override

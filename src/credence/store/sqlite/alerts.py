@@ -16,7 +16,8 @@ _ALERTS = f"""
 SELECT monitoring_events.number, portfolio, rule, company, document, coalesce(version, 0), coalesce(read_at, 0),
        coalesce(assigned_to, ''), coalesce(note, '')
 FROM monitoring_events LEFT JOIN alert_states ON alert_states.number = monitoring_events.number
-WHERE monitoring_events.number > ?2 AND {_OF} AND ?4 IN ('', portfolio) AND ?5 IN ('', rule) AND ?6 IN ('', company)
+WHERE monitoring_events.number > ?2 AND company <> '' AND {_OF}
+  AND ?4 IN ('', portfolio) AND ?5 IN ('', rule) AND ?6 IN ('', company)
   AND NOT (?7 AND coalesce(read_at, 0) > 0) AND ?8 IN ('', coalesce(assigned_to, ''))
 ORDER BY monitoring_events.number LIMIT ?3
 """  # noqa: S608 - constants, here and below
@@ -30,11 +31,11 @@ _NEXT = (
 )
 _DIGEST = f"""
 SELECT portfolio, rule, count(*), count(DISTINCT company), min(number), max(number) FROM monitoring_events
-WHERE until >= ?2 AND until < ?3 AND {_OF} GROUP BY portfolio, rule ORDER BY portfolio, rule
+WHERE until >= ?2 AND until < ?3 AND company <> '' AND {_OF} GROUP BY portfolio, rule ORDER BY portfolio, rule
 """  # noqa: S608
 _READERS = (
     "SELECT DISTINCT client_id FROM monitoring_events JOIN portfolio_readers USING (portfolio) "
-    "WHERE until >= ? AND until < ? ORDER BY client_id"
+    "WHERE until >= ? AND until < ? AND company <> '' ORDER BY client_id"
 )
 
 

@@ -9,7 +9,15 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict
-from credence.store.monitoring import EventFilter, NewEvent, NumberedEvent, Outcome, Portfolio, WatchedCompany
+from credence.store.monitoring import (
+    EventFilter,
+    NewEvent,
+    NumberedEvent,
+    Outcome,
+    Portfolio,
+    WatchedCompany,
+    policies_of,
+)
 from credence.store.sqlite.alerts import SqliteAlerts
 from credence.store.sqlite.group_commit import GroupCommit
 from credence.store.sqlite.reading import decoded
@@ -27,6 +35,11 @@ _WATCH = (
 )
 _LEAVE_UNOBSERVED = (
     "DELETE FROM observations WHERE company = ?1 AND NOT EXISTS (SELECT 1 FROM watched_companies WHERE company = ?1)"
+)
+_WISH = "UPDATE observations SET wishes = wishes + 1 WHERE company = ?"
+_WISH_ALL = (
+    "UPDATE observations SET wishes = wishes + 1 "
+    "WHERE company IN (SELECT company FROM watched_companies WHERE portfolio = ?)"
 )
 _EVENTS = (
     "SELECT number, portfolio, rule, company, document FROM monitoring_events "
@@ -55,7 +68,7 @@ _KEEP = (
 
 def save_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> None:
     """Store a version of a portfolio; Conflict if another was first."""
-    identity, version = portfolio.id, portfolio.version
+    identity, version, before = portfolio.id, portfolio.version, _portfolio(connection, portfolio.id)
     if version == 1:
         statement = (
             "INSERT INTO portfolios (owner, version, document, id) VALUES (?, ?, ?, ?) "
@@ -72,6 +85,8 @@ def save_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> None
     connection.execute("DELETE FROM portfolio_readers WHERE portfolio = ?", (identity,))
     readers = sorted({portfolio.owner, *portfolio.shared_with})
     connection.executemany("INSERT INTO portfolio_readers VALUES (?, ?)", [(each, identity) for each in readers])
+    if policies_of(portfolio) - policies_of(before):
+        connection.execute(_WISH_ALL, (identity,))
 
 
 def delete_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> None:
@@ -90,8 +105,10 @@ def watch(
     connection: sqlite3.Connection, portfolio: str, companies: Sequence[WatchedCompany], most: int
 ) -> list[Outcome]:
     """Add or change companies of a portfolio."""
-    if connection.execute("SELECT 1 FROM portfolios WHERE id = ?", (portfolio,)).fetchone() is None:
+    kept = _portfolio(connection, portfolio)
+    if kept is None:
         raise Conflict(portfolio)
+    decides = bool(policies_of(kept))
     count = _count(connection, portfolio)
     outcomes: list[Outcome] = []
     for each in companies:
@@ -104,7 +121,9 @@ def watch(
         outcomes.append("added" if found is None else "unchanged" if found[0] == document else "changed")
         count += found is None
         connection.execute(_WATCH, (portfolio, each.company, document))
-        connection.execute("INSERT INTO observations VALUES (?, NULL) ON CONFLICT DO NOTHING", (each.company,))
+        connection.execute("INSERT INTO observations (company) VALUES (?) ON CONFLICT DO NOTHING", (each.company,))
+        if found is None and decides:
+            connection.execute(_WISH, (each.company,))
     return outcomes
 
 
@@ -124,11 +143,7 @@ def record(
     connection: sqlite3.Connection, mark: int, states: Sequence[tuple[str, bytes]], events: Sequence[NewEvent]
 ) -> int:
     """Store states and number events."""
-    found = connection.execute("SELECT version FROM shared_values WHERE name = 'comparison'").fetchone()
-    if found is None or found[0] != mark:
-        raise Conflict("comparison")
-    values = [(state, company) for company, state in states]
-    connection.executemany("UPDATE observations SET state = ? WHERE company = ?", values)
+    _store_states(connection, mark, states)
     last = _last_event(connection)
     new: list[tuple[int, NewEvent]] = []
     for each in events:
@@ -139,6 +154,27 @@ def record(
     connection.execute(_COUNT, (last + len(new),))
     tell_webhooks(connection, new)
     return len(new)
+
+
+def complete(
+    connection: sqlite3.Connection, mark: int, companies: Sequence[tuple[str, int]], states: Sequence[tuple[str, bytes]]
+) -> None:
+    """Store states and take back the wishes that they fulfil."""
+    _store_states(connection, mark, states)
+    connection.executemany("UPDATE observations SET wishes = 0 WHERE company = ? AND wishes = ?", companies)
+
+
+def _store_states(connection: sqlite3.Connection, mark: int, states: Sequence[tuple[str, bytes]]) -> None:
+    found = connection.execute("SELECT version FROM shared_values WHERE name = 'comparison'").fetchone()
+    if found is None or found[0] != mark:
+        raise Conflict("comparison")
+    values = [(state, company) for company, state in states]
+    connection.executemany("UPDATE observations SET state = ? WHERE company = ?", values)
+
+
+def _portfolio(connection: sqlite3.Connection, identity: str) -> Portfolio | None:
+    row = connection.execute("SELECT document FROM portfolios WHERE id = ?", (identity,)).fetchone()
+    return decoded(_PORTFOLIO, row[0]) if row else None
 
 
 def _count(connection: sqlite3.Connection, portfolio: str) -> int:
@@ -239,9 +275,22 @@ class SqliteMonitoring(SqliteWebhooks, SqliteAlerts):
         return {company: bytes(state) for company, state in self._read(query, _encode(companies).decode())}
 
     @override
-    async def unobserved(self, limit: int) -> list[str]:
-        query = "SELECT company FROM observations WHERE state IS NULL ORDER BY company LIMIT ?"
-        return [company for (company,) in self._read(query, limit)]
+    async def unobserved(self, limit: int) -> list[tuple[str, int]]:
+        query = "SELECT company, wishes FROM observations WHERE state IS NULL ORDER BY company LIMIT ?"
+        return [(company, wishes) for company, wishes in self._read(query, limit)]
+
+    @override
+    async def incomplete(self, limit: int) -> list[tuple[str, int]]:
+        query = (
+            "SELECT company, wishes FROM observations WHERE wishes > 0 AND state IS NOT NULL ORDER BY company LIMIT ?"
+        )
+        return [(company, wishes) for company, wishes in self._read(query, limit)]
+
+    @override
+    async def complete(
+        self, mark: int, companies: Sequence[tuple[str, int]], states: Sequence[tuple[str, bytes]]
+    ) -> None:
+        await self._writer.run(lambda connection: complete(connection, mark, companies, states))
 
     @override
     async def watchers(self, companies: Sequence[str]) -> list[tuple[str, str]]:

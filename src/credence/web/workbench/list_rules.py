@@ -1,6 +1,6 @@
 """Name and rules of a list, with a preview of what the rules would have found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,7 +22,7 @@ from credence.web.workbench.one_list import PATH
 from credence.web.workbench.reader import reader_of, store_of
 from credence.web.workbench.texts import converted, text_in, whole_number_in
 
-_LABELS = {"by": "by at least", "below": "when below", "kinds": "only these kinds"}
+_LABELS = {"by": "by at least", "below": "when below", "kinds": "only these kinds", "policy": "of this policy"}
 
 
 async def read(visit: Visit) -> Page:
@@ -44,7 +44,7 @@ async def read(visit: Visit) -> Page:
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:
     """Change name, reference and rules, if no other person has changed them since the form was opened."""
     portfolio = await portfolio_at(visit)
-    wanted = _wanted(portfolio, values)
+    wanted = _wanted(visit, portfolio, values)
     if values.get("tag", "") != _tag(visit, portfolio):
         raise Changed(_as_it_is(portfolio))
     try:
@@ -57,7 +57,7 @@ async def change(visit: Visit, values: Mapping[str, str]) -> Done:
 async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
     """Count what the rules of the form would have found; nothing is stored."""
     portfolio = await portfolio_at(visit)
-    wanted = _wanted(portfolio, values)
+    wanted = _wanted(visit, portfolio, values)
     try:
         found = await counts_of(visit.service, portfolio, wanted.rules, visit.request.now)
     except Refused as refused:
@@ -123,37 +123,43 @@ def _form(kept: Portfolio, tag: str, shown: Portfolio) -> Form:
     )
 
 
-def _wanted(portfolio: Portfolio, values: Mapping[str, str]) -> Portfolio:
+def _wanted(visit: Visit, portfolio: Portfolio, values: Mapping[str, str]) -> Portfolio:
     """Return the list as the form wants it; Wrong next to the field that cannot be used."""
     members: dict[str, Any] = {name: text_in(values, name) for name in WORDS}
     body = converted(members, PortfolioBody, WORDS)
+    installed = visit.service.policies.names()
     later: dict[str, list[RuleBody]] = {}
     for each in bodies_of(portfolio.rules):
         later.setdefault(each.rule, []).append(each)
     rules: list[RuleBody] = []
     for code in RULES:
         if values.get(f"rule-{code}"):
-            rules += [_rule_in(values, code), *later.get(code, [])[1:]]
+            rules += [_rule_in(values, code, installed), *later.get(code, [])[1:]]
     return msgspec.structs.replace(
-        portfolio, version=portfolio.version + 1, name=body.name, reference=body.reference, rules=_checked(rules)
+        portfolio,
+        version=portfolio.version + 1,
+        name=body.name,
+        reference=body.reference,
+        rules=_checked(rules, installed),
     )
 
 
-def _rule_in(values: Mapping[str, str], code: str) -> RuleBody:
+def _rule_in(values: Mapping[str, str], code: str, installed: Collection[str]) -> RuleBody:
     kinds = [each for each in text_in(values, f"kinds-{code}").replace(",", " ").split() if each]
     found = {name: whole_number_in(values, f"{name}-{code}") for name in ("by", "below")}
-    rule = converted({"rule": code, "kinds": kinds, **found}, RuleBody, {})
+    policy = text_in(values, f"policy-{code}")
+    rule = converted({"rule": code, "kinds": kinds, "policy": policy, **found}, RuleBody, {})
     for name in RULES[code].parameters:
         try:
-            checked_rules((RuleBody(code, **{name: getattr(rule, name)}),))
+            checked_rules((RuleBody(code, **{"policy": policy, name: getattr(rule, name)}),), installed)
         except Refused as refused:
             raise Wrong(refused.refusal.message, f"{name}-{code}") from None
     return rule
 
 
-def _checked(rules: Sequence[RuleBody]) -> Any:
+def _checked(rules: Sequence[RuleBody], installed: Collection[str]) -> Any:
     try:
-        return checked_rules(tuple(rules))
+        return checked_rules(tuple(rules), installed)
     except Refused as refused:
         if refused.refusal.name != RESOURCE_MALFORMED.name:
             raise

@@ -44,7 +44,8 @@ async def make_portfolio(service: Service, request: RequestContext, bearer: Bear
     async def make() -> Answer:
         body = read_model(request, PortfolioBody)
         name, reference = _text(body.name), _text(body.reference)
-        made = await portfolios.make_portfolio(store, client_id, name, reference, body.rules, request.now)
+        rules = None if body.rules is None else checked_rules(body.rules, service.policies.names())
+        made = await portfolios.make_portfolio(store, client_id, name, reference, rules, request.now)
         answered = _answer(made, client_id, 201, "portfolio_made")
         return replace(answered, headers=(*answered.headers, ("location", f"{paths.PORTFOLIOS}/{made.id}")))
 
@@ -70,7 +71,7 @@ async def change_portfolio(service: Service, request: RequestContext, bearer: Be
         version=kept.version + 1,
         name=_text(body.name),
         reference=_text(body.reference),
-        rules=DEFAULT_RULES if body.rules is None else checked_rules(body.rules),
+        rules=DEFAULT_RULES if body.rules is None else checked_rules(body.rules, service.policies.names()),
     )
     try:
         await service.authority.store.save_portfolio(changed)

@@ -54,7 +54,7 @@ async def preview_rules(service: Service, request: RequestContext, bearer: Beare
     """Return how often rules would have fired in what is loaded; one preview at a time in each process."""
     portfolio = await portfolio_of(service, request, bearer)
     body = read_model(request, PreviewBody) if request.body else PreviewBody()
-    rules = portfolio.rules if body.rules is None else checked_rules(body.rules)
+    rules = portfolio.rules if body.rules is None else checked_rules(body.rules, service.policies.names())
     result = await counts_of(service, portfolio, rules, request.now)
     return Answer(200, JSON, msgspec.json.encode(result), (PRIVATE,))
 

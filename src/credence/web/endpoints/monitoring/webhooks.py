@@ -9,7 +9,6 @@ from credence.clock import Milliseconds
 from credence.monitoring.rules import RULES
 from credence.monitoring.webhooks import changing
 from credence.monitoring.webhooks.changing import MAX_WEBHOOKS, Wish
-from credence.monitoring.webhooks.digests import DIGEST
 from credence.monitoring.webhooks.keys import WebhookKeys
 from credence.monitoring.webhooks.message import message_id
 from credence.monitoring.webhooks.schema import (
@@ -212,7 +211,7 @@ async def _wish(service: Service, owner: str, body: WebhookBody) -> Wish:
         known = {each.id for each in await service.authority.store.portfolios_of(owner, "", MAX_PAGE_SIZE)}
         if not known.issuperset(body.portfolios):
             raise Refused(_FILTER, "webhook.filter")
-    if not {DIGEST, *RULES} >= set(body.rules):
+    if not RULES.keys() >= set(body.rules):
         raise Refused(_FILTER, "webhook.filter")
     return Wish(body.url, body.description, body.portfolios, body.rules)
 
