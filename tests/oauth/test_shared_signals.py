@@ -253,6 +253,35 @@ async def test_what_cannot_be_is_refused(
     assert (await call(deployment, method, path.replace("ID", identity), body)).status == status
 
 
+async def test_a_stream_is_verified_once_in_its_least_interval(deployment: Deployment) -> None:
+    stream = await make(deployment)
+    seconds, body = stream["min_verification_interval"], {"stream_id": stream["stream_id"]}
+    assert (await call(deployment, "POST", paths.SIGNAL_VERIFICATION, body)).status == 204
+    deployment.now += 1_000
+    early = await call(deployment, "POST", paths.SIGNAL_VERIFICATION, body)
+    assert (early.status, early.json["reason"]) == (429, "signals.too_soon")
+    assert early.headers["retry-after"] == str(seconds - 1)
+    assert len(await polled(deployment, stream)) == 1
+    deployment.now += (seconds - 1) * 1_000
+    assert (await call(deployment, "POST", paths.SIGNAL_VERIFICATION, body)).status == 204
+    assert len(await polled(deployment, stream)) == 1
+
+
+async def test_a_stream_leaves_out_so_many_accounts_and_no_more(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "MAX_REMOVED", 1)
+    stream, issuer = await make(deployment), deployment.service.settings.issuer
+    bodies = [
+        {"stream_id": stream["stream_id"], "subject": {"format": "iss_sub", "iss": issuer, "sub": name}}
+        for name in ("bob", "eve")
+    ]
+    for body, status in zip((bodies[0], bodies[0], bodies[1]), (204, 204, 429), strict=True):
+        assert (await call(deployment, "POST", paths.SIGNAL_SUBJECTS_REMOVE, body)).status == status
+    assert (await call(deployment, "POST", paths.SIGNAL_SUBJECTS_ADD, bodies[0])).status == 200
+    assert (await call(deployment, "POST", paths.SIGNAL_SUBJECTS_REMOVE, bodies[1])).status == 204
+
+
 async def test_a_token_without_the_scope_opens_nothing(deployment: Deployment) -> None:
     token = (await deployment.tokens())["access_token"]
     assert (await call(deployment, "POST", paths.SIGNAL_STREAMS, {}, token)).status == 403

@@ -43,6 +43,8 @@ class SignalStream(msgspec.Struct, frozen=True):
     reason: str = ""
     removed: tuple[str, ...] = ()
     """The login names about which its receiver wants no signals."""
+    verified_at: Milliseconds = 0
+    """When its receiver last requested a verification event; 0 for never."""
 
 
 class Signal(NamedTuple):

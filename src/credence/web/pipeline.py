@@ -287,7 +287,7 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
     headers = []
     if refusal is METHOD_NOT_ALLOWED and route is not None:
         headers.append(("allow", ", ".join(allowed_methods(route.path))))  # RFC 9110 §15.5.6
-    if refusal is SPIKE_ARREST:
+    if refusal is SPIKE_ARREST or (refusal.status == 429 and refused.retry_after is not None):
         headers.append(("retry-after", str(refused.retry_after or 1)))
     elif route is not None and route.protection is Protection.CLIENT:
         request.usage = NO_USAGE  # it would reveal how busy an account is to a caller who has not logged in to it

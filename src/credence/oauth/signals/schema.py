@@ -7,6 +7,7 @@ import msgspec
 from credence import paths
 from credence.meanings import meaning
 from credence.oauth.signals.events import SESSION_REVOKED, SUPPORTED
+from credence.oauth.signals.streams import MIN_VERIFICATION_INTERVAL_SECONDS
 from credence.outgoing.target import MAX_URL_CHARACTERS
 from credence.settings import Settings
 from credence.store.signals import Method, SignalStream
@@ -74,6 +75,9 @@ class StreamState(msgspec.Struct, frozen=True):
     events_requested: Annotated[tuple[str, ...], meaning("The events that you want.", example=[SESSION_REVOKED])]
     events_delivered: Annotated[tuple[str, ...], meaning("The events that you get.", example=[SESSION_REVOKED])]
     delivery: Annotated[DeliveryBody, meaning("How tokens reach you.")]
+    min_verification_interval: Annotated[
+        int, meaning("Between two requests for a verification event, at least.", unit="seconds", example=10)
+    ]
     description: Annotated[str, meaning("Your own words.", example="Ledger")]
 
 
@@ -188,5 +192,6 @@ def state_of(stream: SignalStream, issuer: str) -> StreamState:
         events_requested=stream.events,
         events_delivered=tuple(each for each in SUPPORTED if each in stream.events),
         delivery=DeliveryBody(POLL if poll else PUSH, endpoint),
+        min_verification_interval=MIN_VERIFICATION_INTERVAL_SECONDS,
         description=stream.description,
     )

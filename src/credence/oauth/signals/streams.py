@@ -17,6 +17,9 @@ from credence.store.signals import Method, SignalStream, Status
 MAX_REMOVED = 1_000
 """Accounts about which a receiver wants no signals."""
 
+MIN_VERIFICATION_INTERVAL_SECONDS = 10
+"""Between two verifications of a stream, so that nobody has the service push to a server as often as it is asked."""
+
 
 class Wish(NamedTuple):
     """A stream as its receiver wants it."""
@@ -82,9 +85,17 @@ async def with_subject(store: Store, kept: SignalStream, username: str) -> Signa
     return new
 
 
-def verification(stream: SignalStream, state: str | None, key: str, now: Milliseconds) -> Delivery:
-    """Return the delivery of a verification event (SSF §8.1.4)."""
-    return delivery_of(stream, VERIFICATION, _itself(stream), {} if state is None else {"state": state}, key, now)
+def until_verification(stream: SignalStream, now: Milliseconds) -> int:
+    """Return for how many seconds a stream is not verified again; 0 if it can be now."""
+    left = stream.verified_at + MIN_VERIFICATION_INTERVAL_SECONDS * 1_000 - now
+    return -(-left // 1_000) if left > 0 else 0
+
+
+async def verify(store: Store, kept: SignalStream, state: str | None, key: str, now: Milliseconds) -> None:
+    """Store the delivery of a verification event, and its time with the stream (SSF §8.1.4). Raises Conflict."""
+    new = msgspec.structs.replace(kept, version=kept.version + 1, verified_at=now)
+    members = {} if state is None else {"state": state}
+    await store.save_signal_stream(new, [delivery_of(new, VERIFICATION, _itself(new), members, key, now)])
 
 
 def authorization_of(stream: SignalStream, digest_key: bytes) -> str:

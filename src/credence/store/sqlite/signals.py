@@ -94,7 +94,7 @@ class SqliteSignals(Store):
 
     @override
     async def relations(self, usernames: Sequence[str], owners: Sequence[str], now: Milliseconds) -> list[Relation]:
-        # No index leads from an account to its families, so this reads them all: in a thread of its own.
+        # One account may have very many logins, so this reads in a thread of its own.
         values = (*(msgspec.json.encode(each).decode() for each in (usernames, owners)), now)
 
         def read() -> list[tuple[Any, ...]]:

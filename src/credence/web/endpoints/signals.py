@@ -32,6 +32,7 @@ from credence.refusals import (
     RESOURCE_MALFORMED,
     RESOURCE_UNKNOWN,
     SIGNALS_MALFORMED,
+    SIGNALS_TOO_MANY,
     SPIKE_ARREST,
     Refused,
     because,
@@ -47,10 +48,14 @@ from credence.web.resource_api.pages import require_parameters
 
 CONFIGURATION_MAX_AGE_SECONDS = 3_600
 
-_TOO_MANY = because(RESOURCE_CHANGED, f"A stream leaves out at most {streams.MAX_REMOVED} accounts.")
+_TOO_MANY = because(SIGNALS_TOO_MANY, f"A stream leaves out at most {streams.MAX_REMOVED} accounts.")
 
 LOOK_SECONDS = 1.0
 """Between two looks for tokens while a receiver waits."""
+
+_TOO_SOON = because(
+    SIGNALS_TOO_MANY, f"A stream is verified at most once in {streams.MIN_VERIFICATION_INTERVAL_SECONDS} seconds."
+)
 
 _encode = msgspec.json.Encoder().encode
 
@@ -148,11 +153,16 @@ async def remove_subject(service: Service, request: RequestContext, bearer: Bear
 
 
 async def verify(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Send a verification event."""
+    """Send a verification event; Refused with 429 less than the least interval after the one before (SSF §8.1.4.2)."""
     body = _read(request, VerificationBody)
     kept = await _stream_of(service, bearer, body.stream_id)
-    delivery = streams.verification(kept, body.state, request.request_id, request.now)
-    await service.authority.store.add_deliveries([delivery])
+    wait = streams.until_verification(kept, request.now)
+    if wait:
+        raise Refused(_TOO_SOON, "signals.too_soon", retry_after=wait)
+    try:
+        await streams.verify(service.authority.store, kept, body.state, request.request_id, request.now)
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, "signals.changed") from None
     return Answer(204, "", b"", (PRIVATE,))
 
 

@@ -164,6 +164,8 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
             _add(found, status, media_type, any_of(of_status), reference)
             if refusal is refusals.SPIKE_ARREST:
                 found[str(status)]["headers"] |= _headers("Retry-After", *RATE_LIMIT_FIELDS)
+            if refusal is refusals.SIGNALS_TOO_MANY:
+                found[str(status)]["headers"] |= _headers("Retry-After")
             if refusal is refusals.USE_DPOP_NONCE:
                 found[str(status)]["headers"] |= _headers("DPoP-Nonce")
     if route.protection is Protection.BEARER:

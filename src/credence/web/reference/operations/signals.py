@@ -26,6 +26,7 @@ from credence.refusals import (
     RESOURCE_PARAMETER,
     RESOURCE_UNKNOWN,
     SIGNALS_MALFORMED,
+    SIGNALS_TOO_MANY,
     UNSUPPORTED_MEDIA_TYPE,
 )
 from credence.web.messages.answer import JSON
@@ -179,17 +180,20 @@ REMOVE_SUBJECT = Operation(
     description="The answer is the same if there is no such account.",
     bodies=(Content(JSON, (SubjectBody,), {"An account": _SUBJECT}),),
     answers=(Content("", (), status=204),),
-    refusals=_OF_KEPT,
+    refusals=(*_OF_KEPT, SIGNALS_TOO_MANY),
 )
 
 VERIFY = Operation(
     id="verify_stream",
     tag=TAG,
     summary="Verify your stream",
-    description="Sends a verification event by the stream, with `state` as you give it.",
+    description=(
+        "Sends a verification event by the stream, with `state` as you give it; at most once in "
+        "`min_verification_interval` seconds."
+    ),
     bodies=(Content(JSON, (VerificationBody,), {"With state": {"stream_id": _ID, "state": "abc"}}),),
     answers=(Content("", (), status=204),),
-    refusals=(*_BODY, RESOURCE_UNKNOWN),
+    refusals=(*_OF_KEPT, SIGNALS_TOO_MANY),
 )
 
 POLL = Operation(
