@@ -1,4 +1,4 @@
-"""Something long in a process of its own on two cores, looked into all the while together with what it starts.
+"""Something long in a process of its own, on two cores or one, looked into all the while together with what it starts.
 
 Megabytes are 10^6 bytes of proportional memory: what the processes share counts once.
 """
@@ -6,7 +6,7 @@ Megabytes are 10^6 bytes of proportional memory: what the processes share counts
 import os
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
@@ -27,9 +27,9 @@ class Spent(NamedTuple):
     peak_mb: float
 
 
-def watched(act: Callable[..., object], *args: object) -> Spent:
-    """Do it and tell what it took. SystemExit when it failed."""
-    process = get_context("spawn").Process(target=_pinned, args=(act, args))
+def watched(act: Callable[..., object], *args: object, cores: Collection[int] = (SERVER_CORE, LOAD_CORE)) -> Spent:
+    """Do it on these cores and tell what it took. SystemExit when it failed."""
+    process = get_context("spawn").Process(target=_pinned, args=(act, args, cores))
     begun, spent = time.monotonic(), _processor_seconds()
     process.start()
     peak = 0.0
@@ -41,8 +41,8 @@ def watched(act: Callable[..., object], *args: object) -> Spent:
     return Spent(time.monotonic() - begun, _processor_seconds() - spent, peak)
 
 
-def _pinned(act: Callable[..., object], args: tuple[object, ...]) -> None:
-    os.sched_setaffinity(0, {SERVER_CORE, LOAD_CORE})
+def _pinned(act: Callable[..., object], args: tuple[object, ...], cores: Collection[int]) -> None:
+    os.sched_setaffinity(0, cores)
     act(*args)
 
 
