@@ -26,7 +26,7 @@ otherwise = "accept"
 [[rule]]
 id = "status"
 outcome = "decline"
-reason = "Its status says that it pays nobody."
+reason = "Its status says that it does not pay."
 when = [{ member = "/Assessment/CompanyStatus", is = "Liquidation" }]
 """
 LENIENT = POLICY.replace("decline", "refer")

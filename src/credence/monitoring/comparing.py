@@ -37,7 +37,7 @@ def merged(
 ) -> Observation:
     """Return the observation to store: what is unknown now, and the values in `kept`, stay as they were.
 
-    Of decisions only those of `policies` stay: nobody asks for the others any more.
+    Of decisions only those of `policies` stay: no rule is about the others any more.
     """
     found = {**old, **{name: value for name, value in new.items() if name not in kept}}
     decisions = {**old.get("decisions", {}), **found.pop("decisions", {})}

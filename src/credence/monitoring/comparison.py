@@ -131,8 +131,10 @@ class Comparer:
 
     async def _look(self, version: int, asked: Sequence[tuple[str, int]]) -> None:
         names = [company for company, _ in asked]
-        portfolios = {each.id: each for each in await self._store.portfolios()}
-        wanted = wanted_of(await self._store.watchers(names), portfolios)
+        wanted: Wanted = {}
+        if any(wishes for _, wishes in asked):
+            portfolios = {each.id: each for each in await self._store.portfolios()}
+            wanted = wanted_of(await self._store.watchers(names), portfolios)
         old = await self._store.states(names)
         found = zip(names, await self._data.observe(names, wanted, date_of(self._clock())), strict=True)
         states = [
@@ -176,11 +178,14 @@ class _Work:
     ) -> None:
         self._store, self._data, self._clock = store, data, clock
         self._claim, self._version, self._days = claim, version, days
+        self._decides = False
+        """Whether a portfolio has a rule about a policy."""
         self.passed_over: frozenset[str] = frozenset()
         """Values of sources whose data is of an earlier day than that of the last comparison: an old snapshot is no news."""
 
     async def do(self) -> int:
         portfolios = {each.id: each for each in await self._store.portfolios()}
+        self._decides = decides(portfolios.values())
         observed, changed, counts = await self._count(portfolios)
         held = self._held(observed, counts)
         made = 0
@@ -234,8 +239,7 @@ class _Work:
     ) -> list[tuple[_Found, list[Portfolio]]]:
         """Return the companies that changed, each with the portfolios that have it."""
         names = [company for company, _ in page]
-        decided = decides(list(portfolios.values()))
-        pairs = await self._store.watchers(names) if decided else []
+        pairs = await self._store.watchers(names) if self._decides else []
         wanted, silent = wanted_of(pairs, portfolios), kept | self.passed_over
         found = []
         observed = await self._data.observe(names, wanted, date_of(self._clock()))
@@ -244,7 +248,7 @@ class _Work:
             after = merged(old, new, silent, wanted.get(company, frozenset()))
             if after != old:
                 found.append(_Found(company, after, changes(old, after, self._days)))
-        if found and not decided:
+        if found and not self._decides:
             pairs = await self._store.watchers([each.company for each in found])
         watching = {
             company: [portfolios[name] for _, name in of_company if name in portfolios]
@@ -267,7 +271,7 @@ def _is_older(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
 def _with_newest_policies(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> dict[str, Loaded]:
     """Return what is loaded, with the policies that were compared unless this node has other ones, written later.
 
-    So nodes with different files do not compare in turn for ever.
+    So nodes with different files do not go on comparing in turn.
     """
     own, before = mine.get(observing.POLICIES), compared.get(observing.POLICIES)
     if own is None or before is None or (own.version != before.version and own.loaded_at > before.loaded_at):

@@ -1,7 +1,7 @@
 """Decisions by policies, made only for companies of portfolios with a rule about one, and for no other."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from credence.companies.facts.company import Company
@@ -47,6 +47,6 @@ def completed(old: Observation, new: Observation) -> Observation:
     return {**old, "decisions": {**new.get("decisions", {}), **old.get("decisions", {})}}
 
 
-def decides(portfolios: Sequence[Portfolio]) -> bool:
+def decides(portfolios: Iterable[Portfolio]) -> bool:
     """Return whether a portfolio has a rule about a policy."""
     return any(map(policies_of, portfolios))

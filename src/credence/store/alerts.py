@@ -50,7 +50,7 @@ class AlertFilter(msgspec.Struct, frozen=True):
 
 
 class AlertStore(Protocol):
-    """The part of the store that is about alerts. Events without a company, those about a day, are none."""
+    """The part of the store that is about alerts. An event without a company, about a day, is no alert."""
 
     async def alerts(self, client_id: str, after: int, limit: int, only: AlertFilter) -> list[Alert]:
         """Return the alerts of portfolios that an application may read with numbers above `after`, in order."""

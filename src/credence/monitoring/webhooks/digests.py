@@ -1,4 +1,4 @@
-"""After midnight (UTC): an event about the day to each portfolio that asks for it, and a message to each webhook.
+"""After midnight (UTC): an event about the day to each portfolio with the rule `digest`, and a message to each webhook.
 
 Any node makes them. The keys of events and the ids of deliveries follow from portfolio or webhook and day, and the last day
 that was done is a shared value. A node that is killed in between leaves the day to the next, so a message may come twice,

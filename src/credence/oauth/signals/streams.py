@@ -18,7 +18,7 @@ MAX_REMOVED = 1_000
 """Accounts about which a receiver wants no signals."""
 
 MIN_VERIFICATION_INTERVAL_SECONDS = 10
-"""Between two verifications of a stream, so that nobody has the service push to a server as often as it is asked."""
+"""Between two verifications of a stream, so that no receiver makes the service call a server very often."""
 
 
 class Wish(NamedTuple):
