@@ -28,6 +28,7 @@ from tests.datasets.snapshots import load
 from tests.deployment import NOW, Deployment, OpenDeployment, deployed
 from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makereport
 from tests.not_checked import pytest_terminal_summary as pytest_terminal_summary
+from tests.once import SHARED, made_once
 from tests.postgres import GIVEN, database, postgres_server
 from tests.running import RunningServer, start
 from tests.shared_compiling import pytest_sessionstart as pytest_sessionstart
@@ -41,6 +42,12 @@ for name in [each for each in os.environ if each.startswith("CREDENCE_") and not
 
 WAITING = ("journeys", "deploy", "strangers", "store", "cli", "accessibility")
 """The folders whose tests wait for programs; they begin first, so that no worker waits alone at the end."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell a process that runs tests beside others where all of them put what is made once."""
+    if hasattr(config, "workerinput"):
+        os.environ[SHARED] = str(Path(config.option.basetemp).parent)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -158,11 +165,9 @@ def migrated_postgres(postgres_url: str, migrated_database: str) -> Iterator[str
 
 
 @pytest.fixture(scope="session")
-def loaded_register(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def loaded_register() -> Path:
     """A folder of credit data with the sample of the register, loaded once."""
-    folder = tmp_path_factory.mktemp("loaded-register")
-    load_register([REGISTER_SAMPLE], folder, NOW)
-    return folder
+    return made_once("loaded-register", lambda folder: load_register([REGISTER_SAMPLE], folder, NOW))
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 A command runs in the process of the test, because a start takes a second, unless the process is what the test is about.
 """
 
-import atexit
 import io
 import json
 import os
@@ -18,7 +17,6 @@ import time
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -30,6 +28,7 @@ from credence.clock import system_clock
 from credence.sandbox.provision import load_samples
 from credence.settings import Settings
 from tests.forked import ForkedProcess
+from tests.once import made_once
 
 READY_WITHIN = 90.0
 """Seconds for a first start, keys and credit data included."""
@@ -189,13 +188,9 @@ def run_process(*arguments: str, stdin: str | bytes = "", to: str = "", **variab
         return Done(code, "" if to else output.read_text(), errors.read_text())
 
 
-@cache
 def _sample() -> Path:
-    """A data folder with nothing but the credit data that a sandbox loads at its first start, loaded once."""
-    folder = Path(tempfile.mkdtemp(prefix="credence-sample-"))  # with the permissions of a data folder
-    atexit.register(shutil.rmtree, folder)
-    load_samples(Settings(data_dir=folder).credit_folder, system_clock())
-    return folder
+    """A data folder with nothing but the credit data that a sandbox loads at its first start."""
+    return made_once("sample", lambda folder: load_samples(Settings(data_dir=folder).credit_folder, system_clock()))
 
 
 def clean_environment(**variables: str) -> dict[str, str]:

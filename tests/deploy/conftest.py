@@ -1,8 +1,6 @@
 """Each recipe before a Credence of its own: `site` is what a caller sees."""
 
-import fcntl
 import json
-import os
 import ssl
 import subprocess
 import sys
@@ -17,6 +15,7 @@ import pytest
 from tests.architecture.imports import ROOT
 from tests.deploy.proxies import missing, proxy
 from tests.deploy.recipes import RECIPES, Ports, Recipe
+from tests.once import made_once
 from tests.ports import free_port
 from tests.running import RunningServer, run_command, start
 
@@ -41,19 +40,16 @@ class Site:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this checkout, built by the first process of the run that needs it."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
-    with (folder / "wheel.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not list(folder.glob("wheel/*.whl")):
-            command = ("wheel", "-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps", "--no-index")
-            to_folder = ("--wheel-dir", str(folder / "wheel"), str(ROOT))
-            subprocess.run([sys.executable, "-m", "pip", *command, *to_folder], check=True, timeout=300)
-    (built,) = folder.glob("wheel/*.whl")
+def wheel() -> Path:
+    """The wheel of this checkout."""
+    (built,) = made_once("wheel", build_wheel).glob("*.whl")
     return built
+
+
+def build_wheel(folder: Path) -> None:
+    command = ("wheel", "-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps", "--no-index")
+    to_folder = ("--wheel-dir", str(folder), str(ROOT))
+    subprocess.run([sys.executable, "-m", "pip", *command, *to_folder], check=True, timeout=300)
 
 
 @pytest.fixture(scope="module", params=RECIPES)
