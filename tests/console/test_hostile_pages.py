@@ -3,11 +3,12 @@
 from html.parser import HTMLParser
 
 import html5lib
+import msgspec
 
 from credence.web.console.screens.table import SCREENS
 from tests.console.conftest import Console
 from tests.console.test_who_may import path_of
-from tests.deployment import Reply
+from tests.deployment import NOW, Reply
 
 HOSTILE = " ".join(
     (
@@ -45,7 +46,11 @@ async def test_names_are_text_and_nothing_else_on_every_screen(console: Console)
     pages = [await owner.browser.get(path_of(screen, console)) for screen in (*SCREENS, *SCREENS)]
     clean = set().union(*map(elements_of, pages))
     await console.main.change_application(
-        name=HOSTILE, redirect_uris=(f"https://app.example/{HOSTILE}",), policy_uri=HOSTILE, origins=(HOSTILE,)
+        name=HOSTILE,
+        owner="ada",
+        redirect_uris=(f"https://app.example/{HOSTILE}",),
+        policy_uri=HOSTILE,
+        origins=(HOSTILE,),
     )
     await console.main.change_account("ada", email=HOSTILE, first_name=HOSTILE, last_name=HOSTILE)
     for screen in SCREENS:
@@ -58,6 +63,24 @@ async def test_names_are_text_and_nothing_else_on_every_screen(console: Console)
         searched = await owner.browser.get(f"{path_of(screen, console)}?q=%3Cscript%3E%22&after=%00"[:-3])
         assert searched.status in (200, 404)
         assert "script" not in elements_of(searched)
+
+
+async def test_a_page_full_of_long_names_stays_small(console: Console) -> None:
+    """At most 60 kB a page, with as many rows as a page has."""
+    owner = await console.operator("owner")
+    ada = await console.main.store.account("ada")
+    assert ada is not None
+    known = console.main.application
+    for number in range(60):
+        names = {"email": HOSTILE, "first_name": HOSTILE, "last_name": HOSTILE}
+        account = msgspec.structs.replace(ada, username=f"p{number:03}", version=1, **names)
+        await console.main.store.save_account(account, NOW)
+        application = msgspec.structs.replace(known, client_id=f"c{number:03}", version=1, name=HOSTILE, owner="ada")
+        await console.main.store.save_application(application, NOW)
+    for path in ("/console/accounts", "/console/applications", "/console/registrations"):
+        page = await owner.browser.get(path)
+        assert (page.status, len(page.body) <= PAGE_BYTES) == (200, True), (path, len(page.body))
+        assert page.body.decode().count("<script>") == 0
 
 
 async def test_what_was_typed_comes_back_as_text(console: Console) -> None:

@@ -13,6 +13,12 @@ Tone = Literal["", "good", "warn", "bad", "soft"]
 MAX_SHOWN = 400
 """Characters of a text on a screen. What operators and applications choose may be longer."""
 
+TABLE_CHARACTERS = 20_000
+"""Characters of all texts of a table; in one with more, each text is cut shorter."""
+
+_SHORTER = (MAX_SHOWN, 200, 100, 60)
+_LEAST = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -32,10 +38,9 @@ class Cell:
     whole: bool = False
     """Whether it is never broken over two lines."""
 
-    @property
-    def shown(self) -> str:
-        """The text without characters that draw nothing or turn the line around, and not too long; a dash for none."""
-        return visible(self.text) or "\N{EN DASH}"
+    def shown(self, most: int = MAX_SHOWN) -> str:
+        """Return the text without characters that draw nothing or turn the line around, cut at `most`; a dash for none."""
+        return visible(self.text, most) or "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,12 @@ class Table:
     """The address of the next page."""
     numbers: frozenset[int] = frozenset()
     pick: "Pick | None" = None
+
+    @property
+    def most(self) -> int:
+        """The characters of a text in it: fewer when many rows have long texts, so that the page stays small."""
+        lengths = [min(len(cell.text), MAX_SHOWN) for row in self.rows for cell in row]
+        return next((most for most in _SHORTER if sum(min(each, most) for each in lengths) <= TABLE_CHARACTERS), _LEAST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +274,9 @@ class Page:
     """After which the page is requested again, if the operator has switched that on."""
 
 
-def visible(text: str) -> str:
-    """Return a text of which every character is visible, cut at `MAX_SHOWN` (threats E4)."""
-    cut = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+def visible(text: str, most: int = MAX_SHOWN) -> str:
+    """Return a text of which every character is visible, cut at `most` of them (threats E4)."""
+    cut = text if len(text) <= most else f"{text[:most]}…"
     return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in cut)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
 from urllib.parse import urlencode
 
+from credence.clock import seconds
 from credence.web.screens.blocks import Search
 from credence.web.screens.screen import Visit
 
@@ -14,6 +15,9 @@ FETCHED_ROWS = 1_000
 
 MAX_FETCHES = 5
 """How often a search reads, at most."""
+
+SEARCH_SECONDS = 0.03
+"""How long a search reads, at most, and the time of one read."""
 
 MAX_QUERY_CHARACTERS = 500
 
@@ -42,6 +46,7 @@ async def page_of(
     after = visit.asked("after")
     found: list[T] = []
     size = FETCHED_ROWS if wanted or keep is not None else PAGE_ROWS + 1
+    deadline = seconds() + SEARCH_SECONDS
     for _ in range(MAX_FETCHES):
         rows = await fetch(after, size)
         for row in rows:
@@ -55,6 +60,8 @@ async def page_of(
         if len(rows) < FETCHED_ROWS:
             return found, ""
         after = key(rows[-1])
+        if seconds() > deadline:
+            break
     return found, following(visit, after)
 
 

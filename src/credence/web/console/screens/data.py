@@ -3,10 +3,14 @@
 import asyncio
 
 from credence.datasets import catalogue
-from credence.management.inventory import sources
+from credence.errors import OperatorError
+from credence.management.inventory import listed_disputes, sources
+from credence.management.inventory import policies as listed_policies
 from credence.management.service_schema import Source
 from credence.web.screens.blocks import Block, Cell, Note, Page, Table
 from credence.web.screens.screen import Screen, Visit
+
+DISPUTES_SHOWN = 50
 
 
 async def read(visit: Visit) -> Page:
@@ -38,8 +42,53 @@ async def read(visit: Visit) -> Page:
     whys = ("Source", "Why", "Rejected", "Of")
     empty = "The last loads rejected nothing."
     blocks.append(Table("What the last loads rejected", whys, refused, empty, numbers=frozenset({2, 3})))
+    blocks += await _judged(visit)
     blocks.append(Note("New data is loaded on the command line: credence data refresh FOLDER", "soft"))
     return Page("Data", blocks, "credence data status")
+
+
+async def _judged(visit: Visit) -> list[Block]:
+    """Return the disputes about reports, and the policies that decide by them."""
+    settings = visit.service.settings
+    try:
+        found = (await asyncio.to_thread(listed_disputes, settings)).disputes
+    except (OperatorError, OSError):
+        return [Note("The disputes cannot be read: credence data disputes says why.", "bad")]
+    disputes = [
+        [
+            Cell(each.company, code=True),
+            Cell(each.field),
+            Cell(each.status),
+            Cell(each.opened),
+            Cell(each.answer_due or ""),
+        ]
+        for each in found[:DISPUTES_SHOWN]
+    ]
+    policies = [
+        [
+            Cell(each.policy),
+            Cell(each.date or ""),
+            Cell("" if each.rules is None else str(each.rules)),
+            _fault(each.fault),
+        ]
+        for each in (await asyncio.to_thread(listed_policies, settings)).policies
+    ]
+    columns = ("Company", "Disputed", "State", "Opened", "Answer due")
+    title = "Disputes" if len(found) <= DISPUTES_SHOWN else f"Disputes: the first {DISPUTES_SHOWN} of {len(found):,}"
+    return [
+        Table(title, columns, disputes, "Nothing is disputed."),
+        Table(
+            "Policies",
+            ("Policy", "Date", "Rules", "State"),
+            policies,
+            "No policy is installed.",
+            numbers=frozenset({2}),
+        ),
+    ]
+
+
+def _fault(fault: str | None) -> Cell:
+    return Cell(fault, tone="bad") if fault else Cell("usable", tone="good")
 
 
 def _state(each: Source) -> Cell:

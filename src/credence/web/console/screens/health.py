@@ -6,8 +6,10 @@ from collections.abc import Mapping
 import msgspec
 
 import credence
+from credence.clock import Milliseconds
 from credence.doctor.finding import Outcome
 from credence.management.examination import examine_itself
+from credence.store.nodes import SILENT_AFTER_MS
 from credence.web.endpoints.health import ready
 from credence.web.screens.blocks import (
     Block,
@@ -54,6 +56,11 @@ async def read(visit: Visit) -> Page:
     nodes = service.authority.store.nodes
     if nodes is None:
         blocks.append(Note("The store is a file of this machine: there is one node.", "soft"))
+    else:
+        rows = [
+            [Cell(each.node), Cell(ago(each.seen_at, now)), _heard(now - each.seen_at)] for each in await nodes.noted()
+        ]
+        blocks.append(Table("Processes of all nodes", ("Node", "Last noted", "State"), rows, "No process runs."))
     blocks.append(
         Form(
             "doctor",
@@ -64,6 +71,10 @@ async def read(visit: Visit) -> Page:
         )
     )
     return Page("Health", blocks, f"credence doctor {settings.issuer}")
+
+
+def _heard(silent_ms: Milliseconds) -> Cell:
+    return state_mark("runs" if silent_ms <= SILENT_AFTER_MS else "silent", good=silent_ms <= SILENT_AFTER_MS)
 
 
 async def doctor(visit: Visit, _values: Mapping[str, str]) -> Done:
