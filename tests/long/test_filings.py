@@ -9,7 +9,7 @@ import pytest
 from credence.companies.facts.accounts import Accounts, FindingKind
 from credence.datasets.sources.accounts import read
 from credence.datasets.sources.source import Record
-from credence.sandbox.demonstration_accounts import FILE, pack
+from credence.sandbox.demonstration_accounts import read_demonstration
 from tests.datasets.accounts.test_parser_recall import strange
 from tools.demonstration import SAMPLE, extract
 
@@ -25,7 +25,7 @@ pytestmark = [
 
 def test_the_demonstration_is_a_fresh_extraction() -> None:
     """Credit §5: to renew it, `python -m tools.demonstration`."""
-    assert pack(extract(FILINGS)) == FILE.read_bytes()
+    assert [record.fact for record in read_demonstration()] == extract(FILINGS)
 
 
 def test_every_figure_of_the_whole_sample_is_in_another_parsers_list() -> None:
