@@ -18,6 +18,7 @@ from credence.web.browser.factor_pages import stronger_page
 from credence.web.browser.forms import form_values
 from credence.web.browser.people import end_session, live_sessions, signed_in
 from credence.web.browser.steps import Step, read_step, write_step
+from credence.web.endpoints.own_data import last_used, own_data, sign_ins_to_applications
 from credence.web.messages.answer import Answer, Headers
 
 
@@ -30,12 +31,16 @@ async def account(service: Service, request: RequestContext) -> Answer:
 
 
 async def change_account(service: Service, request: RequestContext) -> Answer:
-    """End another session of the person, or the access of an application."""
+    """End another session of the person or the access of an application, or send what is stored about the person."""
     values = form_values(request)
     read_step(service, request, values.get("step"))
     person = await signed_in(service, request)
     if person is None:
         return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
+    if values.get("act") == "data" and not is_weaker(
+        authentication_class(person.session.methods), CLASS_OF_POLICY[person.account.sign_in]
+    ):
+        return await own_data(service, person, request.now)
     store, username = service.authority.store, person.account.username
     chosen = [each.key for each in await store.sessions_of(username) if public_id(each.key) == values.get("session")]
     events = ["session_ended" for key in chosen if await end_session(service, key, request.now)]
@@ -85,7 +90,7 @@ async def account_page(
     ]
     factors = await authority.store.factors_of(person.account.username)
     enrolled = Enrolled.of(factors)
-    applications = []
+    applications, used = [], last_used(await sign_ins_to_applications(service, person.account.username))
     for consent in person.consents:
         application = await authority.revocation_cache.application(consent.client_id)
         applications.append(
@@ -94,6 +99,9 @@ async def account_page(
                 "name": application.name if application else consent.client_id,
                 "scopes": ", ".join(texts.SCOPES.get(scope, scope) for scope in consent.scope.split()),
                 "since": texts.SINCE.format(time=_instant(consent.granted_at)),
+                "last_used": texts.LAST_SEEN.format(time=_instant(used[consent.client_id]))
+                if consent.client_id in used
+                else texts.ACCESS_NOT_USED,
             }
         )
     return pages.page(

@@ -1,0 +1,83 @@
+"""What is stored about the person at the browser: when applications last used their access, and all of it as a file."""
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.management.instants import instant
+from credence.oauth.authorization.decision import SignedIn
+from credence.service import Service
+from credence.store.records import SignIn, TokenFamily
+from credence.web.browser.people import live_sessions
+from credence.web.messages.answer import JSON, Answer
+from credence.web.messages.caching import NO_STORE
+
+MOST_SIGN_INS = 100
+"""Those that expire last are read; a person has a few in a day."""
+
+
+async def sign_ins_to_applications(service: Service, username: str) -> list[tuple[SignIn, TokenFamily]]:
+    """Return the sign-ins to applications with their families, the one that expires last first."""
+    store = service.authority.store
+    newest = (await store.sign_ins_of(username))[-MOST_SIGN_INS:]
+    found = [(each, await store.family(each.family_id)) for each in reversed(newest)]
+    return [(sign_in, family) for sign_in, family in found if family is not None]
+
+
+def last_used(sign_ins: list[tuple[SignIn, TokenFamily]]) -> dict[str, Milliseconds]:
+    """Return when each application last got a token, by client_id."""
+    newest: dict[str, Milliseconds] = {}
+    for sign_in, family in sign_ins:
+        newest[sign_in.client_id] = max(newest.get(sign_in.client_id, 0), family.issued_at)
+    return newest
+
+
+async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Answer:
+    """Return what is stored about the person as a file of JSON (UK GDPR art. 15 and 20), without anything secret."""
+    account, store = person.account, service.authority.store
+    sign_ins = await sign_ins_to_applications(service, account.username)
+    content = {
+        "made_at": instant(now),
+        "account": {
+            "username": account.username,
+            "email": account.email,
+            "first_name": account.first_name,
+            "last_name": account.last_name,
+            "status": account.status,
+            "created_at": instant(account.created_at),
+        },
+        "sessions": [
+            {
+                "browser": each.label,
+                "signed_in_at": instant(each.signed_in_at),
+                "last_used_at": instant(each.last_seen_at),
+                "methods": each.methods.split(),
+            }
+            for each in await live_sessions(service, account, now)
+        ],
+        "applications": [
+            {"client_id": each.client_id, "scope": each.scope, "allowed_at": instant(each.granted_at)}
+            for each in person.consents
+        ],
+        "sign_ins": [
+            {
+                "client_id": each.client_id,
+                "at": instant(family.created_at),
+                "last_used_at": instant(family.issued_at),
+                "ended_at": instant(family.ended_at) if family.ended_at else None,
+                "methods": each.methods.split(),
+            }
+            for each, family in sign_ins
+        ],
+        "factors": [
+            {
+                "kind": each.kind,
+                "name": each.name,
+                "created_at": instant(each.created_at),
+                "last_used_at": instant(each.last_used_at) if each.last_used_at else None,
+            }
+            for each in await store.factors_of(account.username)
+        ],
+    }
+    body = msgspec.json.format(msgspec.json.encode(content), indent=2)
+    disposition = ("content-disposition", 'attachment; filename="account.json"')
+    return Answer(200, JSON, body, (NO_STORE, disposition), ("own_data_sent",))
