@@ -34,7 +34,10 @@ TRIED = {
     },
     "clickjacking": {"hostile_pages": ["no_page_can_be_framed_or_loads_anything_or_is_kept"]},
     "cookie of a sibling host": {
-        "hostile_pages": ["a_cookie_that_comes_twice_counts_as_none"],
+        "hostile_pages": [
+            "a_cookie_that_comes_twice_counts_as_none",
+            "no_cookie_of_a_sibling_host_becomes_one_of_ours",
+        ],
         "sessions": ["the_cookie_is_a_host_cookie_that_scripts_and_other_sites_do_not_get"],
     },
     "consent bypass by prompt=none": {"attacks_on_codes": ["silence_is_no_way_around_consent"]},

@@ -1,0 +1,43 @@
+"""Every clause about signing people in has tests (`clauses.py`): each exists, and no file of this folder is left out."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+from tests.sign_in.clauses import CLAUSES, NOT_HERE
+
+TESTS = Path(__file__).parents[1]
+ABOUT_OTHERS = {
+    "test_clauses.py",
+    "test_client_document_rules.py",  # the next two: registration without registering (mcp/musts.py)
+    "test_open_registration.py",
+    "test_colours.py",  # the look of the operator
+    "test_logo.py",
+}
+
+
+@cache
+def tests_of(file: str) -> set[str]:
+    tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef)}
+
+
+def test_every_clause_names_tests_that_exist() -> None:
+    named = {each for tests in CLAUSES.values() for each in tests}
+    split = [each.partition("::") for each in sorted(named)]
+    assert [file for file, _, _ in split if not (TESTS / file).is_file()] == []
+    assert [f"{file} {name}" for file, _, name in split if name and name not in tests_of(file)] == []
+    assert all(CLAUSES.values())
+
+
+def test_every_file_of_this_folder_serves_a_clause() -> None:
+    named = {each.partition("::")[0] for tests in CLAUSES.values() for each in tests}
+    here = {path.name for path in Path(__file__).parent.glob("test_*.py")} - ABOUT_OTHERS
+    assert sorted(here - {Path(each).name for each in named if each.startswith("sign_in/")}) == []
+
+
+def test_no_row_of_the_authorization_endpoint_is_left_out() -> None:
+    numbers = {int(found[1]) for clause in CLAUSES if (found := re.match(r"1\.(\d+) ", clause))}
+    assert numbers == set(range(1, 23))
+    assert not NOT_HERE.keys() & CLAUSES.keys()
