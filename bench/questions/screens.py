@@ -1,4 +1,4 @@
-"""How long does each screen of the operator console take, in a deployment with much in it (D30)?
+"""How long does each screen of the console, the portal and the workbench take, in a deployment with much in it (D30)?
 
 In one process, on a real store and a real request log, without HTTP: each screen is requested again and again, and the
 processor time of one in a hundred is the figure; other work on the machine does not count in it. The store is filled by
@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from bench.measurement import Figure, Measurement, Target
+from bench.questions.screens_of_people import load_companies, owned, visited
 from bench.rounds import Plan
 from credence.identity.sessions import new_session
 from credence.request_log.log_file import LogFile
@@ -56,12 +57,18 @@ _ENCODE = msgspec.json.Encoder().encode
 def ask(plan: Plan) -> Iterator[Measurement]:
     """Yield the slowest hundredth of each screen."""
     for path, took in asyncio.run(_times(plan.deployment.folder / "screens")).items():
-        target = QUERY if path.startswith("/console/log?") else SCREEN
-        yield Measurement(f"console, {path}", "ms of processor, p99", (Figure(took),), target=target)
+        target = QUERY if "/log?" in path or path.endswith("/production") else SCREEN
+        yield Measurement(
+            f"{path[1:].partition('?')[0].partition('/')[0]}, {path}",
+            "ms of processor, p99",
+            (Figure(took),),
+            target=target,
+        )
 
 
 async def _times(folder: Path) -> dict[str, float]:
     store = _filled(folder)
+    load_companies(folder)
     main = await deploy(folder, store, manage_port=8444, request_log_megabytes=MEGABYTES)
     _write_log(main.service.settings.request_log_file)
     operator = msgspec.structs.replace(_account("operator"), console_role="owner")
@@ -79,7 +86,10 @@ async def _times(folder: Path) -> dict[str, float]:
     async with served(main.asgi), served(apart.asgi):
         fields = [("Cookie", f"{cookie_of(CONSOLE)}={cookie}")]
         paths = [*(screen.path.format(**values) for screen in SCREENS), *SEARCHES]
-        return {path: await _slowest(apart, path, fields) for path in paths}
+        times = {path: await _slowest(apart, path, fields) for path in paths}
+        for each in await visited(main, _account("developer"), values["client_id"], values["request_id"]):
+            times |= {path: await _slowest(main, path, list(each.fields)) for path in each.paths}
+        return times
 
 
 async def _slowest(deployment: Deployment, path: str, fields: list[tuple[str, str]]) -> float:
@@ -104,7 +114,7 @@ def _filled(folder: Path) -> SqliteStore:
     store = SqliteStore(path)
     with closing(sqlite3.connect(path)) as connection, connection:
         for table, key, records in (
-            ("applications", "client_id", map(_application, range(APPLICATIONS))),
+            ("applications", "client_id", owned([_application(number) for number in range(APPLICATIONS)], "developer")),
             ("accounts", "username", (_account(f"account-{number}") for number in range(ACCOUNTS))),
         ):
             statement = f"INSERT INTO {table} ({key}, version, document) VALUES (?, 1, ?)"  # noqa: S608 - constants

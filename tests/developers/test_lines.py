@@ -85,7 +85,9 @@ async def test_no_query_finds_a_request_of_another_developer(portal: Portal, lin
     await refused(portal, own)
     write_log(portal)
     query = line.format(theirs=theirs, request=request_id).replace(" ", "+")
-    page = text_of(await eve.browser.get(f"/developers/log?q={query}"))
+    found = await eve.browser.get(f"/developers/log?q={query}")
+    assert found.status == 200
+    page = text_of(found)
     assert request_id not in page
     assert theirs not in page.replace(query, "")
     assert (await eve.browser.get(f"/developers/log/{request_id}")).status == 404

@@ -29,6 +29,9 @@ class Observed(NamedTuple):
     limit: int | None = None
 
 
+_UNKNOWN = Observed()
+
+
 async def observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
     """Return what the last comparison found of these companies, and computes what it has no score of."""
     found: dict[str, Observed] = {}
@@ -38,7 +41,7 @@ async def observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
     unscored = [each for each in numbers if each not in found or found[each].score is None]
     if len(unscored) <= MAX_SCORED:
         await _score(visit, unscored, found)
-    return {number: found.get(number, Observed()) for number in numbers}
+    return {number: found.get(number, _UNKNOWN) for number in numbers}
 
 
 async def _score(visit: Visit, numbers: Sequence[str], found: dict[str, Observed]) -> None:

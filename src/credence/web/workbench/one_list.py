@@ -26,7 +26,7 @@ from credence.web.workbench.texts import text_in
 
 PATH = f"{LISTS}/{{portfolio}}"
 PAGE_ROWS = 50
-MAX_SORTED = 5_000
+MAX_SORTED = 3_000
 """Companies of a list that is sorted and filtered; a longer one is shown by numbers, and exported whole."""
 
 MAX_FORM_OCTETS = 4_096 * KIB
@@ -170,15 +170,15 @@ async def _lines(visit: Visit, companies: Sequence[WatchedCompany]) -> list[Line
 
 
 def _sorted_and_filtered(visit: Visit, lines: list[Line]) -> list[Line]:
-    text, band = visit.asked("q")[:100].casefold(), visit.asked("band")
-    _, key = _ORDERS.get(visit.asked("order"), _ORDERS[""])
-    wanted = [
-        each
-        for each in lines
-        if (not band or (each.seen.band or _NO_BAND) == band)
-        and any(text in value.casefold() for value in (each.seen.name, *_texts(each.kept)))
-    ]
-    return sorted(wanted, key=key)
+    text, band, order = visit.asked("q")[:100].casefold(), visit.asked("band"), visit.asked("order")
+    wanted = lines
+    if band:
+        wanted = [each for each in wanted if (each.seen.band or _NO_BAND) == band]
+    if text:
+        wanted = [
+            each for each in wanted if any(text in value.casefold() for value in (each.seen.name, *_texts(each.kept)))
+        ]
+    return sorted(wanted, key=_ORDERS[order][1]) if order in _ORDERS and order else wanted  # they come by their numbers
 
 
 def _texts(kept: WatchedCompany) -> tuple[str, str, str]:
