@@ -48,14 +48,21 @@ class MemorySignals(Store):
 
     @override
     async def save_signal_stream(
-        self, stream: SignalStream, deliveries: Sequence[Delivery] = (), due_at: Milliseconds | None = None
+        self,
+        stream: SignalStream,
+        deliveries: Sequence[Delivery] = (),
+        due_at: Milliseconds | None = None,
+        *,
+        emptied: bool = False,
     ) -> None:
         kept = self._streams.get(stream.id)
         others = {each.owner for each in self._streams.values() if each.id != stream.id}
         if (kept.version if kept else 0) != stream.version - 1 or stream.owner in others:
             raise Conflict(stream.id)
         self._streams[stream.id] = stream
-        if due_at is not None:
+        if emptied:
+            await self.delete_deliveries(stream.id)
+        elif due_at is not None:
             for each in list(self._deliveries.values()):
                 if each.receiver == stream.id and not each.given_up_at:
                     self._deliveries[each.id] = msgspec.structs.replace(each, due_at=due_at)

@@ -53,6 +53,16 @@ async def test_what_waits_for_a_stream_is_held_and_let_go(store: Store) -> None:
     assert [each.due_at for each in await store.deliveries_of("st1")] == [NOW + 1]
 
 
+async def test_what_waits_is_deleted_with_the_change_of_its_stream_or_not_at_all(store: Store) -> None:
+    await store.save_signal_stream(stream(), [delivery(), delivery(2, "other")])
+    with pytest.raises(Conflict):
+        await store.save_signal_stream(stream(version=3), emptied=True)
+    assert len(await store.deliveries_of("st1")) == 1
+    await store.save_signal_stream(stream(version=2), [delivery(3)], NOW, emptied=True)
+    assert [each.id for each in await store.deliveries_of("st1")] == [delivery(3).id]
+    assert len(await store.deliveries_of("other")) == 1
+
+
 async def test_without_streams_no_signal_is_written(store: Store) -> None:
     await log_in(store, family(1))
     await store.end_family(family(1).id, NOW, "revoked")

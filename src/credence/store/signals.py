@@ -78,12 +78,17 @@ class SignalStore(Protocol):
         """Return all streams, ordered by id."""
 
     async def save_signal_stream(
-        self, stream: SignalStream, deliveries: Sequence[Delivery] = (), due_at: Milliseconds | None = None
+        self,
+        stream: SignalStream,
+        deliveries: Sequence[Delivery] = (),
+        due_at: Milliseconds | None = None,
+        *,
+        emptied: bool = False,
     ) -> None:
         """Optimistic write: store if the stored version is `stream.version - 1` (or absent and the version is 1).
 
-        In the same transaction what waits for the stream becomes due at `due_at`, if there is one, and the deliveries are
-        stored. Raises Conflict, also for a second stream of an owner.
+        In the same transaction what waits for the stream is deleted if it is `emptied`, otherwise due at `due_at`, if there
+        is one; then the deliveries are stored. Raises Conflict, also for a second stream of an owner.
         """
 
     async def delete_signal_stream(self, stream: SignalStream) -> None:

@@ -58,9 +58,8 @@ async def change_status(
     """
     new = msgspec.structs.replace(kept, version=kept.version + 1, status=status, reason=reason)
     notices = [_updated(new, now)] if notify else []
-    if status == "disabled":
-        await store.delete_deliveries(kept.id)
-    await store.save_signal_stream(new, notices, due_at(new, now) if status != kept.status else None)
+    moved = due_at(new, now) if status != kept.status else None
+    await store.save_signal_stream(new, notices, moved, emptied=status == "disabled")
     return new
 
 

@@ -20,6 +20,7 @@ _UPDATE = (
     "WHERE id = %(id)s AND version = %(version)s - 1 RETURNING 1"
 )
 _MOVE = "UPDATE deliveries SET due_at = %s WHERE receiver = %s AND given_up_at = 0"
+_EMPTY = "DELETE FROM deliveries WHERE receiver = %s"
 _DELETE = "DELETE FROM signal_streams WHERE id = %s AND version = %s RETURNING 1"
 _RELATIONS = """
 SELECT client_id, username, scope FROM consents
@@ -49,14 +50,21 @@ class PostgresSignals(Store):
 
     @override
     async def save_signal_stream(
-        self, stream: SignalStream, deliveries: Sequence[Delivery] = (), due_at: Milliseconds | None = None
+        self,
+        stream: SignalStream,
+        deliveries: Sequence[Delivery] = (),
+        due_at: Milliseconds | None = None,
+        *,
+        emptied: bool = False,
     ) -> None:
         values = {"id": stream.id, "owner": stream.owner, "version": stream.version, "document": encode_stream(stream)}
         async with self._connections.transaction() as connection:
             saved = await connection.execute(_INSERT if stream.version == 1 else _UPDATE, values)
             if not await saved.fetchall():
                 raise Conflict(stream.id)
-            if due_at is not None:
+            if emptied:
+                await connection.execute(_EMPTY, (stream.id,))
+            elif due_at is not None:
                 await connection.execute(_MOVE, (due_at, stream.id))
             await add_deliveries(connection, deliveries)
 
@@ -65,7 +73,7 @@ class PostgresSignals(Store):
         async with self._connections.transaction() as connection:
             if not await (await connection.execute(_DELETE, (stream.id, stream.version))).fetchall():
                 raise Conflict(stream.id)
-            await connection.execute("DELETE FROM deliveries WHERE receiver = %s", (stream.id,))
+            await connection.execute(_EMPTY, (stream.id,))
 
     @override
     async def signals(self, limit: int) -> list[Signal]:

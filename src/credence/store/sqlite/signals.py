@@ -23,6 +23,7 @@ _INSERT = (
 )
 _UPDATE = "UPDATE signal_streams SET owner = ?, version = ?, document = ? WHERE id = ? AND version = ? RETURNING 1"
 _MOVE = "UPDATE deliveries SET due_at = ? WHERE receiver = ? AND given_up_at = 0"
+_EMPTY = "DELETE FROM deliveries WHERE receiver = ?"
 _DELETE = "DELETE FROM signal_streams WHERE id = ? AND version = ? RETURNING 1"
 _RELATIONS = """
 SELECT client_id, username, scope FROM consents
@@ -54,7 +55,12 @@ class SqliteSignals(Store):
 
     @override
     async def save_signal_stream(
-        self, stream: SignalStream, deliveries: Sequence[Delivery] = (), due_at: Milliseconds | None = None
+        self,
+        stream: SignalStream,
+        deliveries: Sequence[Delivery] = (),
+        due_at: Milliseconds | None = None,
+        *,
+        emptied: bool = False,
     ) -> None:
         values = (stream.owner, stream.version, encode_stream(stream), stream.id)
 
@@ -63,7 +69,9 @@ class SqliteSignals(Store):
             saved = connection.execute(*((_INSERT, values) if first else (_UPDATE, (*values, stream.version - 1))))
             if saved.fetchone() is None:
                 raise Conflict(stream.id)
-            if due_at is not None:
+            if emptied:
+                connection.execute(_EMPTY, (stream.id,))
+            elif due_at is not None:
                 connection.execute(_MOVE, (due_at, stream.id))
             add_deliveries(connection, deliveries)
 
@@ -74,7 +82,7 @@ class SqliteSignals(Store):
         def delete(connection: sqlite3.Connection) -> None:
             if connection.execute(_DELETE, (stream.id, stream.version)).fetchone() is None:
                 raise Conflict(stream.id)
-            connection.execute("DELETE FROM deliveries WHERE receiver = ?", (stream.id,))
+            connection.execute(_EMPTY, (stream.id,))
 
         await self._writer.run(delete)
 
