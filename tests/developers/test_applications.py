@@ -102,6 +102,7 @@ async def test_a_disabled_application_cannot_be_enabled_in_the_portal(portal: Po
         ("redirect_uris", {"name": "Ledger", "kind": "machine", "redirect_uris": URI}),
         ("redirect_uris", {"name": "Ledger", "kind": "web", "redirect_uris": "http://app.example.com/back"}),
         ("redirect_uris", {"name": "Ledger", "kind": "page", "redirect_uris": "javascript:alert(1)"}),
+        ("redirect_uris", {"name": "Ledger", "kind": "page", "redirect_uris": "https://["}),
     ],
 )
 async def test_bad_input_is_refused_beside_its_field_and_stays_there(

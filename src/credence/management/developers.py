@@ -119,5 +119,8 @@ def checked_name(text: str) -> str:
 
 
 def _origin(uri: str) -> str:
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError:  # brackets without an address between them
+        return uri
     return f"{parts.scheme}://{parts.netloc}"
