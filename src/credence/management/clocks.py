@@ -69,6 +69,8 @@ def advanced(application: Application, settings: Settings, wish: str, now: Milli
     """
     _require_sandbox(settings)
     clock = application.clock or ApplicationClock()
+    if clock.moves:  # another node, whose clock is ahead, may have made the last one
+        now = max(now, clock.moves[-1].at)
     present = application_time(application, now)
     by = span(wish)
     seconds = ((instant(wish) - present if by is None else by) + 999) // 1000
@@ -79,9 +81,8 @@ def advanced(application: Application, settings: Settings, wish: str, now: Milli
         raise InvalidInput(f"A test clock is at most {MAX_AHEAD_MS // DAY_MS:,} days ahead.")
     if len(clock.moves) >= MAX_MOVES:
         raise InvalidInput(f"A test clock moves at most {MAX_MOVES} times; reset it.")
-    earlier = tuple(move for move in clock.moves if move.at < now)
-    at = clock.moves[-1].at if len(earlier) < len(clock.moves) else now  # two moves of one instant are one
-    moved = msgspec.structs.replace(clock, moves=(*earlier, ClockMove(at, ahead)))
+    earlier = tuple(move for move in clock.moves if move.at < now)  # two moves of one instant are one
+    moved = msgspec.structs.replace(clock, moves=(*earlier, ClockMove(now, ahead)))
     return msgspec.structs.replace(application, clock=moved, version=application.version + 1)
 
 
