@@ -97,6 +97,9 @@ class _Identified(msgspec.Struct):
 _decode = msgspec.json.Decoder(Message).decode
 _decode_identifier = msgspec.json.Decoder(_Identified).decode
 
+_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""ValidationError, which is a DecodeError, is caught before."""
+
 
 def read_message(body: bytes) -> Message:
     """Return the message in a body or line; RpcError if it is not one JSON-RPC 2.0 request or notification.
@@ -115,7 +118,7 @@ def read_message(body: bytes) -> Message:
             "The body must be one JSON-RPC 2.0 request or notification.",
             identifier=_identifier(body),
         ) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except _NOT_JSON:
         raise RpcError(PARSE_ERROR, "The body is not JSON.") from None
 
 
@@ -125,10 +128,13 @@ def _may_exceed(body: bytes) -> bool:
 
 
 def _identifier(body: bytes) -> int | str | None:
+    """Return the id of a body that cannot be read as a message, None without one; RpcError unless the body is JSON."""
     try:
         return _decode_identifier(body).id
     except msgspec.ValidationError:
         return None
+    except _NOT_JSON:
+        raise RpcError(PARSE_ERROR, "The body is not JSON.") from None
 
 
 def revision_of(message: Message, headers: Mapping[str, str] | None) -> str:
