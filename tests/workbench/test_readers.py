@@ -3,6 +3,7 @@
 import pytest
 
 from credence.access.rules import AccessRules
+from credence.store.application_clock import ApplicationClock, ClockMove
 from credence.store.monitoring import Portfolio
 from credence.web.workbench.table import SCREENS
 from tests.deployment import NOW, REPORT_PATH
@@ -78,6 +79,17 @@ async def test_a_sign_in_that_is_too_old_for_the_rules_is_refused_and_a_new_one_
     assert "Sign in again" in text_of(page)
     again = await reader.browser.come("/workbench/sign-in?to=/workbench&again=1", "grace")
     assert "Find a company" in again.body.decode()
+
+
+async def test_people_of_an_application_with_a_test_clock_work_on_after_its_logins_were_ended(desk: Desk) -> None:
+    """D18: the times of the session are real, those of the application are ahead."""
+    deployment = desk.deployment
+    await deployment.change_application(clock=ApplicationClock((ClockMove(deployment.now, 7 * 86_400_000),)))
+    deployment.now += 10_000
+    await deployment.change_application(not_before=deployment.now)
+    deployment.now += 10_000
+    reader = await desk.reader()
+    assert (await reader.get("/workbench")).status == 200
 
 
 async def test_requests_count_against_the_application_as_those_of_its_programs_do(desk: Desk) -> None:

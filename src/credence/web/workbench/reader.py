@@ -1,5 +1,6 @@
 """The reader of the workbench: a person who works for one application, with its scopes, limits, rules and portfolios."""
 
+from credence.identity.applications import application_time
 from credence.identity.sessions import authentication_class
 from credence.mcp.tool import Sources, Watching
 from credence.oauth.client_authentication.authentication import check_access
@@ -20,15 +21,18 @@ async def admit(service: Service, request: RequestContext, session: Session, acc
     In the order of the API (D3): limits, networks and hours, a sign-in that is strong and recent enough. Raises Refused.
     """
     application = await service.authority.revocation_cache.application(account.workbench_for)
-    since = session.signed_in_at
-    if application is None or liveness_error(application, account, since, since) is not None:
+    if application is None:
+        return None
+    since = application_time(application, session.signed_in_at)
+    if liveness_error(application, account, since, since) is not None:
         return None
     request.client_id = application.client_id
     request.proven = True
     request.enforce(await service.rate_limiter.limit_person(application, account.username))
     check_access(service.settings, request, application, account)
     rules = (application.rules, account.rules)
-    needed = lacking_of(authentication_class(session.methods), since // 1000, rules, request.now)
+    now = application_time(application, request.now)
+    needed = lacking_of(authentication_class(session.methods), since // 1000, rules, now)
     if needed is not None:
         request.required_sign_in = (needed.acr_values, needed.max_age)
         raise Refused(INSUFFICIENT_AUTHENTICATION, needed.reason)
