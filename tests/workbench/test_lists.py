@@ -187,8 +187,9 @@ async def test_rules_are_chosen_with_their_parameters_and_those_of_programs_stay
     assert kept is not None
     assert RuleSetting("decision", policy="trade-credit", kinds=("refer", "decline")) in kept.rules
     wrong = (("by-score", "many"), ("by-score", "-1"), ("kinds-charge", "eaten"), ("policy-decision", "none"))
+    too_much = (("by-score", "9" * 15), ("kinds-charge", "x" * 101), ("policy-decision", "x" * 101))
     typed = decides
-    for field, value in wrong:
+    for field, value in (*wrong, *too_much):
         page = await reader.do(f"{address}/rules", "change", **(typed | {field: value}))
         assert page.status == 422, (field, value)
         assert 'aria-invalid="true"' in page.body.decode().partition(f'id="change-{field}"')[2].partition(">")[0]

@@ -22,6 +22,10 @@ from credence.web.workbench.one_list import PATH
 from credence.web.workbench.reader import reader_of, store_of
 from credence.web.workbench.texts import converted, text_in, whole_number_in
 
+_TOO_MUCH = dict.fromkeys(("by", "below"), "This number is too large.") | {
+    "kinds": "These are too many, or too long.",
+    "policy": "This name is too long.",
+}
 _LABELS = {"by": "by at least", "below": "when below", "kinds": "only these kinds", "policy": "of this policy"}
 
 
@@ -148,7 +152,10 @@ def _rule_in(values: Mapping[str, str], code: str, installed: Collection[str]) -
     kinds = [each for each in text_in(values, f"kinds-{code}").replace(",", " ").split() if each]
     found = {name: whole_number_in(values, f"{name}-{code}") for name in ("by", "below")}
     policy = text_in(values, f"policy-{code}")
-    rule = converted({"rule": code, "kinds": kinds, "policy": policy, **found}, RuleBody, {})
+    try:
+        rule = converted({"rule": code, "kinds": kinds, "policy": policy, **found}, RuleBody, _TOO_MUCH)
+    except Wrong as wrong:
+        raise Wrong(wrong.message, f"{wrong.field}-{code}") from None
     for name in RULES[code].parameters:
         try:
             checked_rules((RuleBody(code, **{"policy": policy, name: getattr(rule, name)}),), installed)
