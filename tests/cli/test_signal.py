@@ -50,4 +50,4 @@ def test_a_stream_is_listed_paused_and_deleted_and_its_receiver_is_notified(depl
     assert deployment.json("signal", "list") == []
     assert deployment.refused("signal", "show", "st_1") == "There is no stream 'st_1'."
     trail = "".join(file.read_text() for file in (deployment.data_dir / "audit").iterdir())
-    assert all(f'"signal {act}"' in trail for act in ("paused", "enabled", "disabled", "delete"))
+    assert all(f'"signal {act}"' in trail for act in ("pause", "enable", "disable", "delete"))

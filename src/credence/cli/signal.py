@@ -1,5 +1,6 @@
 """`credence signal`: the streams by which applications receive signals, as the operator looks after them."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -15,6 +16,8 @@ from credence.store.signals import SignalStream, Status
 commands = typer.Typer(help="Shared signals: streams by which applications learn of logins that end.")
 
 StreamId = Annotated[str, typer.Argument(help="The id of the stream.")]
+_ACTS: Mapping[Status, str] = {"enabled": "enable", "paused": "pause", "disabled": "disable"}
+
 Reason = Annotated[str, typer.Option(help="What its receiver is to read.", show_default="nothing")]
 
 
@@ -82,7 +85,7 @@ def _change(status: Status, stream: str, reason: str, data_dir: DataDir, *, as_j
 
     async def save(store: Store, now: Milliseconds) -> dict[str, object]:
         kept = await _found(store, stream)
-        record(settings, f"signal {status}", stream=stream)
+        record(settings, f"signal {_ACTS[status]}", stream=stream)
         return _row(await streams.change_status(store, kept, status, reason, now, notify=True))
 
     print_one(act_on_store(settings, save), as_json=as_json)
