@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 from credence.request_log.log_file import LogFile
 from tests.console.conftest import Console, text_of
@@ -30,6 +31,14 @@ async def test_a_refused_request_is_found_and_its_checks_are_shown(console: Cons
     assert "What passes" in shown
     assert "not reached" in shown
     assert f"credence why {request_id}" in shown
+
+
+async def test_the_checks_of_a_request_for_a_screen_are_those_of_its_route(console: Console) -> None:
+    support = await console.operator("support")
+    asked = await console.main.send("GET", "/workbench/lists/pf_1")
+    write_log(console)
+    shown = text_of(await support.browser.get(f"/console/log/{asked.headers['x-request-id']}"))
+    assert "route passed /workbench/lists/{portfolio} passes" in " ".join(re.findall(r"[\w/{}]+", shown))
 
 
 async def test_a_query_that_cannot_be_read_is_explained_at_its_field(console: Console) -> None:

@@ -61,8 +61,7 @@ async def _checks(settings: Settings, request_id: str) -> list[dict[str, object]
     The audit trail can be read without either.
     """
     # Imported late: the table of routes knows the whole program.
-    from credence.web.routes import ROUTES
-    from credence.web.routes_for_management import MANAGEMENT
+    from credence.web.route_lookup import EVERY_ROUTE
     from credence.web.routing.asked import asked_of
 
     try:
@@ -73,7 +72,7 @@ async def _checks(settings: Settings, request_id: str) -> list[dict[str, object]
                 return []
             application = await store.application(entry.client_id) if entry.client_id else None
             account = await store.account(entry.account) if entry.account else None
-            asked = asked_of((*ROUTES, *MANAGEMENT), entry)
+            asked = asked_of(EVERY_ROUTE, entry)
             found = decision(entry, asked, Known(application, account), settings, now)
             return [msgspec.to_builtins(each) for each in found.checks]
     except (NotFound, OSError, StoreUnavailable):

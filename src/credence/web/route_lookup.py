@@ -101,17 +101,20 @@ _find = RouteTable(_PUBLIC).find
 _APART = (*MANAGEMENT, *CONSOLE)
 """What is served on the address of the management API."""
 
+EVERY_ROUTE = (*_PUBLIC, *_APART)
+"""The routes of both addresses: the request log has requests for each."""
+
 _find_management = RouteTable(_APART).find
 
 
 def allowed_methods(path: str) -> list[str]:
     """Return the methods of every row with this path, in order."""
-    return sorted({method for route in (*_PUBLIC, *_APART) if route.path == path for method in route.methods})
+    return sorted({method for route in EVERY_ROUTE if route.path == path for method in route.methods})
 
 
 def row_with_method(route: Route, method: str) -> Route:
     """Return the row with the same path that has this method; Refused with 405."""
-    for each in (*_PUBLIC, *_APART):
+    for each in EVERY_ROUTE:
         if each.path == route.path and method in each.methods:
             return each
     raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")

@@ -2,7 +2,9 @@
 
 from credence.web.console.screens.table import CONSOLE as SITE
 from credence.web.routes import ROUTES
+from credence.web.routes_for_developers import DEVELOPERS
 from credence.web.routes_for_management import MANAGEMENT
+from credence.web.routes_for_workbench import WORKBENCH
 from credence.web.screens.routing import routes_of
 
-CONSOLE = routes_of(SITE, (*ROUTES, *MANAGEMENT))
+CONSOLE = routes_of(SITE, (*ROUTES, *WORKBENCH, *DEVELOPERS, *MANAGEMENT))

@@ -2,6 +2,7 @@
 
 from credence.web.developers.site import DEVELOPERS as SITE
 from credence.web.routes import ROUTES
+from credence.web.routes_for_workbench import WORKBENCH
 from credence.web.screens.routing import routes_of
 
-DEVELOPERS = routes_of(SITE, ROUTES)
+DEVELOPERS = routes_of(SITE, (*ROUTES, *WORKBENCH))

@@ -24,6 +24,8 @@ from credence.web.reference.operations import inventory as inventory_operations
 from credence.web.reference.operations import management as operations
 from credence.web.reference.operations import request_log as log_operations
 from credence.web.routes import ROUTES
+from credence.web.routes_for_developers import DEVELOPERS
+from credence.web.routes_for_workbench import WORKBENCH
 from credence.web.routing.route import READ, Protection, Route
 
 
@@ -34,7 +36,7 @@ async def description(served: Service, _request: RequestContext, _bearer: Bearer
 
 async def explanation(served: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return a request in the log with its checks."""
-    return await log.explain(served, request, (*ROUTES, *MANAGEMENT))
+    return await log.explain(served, request, (*ROUTES, *WORKBENCH, *DEVELOPERS, *MANAGEMENT))
 
 
 _APPLICATIONS = f"{paths.MANAGEMENT}/applications"

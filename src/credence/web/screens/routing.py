@@ -15,8 +15,9 @@ from credence.web.screens.sign_in import sign_in, sign_out, signed_in
 
 
 def routes_of(site: Site, rows: Sequence[Route]) -> tuple[Route, ...]:
-    """Return the routes of a site: its sign-in, and its screens. `rows` are all routes whose requests the log may have."""
-    return tuple(_routes(site, rows))
+    """Return the routes of a site: its sign-in, and its screens. `rows` are the others whose requests the log may have."""
+    own = tuple(_routes(site, rows))
+    return tuple(_routes(site, (*rows, *own)))  # the screens of the log explain requests for screens too
 
 
 def _routes(site: Site, rows: Sequence[Route]) -> Iterator[Route]:
