@@ -25,6 +25,7 @@ from credence.oauth.signals.events import (
 )
 from credence.oauth.signals.schema import POLL, PUSH
 from credence.oauth.signals.settling import settle_signals
+from credence.store.contract import Conflict
 from credence.store.people import Factor
 from credence.store.records import Consent
 from tests.deployment import Deployment, OpenDeployment, Reply, claims
@@ -229,6 +230,48 @@ async def test_a_paused_stream_keeps_what_happens_and_a_disabled_one_loses_it(de
     assert [each["events"] for each in found] == [{STREAM_UPDATED: {"status": "enabled"}}]
 
 
+async def test_the_news_that_a_stream_is_paused_comes_although_more_waits_than_a_poll_returns(
+    deployment: Deployment,
+) -> None:
+    stream = await make(deployment)
+    for number in range(3):
+        await deployment.change_account(email=f"{number}@b.example")
+    await settle(deployment)
+    kept = await deployment.store.signal_stream(stream["stream_id"])
+    assert kept is not None
+    await streams.change_status(deployment.store, kept, "paused", "", deployment.now, notify=True)  # the operator
+    assert said(await polled(deployment, stream, maxEvents=1)) == [STREAM_UPDATED]
+
+
+async def test_what_a_disabled_stream_loses_is_lost_only_if_the_change_is_stored(deployment: Deployment) -> None:
+    stream = await make(deployment)
+    kept = await deployment.store.signal_stream(stream["stream_id"])
+    assert kept is not None
+    await deployment.change_account(email="one@b.example")
+    await settle(deployment)
+    change = {"stream_id": stream["stream_id"], "description": "Ledger"}
+    assert (await call(deployment, "PATCH", paths.SIGNAL_STREAMS, change)).status == 200
+    with pytest.raises(Conflict):  # `kept` is no longer the stored version
+        await streams.change_status(deployment.store, kept, "disabled", "", deployment.now, notify=True)
+    assert said(await polled(deployment, stream)) == [TOKEN_CLAIMS_CHANGE]
+
+
+async def test_a_public_application_has_no_stream(deployment: Deployment) -> None:
+    stream = await make(deployment)
+    await deployment.change_account(email="one@b.example")
+    token = (await log_in(deployment, scope=SCOPE)).json["access_token"]
+    await deployment.change_application(authentication="none", secrets=())
+    await deployment.service.authority.follow(deployment.now)
+    assert await settle(deployment) == 0
+    for method, target, body in (
+        ("GET", paths.SIGNAL_STREAMS, None),
+        ("POST", paths.SIGNAL_STREAMS, {}),
+        ("POST", f"{paths.SIGNAL_POLL}/{stream['stream_id']}", {"returnImmediately": True}),
+    ):
+        reply = await call(deployment, method, target, body, token)
+        assert (reply.status, reply.headers["x-reason"]) == (403, "signals.public")
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
@@ -241,6 +284,13 @@ async def test_a_paused_stream_keeps_what_happens_and_a_disabled_one_loses_it(de
         ("GET", f"{paths.SIGNAL_STREAMS}?stream_id=st_unknown", None, 404),
         ("POST", paths.SIGNAL_STATUS, {"stream_id": "ID", "status": "asleep"}, 400),
         ("POST", paths.SIGNAL_SUBJECTS_ADD, {"stream_id": "ID", "subject": {"format": "email", "email": "a@b.c"}}, 400),
+        ("POST", paths.SIGNAL_STATUS, {"stream_id": "ID", "status": "paused", "reason": "\x1b[2J"}, 400),
+        (
+            "POST",
+            paths.SIGNAL_SUBJECTS_REMOVE,
+            {"stream_id": "ID", "subject": {"format": "opaque", "id": "a" * 255}},
+            400,
+        ),
         ("POST", f"{paths.SIGNAL_POLL}/ID", {"maxEvents": -1}, 400),
     ],
 )
@@ -296,6 +346,11 @@ async def pushing(folder: Path, open_deployment: OpenDeployment, found: Receiver
     )
 
 
+async def requests_at(found: Receiver, count: int) -> None:
+    """Wait until a receiver has got so many requests."""
+    await until(lambda: len(found.requests) == count, LIMIT_SECONDS)
+
+
 async def test_a_token_is_pushed_again_with_its_id_until_the_receiver_takes_it(
     tmp_path: Path, open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,7 +369,7 @@ async def test_a_token_is_pushed_again_with_its_id_until_the_receiver_takes_it(
         assert (await call(deployment, "POST", paths.SIGNAL_VERIFICATION, body)).status == 204
         async with delivering(deployment):
             for count in (1, 2, 3):
-                await until(lambda count=count: len(found.requests) == count, LIMIT_SECONDS)  # type: ignore[misc]
+                await requests_at(found, count)
                 deployment.now += 600_000
             async with asyncio.timeout(LIMIT_SECONDS):
                 while (await deployment.store.backlog()).waiting:  # noqa: ASYNC110 - the store announces nothing
@@ -326,6 +381,26 @@ async def test_a_token_is_pushed_again_with_its_id_until_the_receiver_takes_it(
     assert [each["jti"] for each in read] == [read[0]["jti"]] * 3
     assert read[0]["sub_id"] == {"format": "opaque", "id": stream["stream_id"]}
     assert read[0]["events"] == {VERIFICATION: {"state": "VGhpcyBpcw"}}
+
+
+async def test_the_header_of_a_receiver_is_not_sent_to_another_address(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    server_tls(tmp_path)
+    async with receiver(tmp_path) as found:
+        deployment = await pushing(tmp_path, open_deployment, found)
+        address = {"method": PUSH, "endpoint_url": found.url("/s", "localhost")}
+        stream = await make(deployment, delivery=address | {"authorization_header": "Bearer of-the-receiver"})
+
+        async def header_after(**delivery: str) -> str:
+            change = {"stream_id": stream["stream_id"], "delivery": address | delivery}
+            assert (await call(deployment, "PATCH", paths.SIGNAL_STREAMS, change)).status == 200
+            kept = await deployment.store.signal_stream(stream["stream_id"])
+            assert kept is not None
+            return streams.authorization_of(kept, deployment.service.authority.secrets.digest)
+
+        assert await header_after() == "Bearer of-the-receiver"
+        assert await header_after(endpoint_url=found.url("/other", "localhost")) == ""
 
 
 async def test_what_waits_for_a_push_can_be_polled_after_a_change_of_the_method(

@@ -24,7 +24,7 @@ HOLD_MS = 60_000
 """After how long a delivery is attempted again that became due while its stream was being paused."""
 
 MAX_OPEN = 1_000
-"""Tokens of a stream among which those are that a receiver may have taken: the oldest."""
+"""Tokens of a stream that a poll reads and an acknowledgement can name: the oldest."""
 
 _INVALID = 400
 """The receiver cannot use the token, and could not another time (RFC 8935 §2.3)."""
@@ -67,7 +67,8 @@ async def waiting(
     application = await authority.revocation_cache.application(stream.owner)
     if application is None or not may_receive(application):
         return {}, False
-    found = [each for each in await authority.store.deliveries_of(stream.id, most + 1) if _sends(stream, each)]
+    oldest = await authority.store.deliveries_of(stream.id, MAX_OPEN)
+    found = [each for each in oldest if not each.given_up_at and _sends(stream, each)]
     return {each.id.hex(): token_of(authority, application, each, now) for each in found[:most]}, len(found) > most
 
 

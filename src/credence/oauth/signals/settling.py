@@ -6,6 +6,7 @@ from typing import Any
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
+from credence.identity.applications import is_public
 from credence.oauth.authority import Authority
 from credence.oauth.parameters.scopes import SIGNALS
 from credence.oauth.parameters.scopes import of_application as scopes_of
@@ -50,8 +51,10 @@ async def is_served(authority: Authority, stream: SignalStream) -> bool:
 
 
 def may_receive(application: Application | None) -> bool:
-    """Return whether an application may receive signals."""
-    return application is not None and not application.disabled and SIGNALS in scopes_of(application)
+    """Return whether an application may receive signals; a public one may not, since anybody can act as it."""
+    if application is None or application.disabled or is_public(application):
+        return False
+    return SIGNALS in scopes_of(application)
 
 
 async def _said(authority: Authority, signal: Signal, now: Milliseconds) -> list[Said]:

@@ -5,7 +5,8 @@ from typing import TypeVar
 
 import msgspec
 
-from credence.identity.usernames import login_name
+from credence.identity.applications import is_public
+from credence.identity.usernames import MAX_NAME_BYTES, login_name
 from credence.monitoring.feed import MAX_WAIT_SECONDS
 from credence.oauth.bearer import Bearer
 from credence.oauth.callable_addresses import is_callable
@@ -27,6 +28,7 @@ from credence.oauth.signals.schema import (
 )
 from credence.oauth.signals.streams import Wish
 from credence.refusals import (
+    INSUFFICIENT_SCOPE,
     NOT_FOUND,
     RESOURCE_CHANGED,
     RESOURCE_MALFORMED,
@@ -73,7 +75,7 @@ async def make_stream(service: Service, request: RequestContext, bearer: Bearer)
     """Make the stream of the application; Refused with 409 if it has one."""
     body = _read(request, NewStreamBody)
     wish = _wish(service, StreamBody("", body.delivery, body.events_requested, body.description), None)
-    owner, authority = bearer.application.client_id, service.authority
+    owner, authority = _owner(bearer), service.authority
     try:
         made = await streams.make(authority.store, authority.secrets.digest, owner, wish, request.now)
     except Conflict:
@@ -86,7 +88,7 @@ async def read_streams(service: Service, request: RequestContext, bearer: Bearer
     require_parameters(request.parameters, "stream_id")
     if "stream_id" in request.parameters:
         return _answer(service, await _stream_of(service, bearer, request.parameters["stream_id"]))
-    owner, issuer = bearer.application.client_id, service.settings.issuer
+    owner, issuer = _owner(bearer), service.settings.issuer
     found = [state_of(each, issuer) for each in await service.authority.store.signal_streams() if each.owner == owner]
     return Answer(200, JSON, _encode(found), (PRIVATE,))
 
@@ -121,6 +123,8 @@ async def read_status(service: Service, request: RequestContext, bearer: Bearer)
 async def change_status(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Enable, pause or disable the stream."""
     body = _read(request, StatusBody)
+    if not body.reason.isprintable():  # an operator reads it on a terminal
+        raise Refused(SIGNALS_MALFORMED, "signals.members")
     kept, store = await _stream_of(service, bearer, body.stream_id), service.authority.store
     try:
         changed = await streams.change_status(store, kept, body.status, body.reason, request.now, notify=False)
@@ -218,8 +222,8 @@ def _wish(service: Service, body: StreamBody, kept: SignalStream | None) -> Wish
         if method is None or (method == "push" and not is_callable(body.delivery.endpoint_url, service.settings)):
             raise Refused(SIGNALS_MALFORMED, "signals.delivery")
         authorization = body.delivery.authorization_header
-        if authorization is None:
-            authorization = "" if kept is None else None
+        if authorization is None:  # the header of one address is not sent to another
+            authorization = None if kept is not None and body.delivery.endpoint_url == kept.endpoint else ""
         elif not authorization.isascii() or not authorization.isprintable():
             raise Refused(SIGNALS_MALFORMED, "signals.delivery")
         wish = wish._replace(
@@ -237,17 +241,32 @@ def _wish(service: Service, body: StreamBody, kept: SignalStream | None) -> Wish
 def _username(service: Service, body: SubjectBody) -> str:
     """Return the login name of a subject; Refused with 400 for a subject of another form."""
     match body.subject:
-        case {"format": "iss_sub", "iss": service.settings.issuer, "sub": str(name)} if name:
-            return login_name(name)
-        case {"format": "opaque", "id": str(name)} if name:
-            return login_name(name)
-    raise Refused(SIGNALS_MALFORMED, "signals.subject")
+        case {"format": "iss_sub", "iss": service.settings.issuer, "sub": str(text)}:
+            name = login_name(text)
+        case {"format": "opaque", "id": str(text)}:
+            name = login_name(text)
+        case _:
+            name = ""
+    if not 0 < len(name.encode()) <= MAX_NAME_BYTES:
+        raise Refused(SIGNALS_MALFORMED, "signals.subject")
+    return name
+
+
+def _owner(bearer: Bearer) -> str:
+    """Return the client_id of the application; Refused with 403 for a public one.
+
+    Each of its users can get a token with the scope, and would read of the others.
+    """
+    if is_public(bearer.application):
+        raise Refused(INSUFFICIENT_SCOPE, "signals.public")
+    return bearer.application.client_id
 
 
 async def _stream_of(service: Service, bearer: Bearer, identity: str) -> SignalStream:
     """Return the stream; Refused with 404, the same for another owner's as for none."""
+    owner = _owner(bearer)
     found = await service.authority.store.signal_stream(identity)
-    if found is None or found.owner != bearer.application.client_id:
+    if found is None or found.owner != owner:
         raise Refused(RESOURCE_UNKNOWN, "signals.unknown")
     return found
 
