@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 import msgspec
@@ -13,6 +14,7 @@ from credence.cli.deployment import (
     AsJson,
     DataDir,
     account_of,
+    act_on_store,
     application_of,
     digest_key,
     opened,
@@ -23,6 +25,7 @@ from credence.cli.deployment import (
 from credence.cli.failure import Failure, WrongUsage
 from credence.cli.output import print_many, print_one, standard_input
 from credence.cli.rules import MaxAge, Networks, TimeZone, WeakestClass, Windows
+from credence.clock import Milliseconds
 from credence.crypto.randomness import new_password
 from credence.identity import accounts
 from credence.identity.console_roles import with_console_role
@@ -200,20 +203,11 @@ def role(
     as_json: AsJson = False,
 ) -> None:
     """Give a person a role in the operator console, or take it away with none. It takes effect at once."""
-    settings = settings_of(data_dir)
 
-    async def act() -> Account:
-        async with opened(settings) as store:
-            found = await account_of(store, username)
-            if found.type != "user":
-                raise Failure("A service account signs in nowhere: it can have no role in the console.")
-            wanted = with_console_role(found, role)
-            if wanted != found:
-                record(settings, "account role", account=found.username, role=role)
-                await store.save_account(wanted, time_of(store))
-            return wanted
+    async def change(_store: Store, found: Account) -> Account:
+        return with_console_role(found, role)
 
-    account = asyncio.run(act())
+    account = _of_person(data_dir, username, "role", "can have no role in the console", change, role=role)
     print_one({"username": account.username, "console_role": account.console_role}, as_json=as_json)
 
 
@@ -225,22 +219,16 @@ def workbench(
     as_json: AsJson = False,
 ) -> None:
     """Let a person work in the credit workbench for an application, with its scopes and portfolios; none ends it."""
-    settings = settings_of(data_dir)
+    client_id = "" if application == "none" else application
 
-    async def act() -> Account:
-        async with opened(settings) as store:
-            found = await account_of(store, username)
-            if found.type != "user":
-                raise Failure("A service account signs in nowhere: it cannot work in the workbench.")
-            client_id = "" if application == "none" else (await application_of(store, application)).client_id
-            if client_id == found.workbench_for:
-                return found
-            wanted = msgspec.structs.replace(found, workbench_for=client_id, version=found.version + 1)
-            record(settings, "account workbench", account=found.username, application=client_id or None)
-            await store.save_account(wanted, time_of(store))
-            return wanted
+    async def change(store: Store, found: Account) -> Account:
+        if client_id:
+            await application_of(store, client_id)
+        return _with(found, workbench_for=client_id)
 
-    account = asyncio.run(act())
+    account = _of_person(
+        data_dir, username, "workbench", "cannot work in the workbench", change, application=client_id or None
+    )
     print_one({"username": account.username, "workbench_for": account.workbench_for or None}, as_json=as_json)
 
 
@@ -252,22 +240,46 @@ def developer(
     as_json: AsJson = False,
 ) -> None:
     """Invite a person to the developer portal, or take that back. It takes effect at once; the applications stay."""
+
+    async def change(_store: Store, found: Account) -> Account:
+        return _with(found, developer=invited)
+
+    said = "yes" if invited else "no"
+    account = _of_person(data_dir, username, "developer", "cannot use the portal", change, invited=said)
+    print_one({"username": account.username, "developer": account.developer}, as_json=as_json)
+
+
+def _of_person(
+    data_dir: DataDir,
+    username: str,
+    command: str,
+    cannot: str,
+    change: Callable[[Store, Account], Awaitable[Account]],
+    **fields: str | None,
+) -> Account:
+    """Change the account of a person and return it; the line in the audit trail has `fields`.
+
+    Raises Failure for a service account, in a text that ends with `cannot`.
+    """
     settings = settings_of(data_dir)
 
-    async def act() -> Account:
-        async with opened(settings) as store:
-            found = await account_of(store, username)
-            if found.type != "user":
-                raise Failure("A service account signs in nowhere: it cannot use the portal.")
-            if found.developer == invited:
-                return found
-            wanted = msgspec.structs.replace(found, developer=invited, version=found.version + 1)
-            record(settings, "account developer", account=found.username, invited="yes" if invited else "no")
-            await store.save_account(wanted, time_of(store))
-            return wanted
+    async def act(store: Store, now: Milliseconds) -> Account:
+        found = await account_of(store, username)
+        if found.type != "user":
+            raise Failure(f"A service account signs in nowhere: it {cannot}.")
+        wanted = await change(store, found)
+        if wanted != found:
+            record(settings, f"account {command}", account=found.username, **fields)
+            await store.save_account(wanted, now)
+        return wanted
 
-    account = asyncio.run(act())
-    print_one({"username": account.username, "developer": account.developer}, as_json=as_json)
+    return act_on_store(settings, act)
+
+
+def _with(found: Account, **changes: object) -> Account:
+    """Return an account with other values in a new version; the same without a difference."""
+    wanted = msgspec.structs.replace(found, **changes)
+    return found if wanted == found else msgspec.structs.replace(wanted, version=found.version + 1)
 
 
 async def _wrong_passwords(settings: Settings, store: Store, account: Account) -> dict[str, object]:
