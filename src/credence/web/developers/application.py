@@ -4,10 +4,8 @@ from collections.abc import Mapping
 
 from credence import paths
 from credence.clock import Milliseconds, rfc3339
-from credence.errors import InvalidInput
 from credence.identity import applications
 from credence.identity.applications import application_time
-from credence.management import clocks
 from credence.management.developers import KINDS, kind_of
 from credence.settings import Environment
 from credence.store.records import Application
@@ -15,6 +13,7 @@ from credence.web.developers.applications import state_of
 from credence.web.developers.log import address_of as log_of
 from credence.web.developers.own import APPLICATIONS, address, own_application
 from credence.web.developers.snippets import snippets
+from credence.web.screens import clock_acts
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Links, Page, Table, ago, moment
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
@@ -123,25 +122,12 @@ def _clock(found: Application, now: Milliseconds) -> list[Block]:
 
 async def advance(visit: Visit, values: Mapping[str, str]) -> Done:
     """Move the test clock forward."""
-    found, now = await own_application(visit), visit.request.now
-    try:
-        wanted = clocks.advanced(found, visit.service.settings, values.get("to", "").strip(), now)
-    except InvalidInput as error:
-        raise Wrong(str(error), "to") from None
-    await record(visit, "clock advance", application=found.client_id)
-    await visit.service.authority.store.save_application(wanted, now)
-    return Done(f"For the application it is {rfc3339(application_time(wanted, now))}.")
+    return await clock_acts.advance(visit, await own_application(visit), values.get("to", ""))
 
 
 async def reset(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Give the application real time again."""
-    found, now = await own_application(visit), visit.request.now
-    wanted = clocks.reset(found, visit.service.settings, now)
-    if wanted == found:
-        raise Wrong("It has real time already.")
-    await record(visit, "clock reset", application=found.client_id)
-    await visit.service.authority.store.save_application(wanted, now)
-    return Done("The application has real time again.")
+    return await clock_acts.reset(visit, await own_application(visit))
 
 
 async def disable(visit: Visit, _values: Mapping[str, str]) -> Done:

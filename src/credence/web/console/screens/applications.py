@@ -7,17 +7,16 @@ import msgspec
 
 from credence import paths
 from credence.clock import Milliseconds
-from credence.errors import InvalidInput
 from credence.identity import applications
-from credence.identity.applications import application_time
 from credence.identity.console_roles import may
 from credence.management.applications import described, publish_keys
-from credence.management.clocks import advanced, clock_of, reset
+from credence.management.clocks import clock_of
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.console.screens.application_use import use_of
+from credence.web.screens import clock_acts
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
@@ -147,27 +146,16 @@ def _clock(found: Application) -> list[Block]:
 
 async def advance_clock(visit: Visit, values: Mapping[str, str]) -> Done:
     """Move the test clock of the application forward."""
-    found, now = await _found(visit), visit.request.now
+    found = await _found(visit)
     require_reach_of_application(visit, found)
-    try:
-        wanted = advanced(found, visit.service.settings, values.get("to", "").strip(), now)
-    except InvalidInput as error:
-        raise Wrong(str(error), "to") from None
-    await record(visit, "clock advance", application=found.client_id)
-    await visit.service.authority.store.save_application(wanted, now)
-    return Done(f"For {found.name} it is {moment(application_time(wanted, now)).text} now.")
+    return await clock_acts.advance(visit, found, values.get("to", ""))
 
 
 async def reset_clock(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Give the application real time again."""
-    found, now = await _found(visit), visit.request.now
+    found = await _found(visit)
     require_reach_of_application(visit, found)
-    wanted = reset(found, visit.service.settings, now)
-    if wanted == found:
-        raise Wrong("Its clock has real time.")
-    await record(visit, "clock reset", application=found.client_id)
-    await visit.service.authority.store.save_application(wanted, now)
-    return Done(f"{found.name} has real time again; what it had got has ended.")
+    return await clock_acts.reset(visit, found)
 
 
 async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:

@@ -1,0 +1,32 @@
+"""The acts on the test clock of an application, which the console and the developer portal have (D18)."""
+
+from credence.errors import InvalidInput
+from credence.identity.applications import application_time
+from credence.management import clocks
+from credence.store.records import Application
+from credence.web.screens.blocks import moment
+from credence.web.screens.screen import Done, Visit, Wrong
+from credence.web.screens.trail import record
+
+
+async def advance(visit: Visit, found: Application, to: str) -> Done:
+    """Move the clock forward by a span or to a time; Wrong at the field `to` for any other text."""
+    now = visit.request.now
+    try:
+        wanted = clocks.advanced(found, visit.service.settings, to.strip(), now)
+    except InvalidInput as error:
+        raise Wrong(str(error), "to") from None
+    await record(visit, "clock advance", application=found.client_id)
+    await visit.service.authority.store.save_application(wanted, now)
+    return Done(f"For {found.name} it is {moment(application_time(wanted, now)).text} now.")
+
+
+async def reset(visit: Visit, found: Application) -> Done:
+    """Give the application real time again; Wrong if it has it."""
+    now = visit.request.now
+    wanted = clocks.reset(found, visit.service.settings, now)
+    if wanted == found:
+        raise Wrong("Its clock has real time.")
+    await record(visit, "clock reset", application=found.client_id)
+    await visit.service.authority.store.save_application(wanted, now)
+    return Done(f"{found.name} has real time again; its tokens and logins from before have ended.")
