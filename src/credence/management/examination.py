@@ -1,5 +1,6 @@
 """The doctor, run on a node of the deployment that it examines (`credence doctor`, D30)."""
 
+import asyncio
 import ssl
 from pathlib import Path
 
@@ -18,7 +19,15 @@ def own_authority(settings: Settings) -> Path | None:
     return file if own and file.exists() else None
 
 
-def examine_itself(settings: Settings, now: Milliseconds) -> list[Finding]:
-    """Return the findings about the public address of the deployment. It blocks: every check sends requests."""
+_TURN = asyncio.Lock()
+
+
+async def examined(settings: Settings, now: Milliseconds) -> list[Finding]:
+    """Return the findings about the public address of the deployment. Each takes seconds, so there is one at a time."""
+    async with _TURN:
+        return await asyncio.to_thread(_examine_itself, settings, now)
+
+
+def _examine_itself(settings: Settings, now: Milliseconds) -> list[Finding]:
     trust = ssl.create_default_context(cafile=own_authority(settings))
     return list(examine(Site(settings.issuer, trust), now))

@@ -1,6 +1,5 @@
 """Health: whether the service works, part by part, and what the doctor finds at its public address."""
 
-import asyncio
 from collections.abc import Mapping
 
 import msgspec
@@ -8,7 +7,7 @@ import msgspec
 import credence
 from credence.clock import Milliseconds
 from credence.doctor.finding import Outcome
-from credence.management.examination import examine_itself
+from credence.management.examination import examined
 from credence.store.nodes import SILENT_AFTER_MS
 from credence.web.endpoints.health import ready
 from credence.web.screens.blocks import (
@@ -70,7 +69,7 @@ async def read(visit: Visit) -> Page:
             f"credence doctor --url {settings.issuer}",
         )
     )
-    return Page("Health", blocks, f"credence doctor {settings.issuer}")
+    return Page("Health", blocks, f"credence doctor --url {settings.issuer}")
 
 
 def _heard(silent_ms: Milliseconds) -> Cell:
@@ -80,7 +79,7 @@ def _heard(silent_ms: Milliseconds) -> Cell:
 async def doctor(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Examine the public address of the service, and show the findings."""
     settings = visit.service.settings
-    found = await asyncio.to_thread(examine_itself, settings, visit.request.now)
+    found = await examined(settings, visit.request.now)
     rows = [[Cell(each.check), Cell(each.outcome.value, tone=_TONES[each.outcome]), Cell(each.seen)] for each in found]
     blocks: list[Block] = [Table(settings.issuer, ("Check", "Outcome", "Seen"), rows, "")]
     helps = [[Cell(each.check), Cell(line, code=True)] for each in found for line in each.to_do]

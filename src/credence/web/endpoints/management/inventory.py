@@ -4,7 +4,7 @@ import asyncio
 
 from credence.errors import OperatorError
 from credence.management import inventory
-from credence.management.examination import examine_itself
+from credence.management.examination import examined
 from credence.management.invitations import invitation_of, state_of, without_token
 from credence.management.service_schema import Findings, FindingState, InvitationBody
 from credence.management.trail import FIELDS, search_trail
@@ -19,8 +19,6 @@ from credence.web.messages.answer import Answer
 from credence.web.resource_api.bodies import read_model
 from credence.web.resource_api.idempotency import once
 from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
-
-_EXAMINING = asyncio.Lock()
 
 _TRAILS = {"deeds": DEEDS, "refusals": REFUSALS}
 
@@ -79,8 +77,7 @@ async def doctor(service: Service, request: RequestContext, _bearer: Bearer) -> 
     """Examine the public address of the deployment, which takes seconds: one examination at a time."""
     require_parameters(request.parameters)
     settings = service.settings
-    async with _EXAMINING:
-        found = await asyncio.to_thread(examine_itself, settings, request.now)
+    found = await examined(settings, request.now)
     states = [FindingState(each.check, each.outcome.value, each.seen, list(each.to_do)) for each in found]
     return shown(Findings(settings.issuer, states))
 
