@@ -44,10 +44,13 @@ class _Waiting:
 class GroupCommit:
     """Runs writes in order and completes each after its commit is on disk."""
 
-    def __init__(self, connection: sqlite3.Connection, turns: WriteTurns, committed: Callable[[int], None]) -> None:
-        """Take over the connection. `committed` is called with the number of each commit, before its writes complete.
+    def __init__(
+        self, connection: sqlite3.Connection, turns: WriteTurns, committed: Callable[[int, int], None]
+    ) -> None:
+        """Take over the connection.
 
-        It is called in the turn of this process, so in the order of the commits of all processes.
+        `committed` is called with the number of each commit and how many writes it has, before they complete, and in
+        the turn of this process, so in the order of the commits of all processes.
         """
         self._connection = connection
         self._turns = turns
@@ -102,7 +105,7 @@ class GroupCommit:
         try:
             with self._turns.turn() as waited:
                 self._transaction(group, waited)
-                self._committed(self._last_commit)
+                self._committed(self._last_commit, len(group))
         except _FailedWrite as failed:
             # One failed write must not undo the others: each gets a transaction of its own.
             for waiting in group if len(group) > 1 else ():

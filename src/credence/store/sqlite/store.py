@@ -4,6 +4,7 @@ Reads run in the caller's thread on a connection of their own. Writes go to one 
 commits all queued writes in one transaction. It never waits for more writes to arrive.
 """
 
+import asyncio
 import sqlite3
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -31,6 +32,7 @@ from credence.store.records import (
 )
 from credence.store.sqlite import expiring_rows, sign_ins
 from credence.store.sqlite.change_counter import ChangeCounter
+from credence.store.sqlite.checkpoints import MAX_LOG_PAGES, Checkpoints
 from credence.store.sqlite.deliveries import SqliteDeliveries
 from credence.store.sqlite.devices import SqliteDevices
 from credence.store.sqlite.factors import SqliteFactors
@@ -91,6 +93,8 @@ class SqliteStore(
                 self._change_counter = opened.enter_context(closing(ChangeCounter(path)))
                 self._mark = opened.enter_context(closing(HighWaterMark(path, writer)))
                 self._turns = opened.enter_context(closing(WriteTurns(path)))
+                self._checkpoints = opened.enter_context(closing(Checkpoints(path)))
+                writer.execute(f"PRAGMA wal_autocheckpoint = {MAX_LOG_PAGES}")
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise (StoreDamaged if is_damage(error) else StoreUnavailable)(f"{path}: {error}") from error
@@ -279,6 +283,7 @@ class SqliteStore(
     @override
     async def close(self) -> None:
         await self._writer.close()
+        await asyncio.to_thread(self._checkpoints.close)
         self._reader.close()
         self._change_counter.close()
         self._mark.close()
@@ -291,9 +296,10 @@ class SqliteStore(
     def _log_end(self, connection: sqlite3.Connection, family_id: bytes, expires_at: Milliseconds) -> None:
         self._log(connection, "family", base64url.encode(family_id), expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000)
 
-    def _announce(self, commit: int) -> None:
+    def _announce(self, commit: int, writes: int) -> None:
         """Called after a commit, in the writer's thread, as `_log` is."""
         self._mark.raise_to(commit)
+        self._checkpoints.count(writes)
         if self._logged:
             self._logged = False
             self._change_counter.increment()

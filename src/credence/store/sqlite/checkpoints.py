@@ -1,0 +1,78 @@
+"""Copies committed pages from the write-ahead log into the database file, while commits go on.
+
+SQLite does so by itself within every commit that brings the log to a thousand pages, and with a million families that commit
+waits for a thousand pages at random places and a sync. Here a thread copies, and less often, so that
+fewer pages are copied for the same writes. The log is used from its beginning again once all of it has been copied, which
+can only be while no process writes: so the last pages are copied in a turn of their own (`write_turns.py`).
+"""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+from credence.store.contract import StoreUnavailable
+from credence.store.sqlite.reading import connect
+from credence.store.sqlite.write_turns import WriteTurns
+
+WRITES = 8_000
+"""Writes of this process after which its thread copies. A rotation changes about one page, of 4 kB."""
+
+MAX_LOG_PAGES = 40_000
+"""Pages of the log at which a commit copies by itself: the thread has failed, or single writes changed very many pages."""
+
+FEW_PAGES = 300
+"""Pages that may be left for the turn, which takes some milliseconds."""
+
+MAX_PASSES = 8
+"""Passes in search of so few; a disk that is slower than the commits must not keep the thread busy without end."""
+
+
+class Checkpoints:
+    """The thread of one process, with a connection and turns of its own."""
+
+    def __init__(self, database: Path) -> None:
+        """Begin to wait for writes. Raises sqlite3.Error and OSError."""
+        self._turns = WriteTurns(database)
+        self._connection = connect(database)
+        self._written = 0
+        self._due = threading.Event()
+        self._ends = False
+        self._thread = threading.Thread(target=self._serve, name="store-checkpoints", daemon=True)
+        self._thread.start()
+
+    def count(self, writes: int) -> None:
+        """Count committed writes, and have the thread copy when they are enough. Called in one thread only."""
+        self._written += writes
+        if self._written >= WRITES:
+            self._written = 0
+            self._due.set()
+
+    def close(self) -> None:
+        """Finish a copy that is under way."""
+        self._ends = True
+        self._due.set()
+        self._thread.join()
+        self._connection.close()
+        self._turns.close()
+
+    def _serve(self) -> None:
+        while self._due.wait() and not self._ends:
+            self._due.clear()
+            try:
+                self._copy()
+            except (sqlite3.Error, StoreUnavailable):
+                continue  # the next writes try again, and at last a commit does it, which reports its error
+
+    def _copy(self) -> None:
+        copied = 0
+        for _ in range(MAX_PASSES):
+            before, copied = copied, self._pass()
+            if copied - before < FEW_PAGES:
+                break
+        with self._turns.turn():
+            self._pass()
+
+    def _pass(self) -> int:
+        """Copy what no reader holds back, and return how many pages of the log are copied by now."""
+        _, _, copied = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return int(copied)
