@@ -7,6 +7,10 @@ from pathlib import Path
 
 from tests.conftest import StartServer
 from tests.running import RunningServer, run_command
+from tests.waiting import wait_until
+
+PATIENCE = 60.0
+"""Seconds for a line of the log, which a thread writes, on a busy machine."""
 
 NAMES = ("credence.sqlite", "credence.sqlite-wal", "credence.sqlite-shm")
 
@@ -75,7 +79,7 @@ def test_a_file_that_is_put_back_under_a_running_server_is_noticed(start_server:
         json={"username": server.username, "password": server.password},
     )
     assert reply.status_code == 503
-    assert "an older copy of the file was put in its place" in server.output.read_text()
+    wait_until(lambda: "an older copy of the file was put in its place" in server.output.read_text(), PATIENCE)
 
 
 def test_an_ordinary_restart_a_kill_and_a_store_of_an_earlier_version_are_no_older_copies(
