@@ -12,7 +12,7 @@ import pytest
 from tests.running import RunningServer
 
 STATUS = "\n%{http_code}"
-_BLOCK = re.compile(r"<pre><code>(curl .*?)</code></pre>", re.DOTALL)
+_BLOCK = re.compile(r"<pre[^>]*><code>(curl .*?)</code></pre>", re.DOTALL)
 _ARTICLE = re.compile(r'<article id="([^"]+)">(.*?)</article>', re.DOTALL)
 SPECIMENS = {
     "company_report",
