@@ -12,6 +12,7 @@ SESSIONS = "sign_in/test_sessions.py::test_"
 CONSENTS = "sign_in/test_consent.py::test_"
 CLAIMS = "sign_in/test_claims_parameter.py::test_"
 HOSTILE = "sign_in/test_hostile_pages.py::test_"
+BROWSER = "sign_in/test_attacks_in_a_browser.py::test_a_person_is_out_of_reach_of_the_pages_of_others"
 PUSHED = "sign_in/test_pushed_requests.py::test_"
 SIGNED = "sign_in/test_request_objects.py::test_"
 ANSWERS = "sign_in/test_signed_answers.py::test_"
@@ -98,7 +99,6 @@ CLAUSES: dict[str, tuple[str, ...]] = {
         BASIC + "oidcc_max_age_1",
     ),
     "1.12 display, locales, login_hint, acr_values": (
-        BASIC + "oidcc_display_popup",
         BASIC + "oidcc_ui_locales",
         BASIC + "oidcc_login_hint",
         BASIC + "oidcc_ensure_request_with_acr_values_succeeds",
@@ -145,6 +145,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
         HOSTILE + "no_page_can_be_framed_or_loads_anything_or_is_kept",
         ATTACKS + "no_answer_lets_the_browser_name_it_to_the_next_page",
         HOSTILE + "no_cookie_of_a_sibling_host_becomes_one_of_ours",
+        BROWSER,
     ),
     "1.21 policy and terms of the application": (
         CONSENTS + "the_page_leads_to_the_policy_and_the_terms_and_loads_nothing_from_there",

@@ -32,7 +32,10 @@ TRIED = {
         "hostile_pages": ["the_session_that_an_attacker_planted_is_not_the_one_that_is_signed_in"],
         "sessions": ["a_new_sign_in_has_a_new_session_id"],
     },
-    "clickjacking": {"hostile_pages": ["no_page_can_be_framed_or_loads_anything_or_is_kept"]},
+    "clickjacking": {
+        "hostile_pages": ["no_page_can_be_framed_or_loads_anything_or_is_kept"],
+        "attacks_in_a_browser": ["a_person_is_out_of_reach_of_the_pages_of_others"],
+    },
     "cookie of a sibling host": {
         "hostile_pages": [
             "a_cookie_that_comes_twice_counts_as_none",
