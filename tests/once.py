@@ -9,8 +9,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-SHARED = "CREDENCE_TEST_SHARED"
-"""Names the folder of the whole run; `conftest.py` sets it in each of several processes."""
+SHARED = "TESTS_SHARED_FOLDER"
+"""Names the folder of the whole run; `conftest.py` sets it in each of several processes.
+
+Commands refuse a name that begins with CREDENCE_ and is no setting, also those that a test calls in its own process.
+"""
 
 
 def made_once(name: str, make: Callable[[Path], object]) -> Path:
