@@ -201,7 +201,7 @@ def test_a_node_whose_file_lost_its_keys_goes_on_and_says_so(
     alpha, beta = alpha_and_beta
     (tmp_path / "beta-keys").write_text("")
     wait_until(lambda: status(alpha)["nodes"] == {"alpha": [OLD], "beta": []}, WITHIN)
-    assert "key_encryption_key_unreadable" in (tmp_path / "beta-output.txt").read_text()
+    wait_until(lambda: "key_encryption_key_unreadable" in (tmp_path / "beta-output.txt").read_text(), WITHIN)
     assert status(alpha)["next_step"] == "copy the file of the keys to beta"
     assert beta.tokens()
     (tmp_path / "beta-keys").write_text(f"{KEY}\n")

@@ -63,12 +63,12 @@ def test_a_node_whose_database_is_away_waits_for_it_and_then_serves(tmp_path: Pa
             assert (refused.status_code, refused.json()["success"]) == (500, False)
             assert refused.headers["x-request-id"]
             assert client.get("/nowhere").status_code == 404
-            assert "The node waits for it." in output.read_text()
+            wait_until(lambda: "The node waits for it." in output.read_text(), PATIENCE)
             path.silent = False
             wait_until(lambda: client.get("/readyz").status_code == 200, PATIENCE)
             variables = PRODUCTION | shared(postgres) | {"CREDENCE_DATA_DIR": str(tmp_path / "data")}
             assert run_command("app", "create", "Ledger", **variables).returncode == 0
-            assert '"store_available"' in output.read_text()
+            wait_until(lambda: '"store_available"' in output.read_text(), PATIENCE)
             assert "Traceback" not in output.read_text()
 
 
