@@ -18,7 +18,7 @@ ABOUT_OTHERS = {
 
 
 @cache
-def tests_of(file: str) -> set[str]:
+def _names_of_tests(file: str) -> set[str]:
     tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef)}
 
@@ -27,7 +27,7 @@ def test_every_clause_names_tests_that_exist() -> None:
     named = {each for tests in CLAUSES.values() for each in tests}
     split = [each.partition("::") for each in sorted(named)]
     assert [file for file, _, _ in split if not (TESTS / file).is_file()] == []
-    assert [f"{file} {name}" for file, _, name in split if name and name not in tests_of(file)] == []
+    assert [f"{file} {name}" for file, _, name in split if name and name not in _names_of_tests(file)] == []
     assert all(CLAUSES.values())
 
 
