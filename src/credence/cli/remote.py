@@ -252,7 +252,10 @@ def at(url: str, name: str, command: Any) -> Any:
 def _run(url: str, name: str, values: Values) -> None:
     act = ACTS.get(name)
     if act is None:
-        raise WrongUsage(f"`credence {name}` needs the machine of the service: the management API has no such act.")
+        raise WrongUsage(
+            f"`credence {name}` needs the machine of the service: the management API has no such act. "
+            "Without --at and CREDENCE_AT it is done on this machine."
+        )
     if values.get("data_dir") is not None:
         raise WrongUsage(
             "--data-dir is a folder of this machine, and --at is a deployment elsewhere: name one of them."
