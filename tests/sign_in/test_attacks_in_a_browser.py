@@ -20,7 +20,7 @@ from tests.running import RunningServer
 from tests.sign_in.browsing import CHALLENGE
 from tests.sign_in.factors import COOKIE
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 
 SERVICE, SIBLING, STRANGER = "login.example.test", "other.example.test", "evil.test"
 """The first two are of one site, so that the cookies of a person are sent with what the sibling starts."""
@@ -223,6 +223,7 @@ def _no_form_is_sent_for_the_person(world: World) -> None:
             with page.expect_response(lambda reply: reply.request.method == "POST") as answered:
                 page.get_by_role("button", name="Win").click()
             assert answered.value.status == 400, (host, path)
+            page.wait_for_load_state()  # a page that is closed while it loads may never say that it is closed
             page.close()
     world.assert_signed_in()
 
