@@ -65,7 +65,7 @@ async def test_the_effect_of_a_rate_is_shown_before_it_is_changed(console: Conso
     shown = await operator.do("/console/limits", "preview", client_id=client_id, per_minute="6")
     assert "Of 10 requests" in text_of(shown)
     assert "a rate of 6 a minute refuses 4" in text_of(shown)
-    assert 'value="6"' in shown.body.decode()  # what was typed is still there
+    assert 'value="6"' in shown.body.decode()  # the entered value is still there
     kept = await console.main.store.application(client_id)
     assert kept is not None
     assert kept.spike_per_minute is None

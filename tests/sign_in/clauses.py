@@ -216,7 +216,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
         SIGN_OUT + "an_expired_hint_counts",
         SIGN_OUT + "the_hint_of_another_session_asks_the_person",
     ),
-    "4.2 applications are told": (
+    "4.2 applications are notified": (
         NOTICES + "a_logout_token_has_the_claims_of_the_standard_and_no_nonce",
         NOTICES + "the_person_does_not_wait_for_a_slow_application",
         NOTICES + "a_refused_notice_is_final_and_a_failed_one_is_attempted_again",
@@ -312,7 +312,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
         SESSIONS + "every_page_that_was_open_too_long_leads_back_to_its_beginning",
         SESSIONS + "the_address_of_a_form_alone_is_a_page_that_says_so",
     ),
-    "7.3 what was typed stays": (
+    "7.3 entered values stay": (
         SESSIONS + "a_wrong_name_or_password_says_the_same_and_keeps_the_name",
         SESSIONS + "a_forgotten_field_is_asked_for",
     ),

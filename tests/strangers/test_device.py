@@ -15,9 +15,9 @@ GRANTS = ("--grant", device.DEVICE_CODE, "--grant", "refresh_token", "--authenti
 def test_a_device_waits_for_its_person_and_gets_what_was_decided(
     trusted_by_requests: Provider, monkeypatch: pytest.MonkeyPatch, decision: str
 ) -> None:
-    """RFC 8628 §3.3 to §3.5: what it shows is enough for the person, and it waits as long as it is told.
+    """RFC 8628 §3.3 to §3.5: what it shows is enough for the person, and it polls at the interval of the answer.
 
-    The pauses are not waited here, so it asks too often and is told to slow down: five seconds more each time.
+    The pauses are not waited here, so it polls too often and gets `slow_down`: five seconds more each time.
     """
     provider, shown, pauses = trusted_by_requests, list[str](), list[float]()
 

@@ -140,7 +140,7 @@ async def test_a_long_list_is_shown_page_by_page(desk: Desk) -> None:
 
 
 async def test_the_second_of_two_tabs_does_not_replace_what_the_first_saved(desk: Desk) -> None:
-    """The form carries the entity tag: the page shows the stored values, and keeps what was typed."""
+    """The form carries the entity tag: the page shows the stored values, and keeps the values that were entered."""
     reader = await desk.reader()
     address = await filled(reader)
     tag = tag_in(await reader.get(f"{address}/{PLAIN}"))

@@ -40,7 +40,7 @@ def operations_of(rows: Sequence[Route], settings: Settings) -> dict[str, Route]
 
 
 def fields_of(row: Route, typed: Mapping[str, str]) -> list[Field]:
-    """Return a field for each parameter of an operation and for its body, with what was typed or else the example."""
+    """Return a field for each parameter of an operation and for its body, with the entered value or else the example."""
     found = []
     for each in row.operation.parameters:
         name = field_name(each.name)
