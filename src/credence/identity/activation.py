@@ -7,16 +7,13 @@ is chosen has the next version, so a link works once, on many nodes too.
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto import base64url
-from credence.crypto.digest import constant_time_equal, keyed_digest
-from credence.crypto.randomness import credential_prefix
+from credence.crypto.tagged_text import TaggedText
 from credence.store.records import Account
 
 MAX_LIFETIME_SECONDS = 2_592_000
 """Thirty days."""
 
-_TAG_BYTES = 32
-_KIND = "act"
+_LINK = TaggedText("act", "activation")
 
 
 class Activation(msgspec.Struct, frozen=True, array_like=True):
@@ -32,21 +29,13 @@ _decode = msgspec.json.Decoder(Activation).decode
 
 def write_activation(environment: str, key: bytes, activation: Activation) -> str:
     """Return the text of a link."""
-    content = msgspec.json.encode(activation)
-    return credential_prefix(environment, _KIND) + base64url.encode(_tag(key, content) + content)
+    return _LINK.write(environment, key, msgspec.json.encode(activation))
 
 
 def read_activation(environment: str, key: bytes, text: str) -> Activation | None:
     """Return what a link contains, expired or not; None for a text that this service did not write."""
-    prefix = credential_prefix(environment, _KIND)
-    if not text.startswith(prefix):
-        return None
-    try:
-        data = base64url.decode(text[len(prefix) :])
-    except ValueError:
-        return None
-    tag, content = data[:_TAG_BYTES], data[_TAG_BYTES:]
-    return _decode(content) if constant_time_equal(tag, _tag(key, content)) else None
+    content = _LINK.read(environment, key, text)
+    return None if content is None else _decode(content)
 
 
 def activation_error(activation: Activation, account: Account, now: Milliseconds) -> str | None:
@@ -58,7 +47,3 @@ def activation_error(activation: Activation, account: Account, now: Milliseconds
     if account.password_version != activation.password_version:
         return "link.used"
     return None
-
-
-def _tag(key: bytes, content: bytes) -> bytes:
-    return keyed_digest(key, "activation", content)

@@ -9,16 +9,13 @@ import re
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto import base64url
-from credence.crypto.digest import constant_time_equal, keyed_digest
-from credence.crypto.randomness import credential_prefix
+from credence.crypto.tagged_text import TaggedText
 from credence.identity.usernames import MAX_NAME_BYTES, login_name
 
 LINK_SECONDS = 86_400
 """How long a link is valid."""
 
-_KIND = "sgn"
-_TAG_BYTES = 32
+_LINK = TaggedText("sgn", "sign-up")
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9._%+-]{0,62}[a-z0-9])?@[a-z0-9.-]{1,253}").fullmatch
 """Addresses of people at work. Quoted ones and those in other scripts (RFC 6531) are an operator's to invite."""
@@ -44,25 +41,13 @@ def address_at(text: str, domains: tuple[str, ...]) -> str | None:
 
 def write_link(environment: str, key: bytes, proven: ProvenAddress) -> str:
     """Return the text of a link."""
-    content = msgspec.json.encode(proven)
-    return credential_prefix(environment, _KIND) + base64url.encode(_tag(key, content) + content)
+    return _LINK.write(environment, key, msgspec.json.encode(proven))
 
 
 def read_link(environment: str, key: bytes, text: str, now: Milliseconds) -> str | None:
     """Return the address that a link proves; None for a text that this service did not write, and for an expired one."""
-    prefix = credential_prefix(environment, _KIND)
-    if not text.startswith(prefix):
-        return None
-    try:
-        data = base64url.decode(text[len(prefix) :])
-    except ValueError:
-        return None
-    tag, content = data[:_TAG_BYTES], data[_TAG_BYTES:]
-    if not constant_time_equal(tag, _tag(key, content)):
+    content = _LINK.read(environment, key, text)
+    if content is None:
         return None
     proven = _decode(content)
     return proven.address if now < proven.expires_at else None
-
-
-def _tag(key: bytes, content: bytes) -> bytes:
-    return keyed_digest(key, "sign-up", content)

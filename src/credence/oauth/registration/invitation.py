@@ -7,9 +7,9 @@ cache until the invitation expires.
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto import base64url
-from credence.crypto.digest import constant_time_equal, keyed_digest
-from credence.crypto.randomness import IDENTIFIER_BYTES, credential_prefix, random_bytes
+from credence.crypto.digest import keyed_digest
+from credence.crypto.randomness import IDENTIFIER_BYTES, random_bytes
+from credence.crypto.tagged_text import TaggedText
 from credence.store.contract import Store
 
 MAX_USES = 20
@@ -18,7 +18,7 @@ MAX_USES = 20
 MAX_LIFETIME_SECONDS = 2_592_000
 """Thirty days."""
 
-_TAG_BYTES = 16
+_TOKEN = TaggedText("inv", "invitation", tag_bytes=16)
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
@@ -48,21 +48,13 @@ def new_invitation(
 
 def write(environment: str, key: bytes, invitation: Invitation) -> str:
     """Return the initial access token of this invitation."""
-    content = msgspec.json.encode(invitation)
-    return credential_prefix(environment, "inv") + base64url.encode(_tag(key, content) + content)
+    return _TOKEN.write(environment, key, msgspec.json.encode(invitation))
 
 
 def read(environment: str, key: bytes, text: str, now: Milliseconds) -> Invitation | None:
     """Return the invitation of a token; None when this service did not issue it or it has expired."""
-    prefix = credential_prefix(environment, "inv")
-    if not text.startswith(prefix):
-        return None
-    try:
-        data = base64url.decode(text[len(prefix) :])
-    except ValueError:
-        return None
-    tag, content = data[:_TAG_BYTES], data[_TAG_BYTES:]
-    if not constant_time_equal(tag, _tag(key, content)):
+    content = _TOKEN.read(environment, key, text)
+    if content is None:
         return None
     invitation = _decode(content)
     return invitation if now < invitation.expires_at else None
@@ -75,7 +67,3 @@ async def use(store: Store, key: bytes, invitation: Invitation) -> bool:
         if await store.consume_once(mark, invitation.expires_at):
             return True
     return False
-
-
-def _tag(key: bytes, content: bytes) -> bytes:
-    return keyed_digest(key, "invitation", content)[:_TAG_BYTES]
