@@ -95,6 +95,21 @@ async def test_an_invitation_is_shown_once_and_allows_what_was_chosen(console: C
         assert (page.status, f'href="#invite-{name}"' in page.body.decode()) == (422, True), name
 
 
+async def test_only_an_owner_invites_an_application_that_may_manage_the_service(console: Console) -> None:
+    """threats E13: a program has no role, so an operator would reach accounts of owners by it."""
+    fields = {
+        "uses": "1",
+        "expires_in": "3600",
+        "grants": "client_credentials",
+        "scopes": "credit:report manage:accounts",
+    }
+    operator, owner = await console.operator("operator"), await console.operator("owner")
+    page = await operator.do("/console/registrations", "invite", **fields)
+    assert (page.status, 'href="#invite-scopes"' in page.body.decode()) == (422, True)
+    assert deeds(console) == []
+    assert (await owner.do("/console/registrations", "invite", **fields)).status == 200
+
+
 async def test_the_form_of_an_application_shows_who_allowed_it_its_use_and_its_hours(console: Console) -> None:
 
     operator = await console.operator("operator")

@@ -149,3 +149,28 @@ async def test_a_person_manages_as_far_as_the_role_in_the_console_reaches(manage
     for path in ("sessions/none", "families/none", "consents/none"):
         assert (await managed.call("DELETE", f"/accounts/boss/{path}", token=token)).status == 403
     assert (await managed.call("PATCH", "/accounts/boss", patch, tag=tag)).status == 200
+
+
+async def test_a_person_below_an_owner_hands_on_no_scope_of_management(managed: Managed) -> None:
+    """threats E13: through the secret of such an application an operator would reach accounts of owners."""
+    caller = await managed.main.another_application()
+    await caller.change_application(scopes=SCOPES)
+    who = {"grant_type": "password", "username": "ada", "password": PASSWORD}
+    form = {**who, "scope": " ".join(SCOPES), "resource": managed.resource}
+    token = (await ask(caller, form)).json["access_token"]
+    wide = {"name": "Wide", "grants": ["client_credentials"], "scopes": ["manage:accounts"]}
+    invitation = {"uses": 1, "expires_in": 60, "scopes": ["manage:accounts"]}
+    own = f"/applications/{caller.application.client_id}"
+    for role, expected in (("operator", (403, 403, 403, 403)), ("owner", (201, 201, 201, 200))):
+        await managed.main.change_account("ada", console_role=role)
+        replies = [
+            await managed.call("POST", "/applications", wide, token=token),
+            await managed.call("POST", "/invitations", invitation, token=token),
+            await managed.call("POST", f"{own}/secrets", token=token),
+        ]
+        tag = (await managed.call("GET", own, token=token)).headers["etag"]
+        replies.append(await managed.call("PATCH", own, {"name": "Renamed"}, token=token, tag=tag))
+        assert tuple(reply.status for reply in replies) == expected, role
+    await managed.main.change_account("ada", console_role="operator")
+    plain = {"name": "Plain", "grants": ["client_credentials"], "scopes": ["credit:report"]}
+    assert (await managed.call("POST", "/applications", plain, token=token)).status == 201

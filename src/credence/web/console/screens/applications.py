@@ -8,10 +8,9 @@ import msgspec
 from credence import paths
 from credence.clock import Milliseconds
 from credence.identity import applications
-from credence.identity.console_roles import may
 from credence.management.applications import described, publish_keys
 from credence.management.clocks import clock_of
-from credence.oauth.parameters.scopes import MANAGE_SCOPES
+from credence.management.reach import may_hand_on
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.settings import Environment
 from credence.store.records import Application
@@ -206,7 +205,7 @@ async def _found(visit: Visit) -> Application:
 
 def require_reach_of_application(visit: Visit, found: Application) -> None:
     """Refuse to touch an application of the management API: its secret would give more than the operator's role."""
-    if set(found.scopes or ()).intersection(MANAGE_SCOPES) and not may(visit.account.console_role, "owner"):
+    if not may_hand_on(visit.account.console_role, found.scopes or ()):
         raise Wrong("This application may manage the service: only an owner changes it.")
 
 

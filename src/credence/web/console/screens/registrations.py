@@ -10,6 +10,7 @@ from credence.identity.applications import is_unverified
 from credence.management.client_hosts import VERDICTS, HostSeen, checked_host, decide_on, hosts_seen
 from credence.management.inventory import scopes
 from credence.management.invitations import invitation_of, state_of
+from credence.management.reach import may_hand_on
 from credence.management.service_schema import InvitationBody
 from credence.management.trail import search_trail
 from credence.oauth.grants import GRANTS
@@ -197,6 +198,8 @@ async def invite(visit: Visit, values: Mapping[str, str]) -> Done:
         setattr(body, name, list(getattr(wanted, name)))
     service = visit.service
     invitation = invitation_of(body, visit.request.now)
+    if not may_hand_on(visit.account.console_role, invitation.scopes):
+        raise Wrong("An application with a scope manage:… may manage the service: only an owner invites one.", "scopes")
     state = state_of(invitation, service.settings.environment.prefix, service.authority.secrets.digest)
     await record(visit, "app invite")
     off = (

@@ -7,6 +7,7 @@ import msgspec
 
 from credence.errors import OperatorError
 from credence.identity.console_roles import may
+from credence.management.reach import may_hand_on
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.refusals import (
@@ -47,8 +48,11 @@ def require_reach(bearer: Bearer, *touched: Application) -> None:
 
 
 def require_reach_of_scopes(bearer: Bearer, scopes: Iterable[str]) -> None:
-    """Refuse with 403 to hand on a scope `manage:*` that the token lacks."""
-    if not bearer.scopes.issuperset(set(scopes).intersection(MANAGE_SCOPES)):
+    """Refuse with 403 to hand on a scope `manage:*` that the token lacks, or that its person may not hand on."""
+    scopes = frozenset(scopes)
+    if bearer.account is not None and not may_hand_on(bearer.account.console_role, scopes):
+        raise Refused(INSUFFICIENT_SCOPE, "manage.role")
+    if not bearer.scopes.issuperset(scopes.intersection(MANAGE_SCOPES)):
         raise Refused(INSUFFICIENT_SCOPE, "manage.reach")
 
 
