@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from credence.companies.facts.company import Company, Provenance, Sourced
-from credence.datasets.sources.register.entry import RowError, read_entry
+from credence.datasets.sources.register.entry import EntryReader, RowError
 from credence.datasets.sources.register.snapshot import chunks, rows
 from credence.datasets.sources.snapshot_files import snapshot_date
 from credence.datasets.sources.source import LoadError
@@ -130,12 +130,13 @@ def _cohort(
     progress: Callable[[int], None],
 ) -> Cohort:
     cohort, provenance, rows_read = Cohort({}, {}, Counter()), Provenance("the earlier snapshot", day), 0
+    reader = EntryReader(day)
     days = Days(register=day, judgement=day)
     for chunk in chunks(files):
         for cells in rows(chunk):
             rows_read += 1
             try:
-                entry = read_entry(cells, Counter(), day) if cells else None
+                entry = reader.read(cells) if cells else None
             except RowError:
                 entry = None
             if entry is None:

@@ -6,7 +6,6 @@ misses the most are short names, where one letter makes another name.
 
 import datetime as dt
 import random
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from credence.companies.words import name_words
 from credence.datasets.register import RegisterReader
 from credence.datasets.search.query import CompanyQuery
-from credence.datasets.sources.register.entry import read_entry
+from credence.datasets.sources.register.entry import EntryReader
 from credence.datasets.sources.register.snapshot import chunks, rows
 from credence.report.search.companies import search
 from credence.sandbox.provision import REGISTER_SAMPLE
@@ -78,12 +77,8 @@ def letters(text: str) -> list[int]:
 @pytest.fixture(scope="session")
 def names() -> list[tuple[str, str]]:
     """Company number and name without its legal ending; names of two words or more and ten letters or more."""
-    entries = (
-        read_entry(row, Counter(), dt.date(2026, 11, 1))
-        for chunk in chunks([REGISTER_SAMPLE])
-        for row in rows(chunk)
-        if row
-    )
+    reader = EntryReader(dt.date(2026, 11, 1))
+    entries = (reader.read(row) for chunk in chunks([REGISTER_SAMPLE]) for row in rows(chunk) if row)
     words = [(entry.number, name_words(entry.name)) for entry in entries]
     long_enough = [(number, " ".join(name)) for number, name in words if len(name) > 1 and sum(map(len, name)) >= 10]
     return random.Random(20200501).sample(long_enough, NAMES)

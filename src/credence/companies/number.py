@@ -40,6 +40,8 @@ def normalise(text: str) -> str:
     White space is ignored everywhere. Raises Refused(COMPANY_NUMBER_MALFORMED) for any other form; the
     message says what is wrong with it.
     """
+    if len(text) == LENGTH and text.isascii() and text.isdigit():
+        return text  # as nearly every number is written; a load reads millions
     number = "".join(text.split())
     if not number:
         raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.empty")

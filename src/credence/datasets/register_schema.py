@@ -51,12 +51,10 @@ decode_entry = msgspec.msgpack.Decoder(RegisterEntry).decode
 
 def search_terms(names: Iterable[str], town: Iterable[str], postcode: Iterable[str], *, dissolved: bool) -> str:
     """Return the text that the table `search` indexes for a company."""
-    found = dict.fromkeys(names)
-    found.update((TOWN + word, None) for word in town)
-    found.update((POSTCODE + word, None) for word in postcode)
+    terms = [*names, *[TOWN + word for word in town], *[POSTCODE + word for word in postcode]]
     if dissolved:
-        found[DISSOLVED] = None
-    return " ".join(found)
+        terms.append(DISSOLVED)
+    return " ".join(dict.fromkeys(terms))
 
 
 def indexed_skeleton(word: str) -> str | None:

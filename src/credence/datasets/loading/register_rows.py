@@ -14,7 +14,7 @@ from credence.companies.facts.register import RegisterEntry
 from credence.companies.words import address_key, name_words, postcode_words, words
 from credence.datasets import register_schema
 from credence.datasets.loading.workers import Work, map_in_workers
-from credence.datasets.sources.register.entry import RowError, read_entry
+from credence.datasets.sources.register.entry import EntryReader, RowError
 from credence.datasets.sources.register.snapshot import COLUMNS, Chunk, rows
 
 _NUMBER = COLUMNS.index("CompanyNumber")
@@ -55,8 +55,9 @@ _decode_rows = msgspec.msgpack.Decoder(PreparedRows).decode
 
 def prepare_all(chunks: Iterator[Chunk], today: dt.date) -> Generator[PreparedRows, None, None]:
     """Yield the prepared rows of each chunk, in order; `today` is the day of the load. LoadError if a worker fails."""
+    reader = EntryReader(today)
     for chunk in islice(chunks, _CHUNKS_WITHOUT_WORKERS):
-        yield prepare(chunk, today)
+        yield prepare(chunk, reader)
     first = next(chunks, None)
     if first is not None:
         with closing(map_in_workers(map(_encode, chain((first,), chunks)), _worker, today)) as prepared:
@@ -64,22 +65,24 @@ def prepare_all(chunks: Iterator[Chunk], today: dt.date) -> Generator[PreparedRo
 
 
 def _worker(today: dt.date) -> Work:
-    return lambda chunk: _encode(prepare(_decode_chunk(chunk), today))
+    reader = EntryReader(today)
+    return lambda chunk: _encode(prepare(_decode_chunk(chunk), reader))
 
 
-def prepare(chunk: Chunk, today: dt.date) -> PreparedRows:
-    """Return the prepared rows of one chunk; `today` is the day of the load."""
-    warnings: Counter[str] = Counter()
-    return PreparedRows(list(_rows(chunk, warnings, today)), warnings)
+def prepare(chunk: Chunk, reader: EntryReader) -> PreparedRows:
+    """Return the prepared rows of one chunk, and the warnings that the reader has counted since the chunk before."""
+    prepared = list(_rows(chunk, reader))
+    warnings, reader.warnings = reader.warnings, Counter()
+    return PreparedRows(prepared, warnings)
 
 
-def _rows(chunk: Chunk, warnings: Counter[str], today: dt.date) -> Iterator[Row]:
+def _rows(chunk: Chunk, reader: EntryReader) -> Iterator[Row]:
     for cells in rows(chunk):
         if cells is None:
             yield Row("", "row.columns")
             continue
         try:
-            yield _row(read_entry(cells, warnings, today))
+            yield _row(reader.read(cells))
         except RowError as refused:
             yield Row(cells[_NUMBER], str(refused))
 
@@ -88,17 +91,18 @@ def _row(entry: RegisterEntry) -> Row:
     name = name_words(entry.name)
     former = [name_words(each.name) for each in entry.former_names]
     activity = entry.activities[0].code if entry.activities else ""
+    joined = "".join(name)
     return Row(
         number=entry.number,
         status=entry.status,
         entry=register_schema.encode_entry(entry),
         terms=register_schema.search_terms(
-            [*name, *(word for each in former for word in each)],
+            [*name, *(word for each in former for word in each)] if former else name,
             _town_words(entry.office.town),
             postcode_words(entry.office.postcode),
             dissolved=is_dissolved(entry),
         ),
-        names=tuple(dict.fromkeys(("".join(name), *("".join(each) for each in former)))),
+        names=tuple(dict.fromkeys((joined, *("".join(each) for each in former)))) if former else (joined,),
         place=address_key(entry.office),
         division=activity[:2] if len(activity) == 5 else "",
     )
