@@ -26,12 +26,13 @@ test: develop
 	$(BIN)/python -m tests.provision
 	$(MAKE) --no-print-directory --jobs=2 check run-tests
 
-# A file's tests stay together, for they share what they start.
-PYTEST := pytest --numprocesses=$(TEST_WORKERS) --dist=loadfile --no-loadscope-reorder
+# A file's tests stay together, for they share what they start. A process that dies is not replaced: xdist would give its test
+# to the next, without end.
+PYTEST := pytest --numprocesses=$(TEST_WORKERS) --dist=loadfile --no-loadscope-reorder --max-worker-restart=0
 
-# Up to three tests that failed run once more, alone; see tests/once_more.py.
+# Up to three tests that failed run once more, alone, if the run was a whole one; see tests/once_more.py.
 run-tests: develop
-	$(BIN)/$(PYTEST) || $(BIN)/python -m tests.once_more
+	$(BIN)/$(PYTEST) || { test $$? -eq 1 && $(BIN)/python -m tests.once_more; }
 
 test-long: export CREDENCE_TEST_LONG := 1
 test-long: develop

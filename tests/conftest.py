@@ -35,6 +35,8 @@ from tests.shared_compiling import pytest_sessionstart as pytest_sessionstart
 from tests.sweeps import LONG, load_profile
 from tests.when_changed import deselect_unchanged
 
+pytest_plugins = ["tests.time_limit"]
+
 load_profile()
 
 for name in [each for each in os.environ if each.startswith("CREDENCE_") and not each.startswith("CREDENCE_TEST_")]:
