@@ -3,15 +3,19 @@
 import json
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from credence.cli.index import all_commands
 from credence.cli.remote import ACTS
+from credence.cli.remote_logins import RemoteLogin, keep
 from tests.cli.test_login import DEVICE, sign_in
 from tests.ports import free_port
 from tests.running import PROGRAM, Done, RunningServer, clean_environment, run_command, start
@@ -102,8 +106,78 @@ def test_what_is_only_read(there: There) -> None:
     entry = there.told("log", "status:401", "since:5m")["requests"][0]
     assert there.told("why", entry["request_id"])["request"]["request_id"] == entry["request_id"]
     assert entry["request_id"] in there.command("log", "status:401", "since:5m").stdout
-    for command in (("data", "disputes"), ("audit", "refusals")):
-        assert isinstance(there.told(*command), list)
+    assert isinstance(there.told("audit", "refusals"), list)
+
+
+def test_disputes_are_those_of_the_company_that_is_named(there: There) -> None:
+    for number in ("00000001", "00000002"):
+        done = there.server.command("data", "dispute", number, "open", "--field", "Name", "--note", "n")
+        assert done.returncode == 0, done.stderr
+    assert [row["company"] for row in there.told("data", "disputes", "2")] == ["00000002"]
+    assert [row["company"] for row in there.told("data", "disputes")] == ["00000001", "00000002"]
+
+
+class Answering(BaseHTTPRequestHandler):
+    """A deployment that answers each path with the document of its name."""
+
+    documents: ClassVar[dict[str, object]] = {}
+
+    def do_GET(self) -> None:
+        body = json.dumps(self.documents[self.path.partition("?")[0]]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@contextmanager
+def answering(folder: Path, path: str, document: object) -> Iterator[tuple[str, Path]]:
+    """A deployment elsewhere that answers one path, and the folder with a login at it."""
+    handler = type("Handler", (Answering,), {"documents": {f"/manage/v1{path}": document}})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        file = folder / "credence" / "logins.json"
+        login = RemoteLogin(url, "/manage/v1", "c", None, "manage:read", "t", None, 2**52)
+        keep(file, login)
+        try:
+            yield url, folder
+        finally:
+            server.shutdown()
+            serving.join()
+
+
+@pytest.mark.parametrize(("outcome", "code"), [("ok", 0), ("failure", 1)])
+def test_the_exit_code_of_the_doctor_says_whether_something_is_wrong(tmp_path: Path, outcome: str, code: int) -> None:
+    findings = {"findings": [{"check": "names", "outcome": outcome, "seen": "", "to_do": []}]}
+    with answering(tmp_path, "/doctor", findings) as (url, home):
+        done = run_command("--at", url, "doctor", "--json", XDG_CONFIG_HOME=str(home))
+    assert (done.returncode, json.loads(done.stdout)) == (code, findings["findings"]), done.stderr
+
+
+def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:
+    """A search ends when its time has passed; requests are lost while a disk is full; of other nodes refusals are known."""
+    page = {
+        "requests": [],
+        "next_page_token": "abc",
+        "is_partial": True,
+        "looked_back_to": "2026-11-22T09:30:00Z",
+        "lost": 3,
+        "nodes": [{"node": "b", "has": "refusals"}],
+    }
+    with answering(tmp_path, "/log", page) as (url, home):
+        done = run_command("--at", url, "log", XDG_CONFIG_HOME=str(home))
+    assert done.returncode == 0, done.stderr
+    for text in ("Looked back to 2026-11-22T09:30:00Z only: go on with --page abc", "3 requests", "Of b only refusals"):
+        assert text in done.stderr
+
+
+def test_a_reason_code_is_explained_without_the_deployment(there: There) -> None:
+    assert there.told("why", "token.expired")["reason"] == "token.expired"
 
 
 def test_another_process_is_told_by_a_variable_where_it_works(there: There) -> None:
@@ -127,6 +201,8 @@ def test_another_process_is_told_by_a_variable_where_it_works(there: There) -> N
         (("serve",), 2, "needs the machine of the service"),
         (("app", "show", "nobody"), 3, ""),
         (("app", "list", "--data-dir", "elsewhere"), 2, "name one of them"),
+        (("doctor", "--url", "https://other.example"), 2, "leave out --url"),
+        (("audit", "refusals", "--node", "b"), 2, "leave out --node"),
         (("app", "create", "X", "--grant", "sorcery"), 4, "sorcery"),
     ],
 )

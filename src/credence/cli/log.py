@@ -43,7 +43,7 @@ def log(
         return
     rows = [msgspec.to_builtins(each) | {"from": each.address} for each in found.requests]
     print_many([{name: row[name] for name in (*_COLUMNS, "from")} for row in rows], as_json=False)
-    for note in _notes(found):
+    for note in notes_of(found):
         typer.echo(note, err=True)
 
 
@@ -52,7 +52,7 @@ async def _found(settings: Settings, query: str, newest: int, page: str) -> LogP
         return await search_log(settings, store, query, time_of(store), size=newest, page=page)
 
 
-def _notes(found: LogPage) -> list[str]:
+def notes_of(found: LogPage) -> list[str]:
     """Return what the answer does not have."""
     notes = []
     if found.is_partial:

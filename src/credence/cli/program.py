@@ -29,7 +29,7 @@ def start(
             "--at",
             envvar="CREDENCE_AT",
             metavar="URL",
-            help="Do the command at this deployment, by its management API: credence login URL --manage first.",
+            help="Do the command at this deployment, by its management API: first credence login URL --manage ADDRESS.",
             show_default="this machine",
         ),
     ] = None,

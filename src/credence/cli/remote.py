@@ -10,14 +10,21 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
+import typer
 
 from credence import paths
 from credence.cli.application_options import typed
 from credence.cli.failure import Failure, NotFound, WrongUsage
+from credence.cli.log import notes_of
 from credence.cli.output import print_many, print_one
 from credence.cli.remote_logins import call, default_file, fresh, login_at, members, said, site_of
+from credence.cli.why import meaning_of
 from credence.clock import system_clock
+from credence.companies.number import normalise
+from credence.doctor.finding import Outcome
 from credence.doctor.site import Reply
+from credence.management.log_schema import LogPage
+from credence.telemetry.reasons import explanations
 
 PATCH = "application/merge-patch+json"
 
@@ -169,13 +176,37 @@ def _create_account(there: Remote, values: Values) -> object:
 def _log(there: Remote, values: Values) -> object:
     line = " ".join(values.get("query") or ())
     found = there.get("/log", query=line, page_size=values["newest"], page_token=values["page"])
-    return found if values["as_json"] else found["requests"]
+    if values["as_json"]:
+        return found
+    try:
+        notes = notes_of(msgspec.convert(found, LogPage))
+    except msgspec.ValidationError:
+        raise Failure(UNREADABLE) from None
+    for note in notes:
+        typer.echo(note, err=True)
+    return found["requests"]
+
+
+def _why(there: Remote, values: Values) -> object:
+    refused = values["refused"]
+    return meaning_of(refused) if refused in explanations() else there.get(f"/log/{quote(refused, safe='')}")
+
+
+def _disputes(there: Remote, values: Values) -> object:
+    found, number = there.get("/disputes")["disputes"], values.get("number")
+    return [each for each in found if number is None or each["company"] == normalise(number)]
+
+
+def _doctor(there: Remote, values: Values) -> object:
+    found = there.get("/doctor")["findings"]
+    print_many(found, as_json=bool(values.get("as_json")))
+    if any(each["outcome"] == Outcome.FAILURE.value for each in found):
+        raise typer.Exit(1)
+    return None
 
 
 def _refusals(there: Remote, values: Values) -> object:
     wanted = {name: values.get(name) for name in ("application", "account", "address", "reason")}
-    if values.get("node"):
-        raise WrongUsage("A remote deployment answers of the node that is asked: leave out --node.")
     return there.get("/audit", trail="refusals", page_size=min(values["newest"], MAX_ROWS), **wanted)["lines"]
 
 
@@ -203,14 +234,20 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "keys list": lambda there, _: there.get("/keys")["keys"],
     "keys roll": lambda there, values: there.send("POST", f"/keys/{quote(values['algorithm'], safe='')}/roll"),
     "log": _log,
-    "why": lambda there, values: there.get(f"/log/{quote(values['refused'], safe='')}"),
+    "why": _why,
     "audit refusals": _refusals,
     "data status": lambda there, _: there.get("/data")["sources"],
-    "data disputes": lambda there, _: there.get("/disputes")["disputes"],
+    "data disputes": _disputes,
     "config show": lambda there, _: there.get("/settings")["settings"],
-    "doctor": lambda there, _: there.get("/doctor")["findings"],
+    "doctor": _doctor,
 }
-"""By the name of the command: what the management API does for it."""
+"""By the name of the command: what the management API does for it. None where it has printed the answer itself."""
+
+OF_THE_MACHINE: Mapping[str, tuple[str, ...]] = {
+    "audit refusals": ("node",),
+    "doctor": ("url", "resolve", "ca_file"),
+}
+"""By the name of the command: its options that the management API does not have."""
 
 HERE = ("login", "whoami", "logout", "mcp")
 """Commands that name their deployment themselves."""
@@ -260,7 +297,13 @@ def _run(url: str, name: str, values: Values) -> None:
         raise WrongUsage(
             "--data-dir is a folder of this machine, and --at is a deployment elsewhere: name one of them."
         )
+    for name_of_option in OF_THE_MACHINE.get(name, ()):
+        if values.get(name_of_option) is not None:
+            option = name_of_option.replace("_", "-")
+            raise WrongUsage(f"The deployment answers for itself, by the node that is asked: leave out --{option}.")
     found, as_json = act(Remote(url), values), bool(values.get("as_json"))
+    if found is None:
+        return
     if isinstance(found, list):
         columns = COLUMNS.get(name, tuple(found[0]) if found else ())
         print_many([{column: row.get(column) for column in columns} for row in found], as_json=as_json)

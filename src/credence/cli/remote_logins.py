@@ -65,12 +65,17 @@ def read_logins(file: Path) -> list[RemoteLogin]:
 def login_at(file: Path, url: str | None, resource: str) -> RemoteLogin:
     """Return the login at a deployment, or the only one; NotFound or WrongUsage when it is not clear which."""
     found = [each for each in read_logins(file) if each.resource == resource and url in (None, each.url)]
-    option = {paths.MCP: " --agents", paths.MANAGEMENT: " --manage ADDRESS"}.get(resource, "")
     if not found:
-        raise NotFound(f"You are not signed in there. First: credence login {url or 'https://HOST'}{option}")
+        raise NotFound(f"You are not signed in there. First: {_sign_in(url or 'https://HOST', resource)}")
     if len(found) > 1:
         raise WrongUsage(f"You are signed in at {', '.join(each.url for each in found)}: name one with --url.")
     return found[0]
+
+
+def _sign_in(url: str, resource: str) -> str:
+    """Return the command that signs in for this resource."""
+    option = {paths.MCP: " --agents", paths.MANAGEMENT: " --manage ADDRESS"}.get(resource, "")
+    return f"credence login {url}{option}"
 
 
 def keep(file: Path, login: RemoteLogin) -> None:
@@ -175,7 +180,9 @@ def fresh(file: Path, login: RemoteLogin, now: Milliseconds) -> RemoteLogin:
         asked = {"grant_type": "refresh_token", "refresh_token": login.refresh_token, "client_id": login.client_id}
         reply = sent(site, endpoint(site, "token_endpoint"), asked)
         if reply.status != 200:
-            raise Failure(f"You are signed out at {login.url} ({said(reply)}). Again: credence login {login.url}")
+            raise Failure(
+                f"You are signed out at {login.url} ({said(reply)}). Again: {_sign_in(login.url, login.resource)}"
+            )
         renewed = with_tokens(login, members(reply), now)
         keep(file, renewed)
         return renewed

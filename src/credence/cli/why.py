@@ -31,7 +31,7 @@ def why(
     """Explain why a request was refused: caller, address, deciding rule and remedy."""
     settings = settings_of(data_dir)
     if refused in explanations():
-        print_one(_meaning(refused), as_json=as_json)
+        print_one(meaning_of(refused), as_json=as_json)
         return
     line = line_of_request(settings, refused)
     checks = [] if line is None else asyncio.run(_checks(settings, refused))
@@ -93,12 +93,13 @@ def _explained(settings: Settings, line: Line) -> dict[str, object]:
         "by_way_of": line.get("peer"),
         "correlation_id": line.get("correlation_id"),
         "the_caller_saw": _seen(line, refusal.message if refusal else "", settings.support_email),
-        **_meaning(str(line["reason"])),
+        **meaning_of(str(line["reason"])),
     }
     return {name: value for name, value in told.items() if value is not None}
 
 
-def _meaning(reason: str) -> dict[str, object]:
+def meaning_of(reason: str) -> dict[str, object]:
+    """Return what this version knows of a reason code: its rule, what to do, and where to read about it."""
     explanation = explanations().get(reason)
     if explanation is None:
         return {"reason": reason, "rule": "This version does not know the reason; another one wrote it."}
