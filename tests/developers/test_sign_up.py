@@ -161,6 +161,25 @@ async def test_a_relay_that_refuses_is_not_answered_as_success(tmp_path: Path) -
         relay.refuses = True
         page = await asked(portal, "new@example.com")
         assert (page.status, "cannot be sent" in text_of(page)) == (503, True)
+        relay.refuses = False
+        assert (await asked(portal, "new@example.com")).status == 200
+        assert [recipient for recipient, _ in relay.messages] == ["new@example.com"]  # what the page says is done
+
+
+async def test_a_mailbox_gets_one_message_in_any_ten_minutes(tmp_path: Path) -> None:
+    """threats A12: neither the end of a span of the clock nor what follows a plus sign brings another one (RFC 5233)."""
+    async with allowed(tmp_path) as (portal, relay):
+        portal.main.now += 599_999 - portal.main.now % 600_000  # the clock is about to begin another ten minutes
+        for wait, address, count in (
+            (0, "new@example.com", 1),
+            (1, "new@example.com", 1),
+            (0, "new+again@example.com", 1),
+            (599_998, "new@example.com", 1),
+            (1, "new@example.com", 2),
+        ):
+            portal.main.now += wait
+            assert (await asked(portal, address)).status == 200
+            assert len(relay.messages) == count, (wait, address)
 
 
 @pytest.mark.parametrize("without", [{"mail_relay": ""}, {"developer_domains": ()}, {"developers": "off"}])

@@ -39,6 +39,12 @@ def address_at(text: str, domains: tuple[str, ...]) -> str | None:
     return address if address.rpartition("@")[2] in map(str.casefold, domains) else None
 
 
+def mailbox_of(address: str) -> str:
+    """Return the address without what follows a plus sign: many servers deliver all of these to one person (RFC 5233)."""
+    local, _, domain = address.rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
 def write_link(environment: str, key: bytes, proven: ProvenAddress) -> str:
     """Return the text of a link."""
     return _LINK.write(environment, key, msgspec.json.encode(proven))

@@ -7,18 +7,32 @@ after STARTTLS (RFC 3207). On this machine, smtp may do without.
 import asyncio
 import smtplib
 import ssl
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 from email.utils import format_datetime, localtime
 from urllib.parse import unquote, urlsplit
 
 TIMEOUT_SECONDS = 20.0
+"""For each answer of the relay."""
+
+MAX_AT_ONCE = 4
+"""Messages that are sent at the same time. They have threads of their own: a relay that does not answer would otherwise keep
+those that write the audit trail and the request log."""
+
+MAX_UNDER_WAY = 16
+"""Messages that are sent or wait for that."""
 
 _PORTS = {"smtp": 25, "smtps": 465}
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
+_threads = ThreadPoolExecutor(MAX_AT_ONCE, thread_name_prefix="mail")
+_places = threading.BoundedSemaphore(MAX_UNDER_WAY)
+
+
 class MailFailed(Exception):
-    """The relay did not take the message."""
+    """The relay did not take the message, or too many are under way."""
 
 
 async def send_mail(relay: str, sender: str, recipient: str, subject: str, text: str) -> None:
@@ -28,10 +42,14 @@ async def send_mail(relay: str, sender: str, recipient: str, subject: str, text:
     message["Date"] = format_datetime(localtime())
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic answer comes back
     message.set_content(text)
+    if not _places.acquire(blocking=False):
+        raise MailFailed("too many messages are under way")
     try:
-        await asyncio.to_thread(_send, relay, message)
+        await asyncio.get_running_loop().run_in_executor(_threads, _send, relay, message)
     except (OSError, smtplib.SMTPException, ValueError) as error:
         raise MailFailed(type(error).__name__) from error
+    finally:
+        _places.release()
 
 
 def _send(relay: str, message: EmailMessage) -> None:

@@ -59,7 +59,7 @@ SIGN_UP = "With a mail address at {domains}. You get a message with a link, whic
 EMAIL_ADDRESS = "Mail address"
 SEND_LINK = "Send me the link"
 SIGN_UP_WRONG = "Enter a mail address at {domains}. An operator invites people with other addresses."
-SIGN_UP_NOT_SENT = "The message cannot be sent at the moment. Try again in ten minutes."
+SIGN_UP_NOT_SENT = "The message cannot be sent at the moment. Try again later."
 SIGN_UP_SENT_TITLE = "Look into your mail"
 SIGN_UP_SENT = (
     "A message goes to {address}. Its link is valid for a day, and leads to the page on which you choose a password. If "

@@ -14,7 +14,7 @@ from credence.crypto.digest import keyed_digest
 from credence.errors import InvalidInput
 from credence.identity import accounts
 from credence.identity.password_policy import MIN_CHARACTERS, check_password
-from credence.identity.sign_up import LINK_SECONDS, ProvenAddress, address_at, read_link, write_link
+from credence.identity.sign_up import LINK_SECONDS, ProvenAddress, address_at, mailbox_of, read_link, write_link
 from credence.outgoing.mail import MailFailed, send_mail
 from credence.refusals import SPIKE_ARREST, STEP_LOST, Refused
 from credence.request_context import RequestContext
@@ -27,7 +27,7 @@ from credence.web.messages.answer import Answer
 from credence.web.messages.recorded import record_act
 
 ONE_MESSAGE_IN_MS = 600_000
-"""An address gets one message in each such span: another person may have typed it."""
+"""A mailbox gets one message in such a span, whenever it begins: another person may have typed the address."""
 
 
 async def sign_up(service: Service, request: RequestContext) -> Answer:
@@ -66,12 +66,11 @@ async def submit_sign_up(service: Service, request: RequestContext) -> Answer:
 
 
 async def _send(service: Service, request: RequestContext, address: str) -> None:
-    """Send a link, or, to an address that has an account, how to sign in; nothing a second time within some minutes."""
+    """Send a link, or, to an address that has an account, how to sign in; nothing a second time within some minutes.
+
+    Raises MailFailed, after which the next attempt sends at once.
+    """
     authority, settings, now = service.authority, service.settings, request.now
-    turn = now // ONE_MESSAGE_IN_MS
-    key = keyed_digest(authority.secrets.digest, "sign-up message", f"{turn} {address}".encode())
-    if not await authority.store.consume_once(key, (turn + 1) * ONE_MESSAGE_IN_MS):
-        return
     names = {"operator": settings.operator_name, "address": address, "portal": f"{settings.issuer}{paths.DEVELOPERS}"}
     if await authority.store.account(address) is not None:
         text = texts.SIGN_UP_MAIL_KNOWN.format(**names, support=settings.support_email)
@@ -79,8 +78,15 @@ async def _send(service: Service, request: RequestContext, address: str) -> None
         proven = ProvenAddress(address, now + LINK_SECONDS * 1000)
         link = write_link(settings.environment.prefix, authority.secrets.digest, proven)
         text = texts.SIGN_UP_MAIL.format(**names, link=f"{settings.issuer}{paths.SIGN_UP}?link={link}")
-    subject = texts.SIGN_UP_MAIL_SUBJECT.format(**names)
-    await send_mail(settings.mail_relay, settings.mail_from or settings.support_email, address, subject, text)
+    subject, sender = texts.SIGN_UP_MAIL_SUBJECT.format(**names), settings.mail_from or settings.support_email
+    key = keyed_digest(authority.secrets.digest, "sign-up message", mailbox_of(address).encode())
+    if await authority.store.reserve_answer(key, b"", now, now + ONE_MESSAGE_IN_MS) is not None:
+        return
+    try:
+        await send_mail(settings.mail_relay, sender, address, subject, text)
+    except MailFailed:
+        await authority.store.keep_answer(key, b"", now)
+        raise
 
 
 async def _made(service: Service, request: RequestContext, link: str, values: Mapping[str, str]) -> Answer:
