@@ -60,6 +60,17 @@ async def test_the_checklist_follows_from_state_and_log(portal: Portal) -> None:
     assert "3 of 9 items" in text_of(await ada.browser.get(f"{path}/production"))
 
 
+async def test_the_checklist_says_when_it_looked_at_the_newest_requests_alone(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    client_id, _ = await ada.create()
+    path = f"/developers/applications/{client_id}/production"
+    for count, said in ((50, False), (1, True)):
+        for _ in range(count):
+            await refused(portal, client_id)
+        write_log(portal)
+        assert ("of its newest 50 requests" in text_of(await ada.browser.get(path))) is said
+
+
 async def test_a_refusal_has_its_reason_its_rule_and_the_page_about_it(portal: Portal) -> None:
     ada = await portal.developer("ada")
     client_id, _ = await ada.create()

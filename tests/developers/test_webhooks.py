@@ -35,6 +35,7 @@ async def test_a_webhook_is_made_tried_and_stopped_by_its_developer_alone(portal
     assert (await ada.do(path, "test")).status == 422  # the endpoint has not consented
     assert await portal.main.store.backlog() == waiting
     await activate(portal.main, path)
+    active = await portal.main.store.webhook(kept.id)
     assert (await ada.do(path, "test")).status == 200
     assert (await portal.main.store.backlog()).waiting == 1
     assert "Deliveries that are attempted again: 0." in text_of(await ada.do(path, "replay", event="57"))
@@ -42,11 +43,14 @@ async def test_a_webhook_is_made_tried_and_stopped_by_its_developer_alone(portal
     beside = await ada.do(path, "replay", event="-1")
     assert (beside.status, 'id="replay-event-wrong"' in beside.body.decode()) == (422, True)
     theirs, _ = await eve.create()
-    for act in ("test", "replay", "verify", "disable"):
-        foreign = await eve.do("/developers/new", act)  # the token of a session of her own
-        assert foreign.status == 400
-        crossed = f"/developers/applications/{theirs}/webhooks/{kept.id}"
+    token = re.search(r'name="token" value="([^"]+)"', (await eve.browser.get("/developers/new")).body.decode())
+    assert token is not None
+    for crossed in (path, f"/developers/applications/{theirs}/webhooks/{kept.id}"):
         assert (await eve.browser.get(crossed)).status == 404
+        for act in ("test", "replay", "verify", "disable"):
+            foreign = await eve.browser.post(crossed, {"token": token[1], "act": act}.items())
+            assert foreign.status == 404, (crossed, act)
+    assert await portal.main.store.webhook(kept.id) == active
     assert (await ada.do(path, "disable")).status == 200
     stopped = await portal.main.store.webhook(kept.id)
     assert stopped is not None

@@ -106,6 +106,18 @@ async def test_nothing_is_delivered_before_the_endpoint_has_answered_the_verific
     assert told == ["endpoint.verification", "endpoint.verification", "monitoring.band"]
 
 
+async def test_an_event_about_a_day_is_delivered_neither_at_first_nor_again(site: Site) -> None:
+    """A webhook has one message about the day, for all portfolios; the event is for those who read the feed."""
+    async with receiver(site.folder, answering(204)) as at:
+        webhook = await site.active(at)
+        await site.make_events(rule="digest", company="")
+        await site.make_events()
+        replayed = await changing.replay_range(site.store, webhook, 0, 9, site.deployment.now)
+        await site.deliver()
+    told = [verified(each, site.secrets[webhook.id])["type"] for each in at.requests]
+    assert (replayed.deliveries, told) == (1, ["endpoint.verification", "monitoring.band"])
+
+
 async def test_a_failed_delivery_is_attempted_again_by_the_schedule_with_the_same_id_and_body(site: Site) -> None:
     async with receiver(site.folder, answering(204, 500, body="out of order")) as at:
         webhook = await site.active(at)

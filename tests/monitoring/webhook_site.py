@@ -80,7 +80,7 @@ class Site:
         assert kept.state == "active"
         return kept
 
-    async def make_events(self, count: int = 1, rule: str = "band") -> None:
+    async def make_events(self, count: int = 1, rule: str = "band", company: str = "00000001") -> None:
         """Number events of the portfolio, as a comparison does."""
         if await self.store.shared_value("comparison") is None:
             await self.store.save_shared_value("comparison", 1, b"{}")
@@ -89,7 +89,7 @@ class Site:
         numbers = range(self.events, self.events + count)
         self.events += count
         document = b'{"kind":"fell","at":0,"day":"","before":null,"after":null}'
-        new = [NewEvent(str(n).encode(), "pf_1", rule, "00000001", until, document) for n in numbers]
+        new = [NewEvent(str(n).encode(), "pf_1", rule, company, until, document) for n in numbers]
         assert await self.store.record(1, [], new) == count
 
     def engine(self, deadlines: Deadlines = PATIENT) -> DeliveryEngine:

@@ -141,15 +141,17 @@ def event_delivery(webhook: str, number: int, event: tuple[str, str, str], at: M
     return Delivery(delivery_id(webhook, number), KIND, webhook, encode_message(message), at, at, at + KEPT_MS)
 
 
-def wants(webhook: Webhook, portfolio: str, rule: str) -> bool:
-    """Return whether a webhook gets the events of this rule in this portfolio."""
-    return portfolio in (webhook.portfolios or (portfolio,)) and rule in (webhook.rules or (rule,))
+def wants(webhook: Webhook, portfolio: str, rule: str, company: str) -> bool:
+    """Return whether a webhook gets the events of this rule in this portfolio.
+
+    An event without a company is about a day, of which a webhook has one message for all portfolios (`digests.py`).
+    """
+    return company != "" and portfolio in (webhook.portfolios or (portfolio,)) and rule in (webhook.rules or (rule,))
 
 
 def deliveries_of(events: Iterable[tuple[int, NewEvent]], subscribers: Sequence[tuple[str, Webhook]]) -> list[Delivery]:
     """Return the deliveries of new events to the active webhooks that want them.
 
-    An event without a company is about a day, of which a webhook has one message for all portfolios (`digests.py`).
     `subscribers` has a portfolio and a webhook whose application may read it, for each such pair.
     """
     of_portfolio: dict[str, list[Webhook]] = {}
@@ -159,7 +161,6 @@ def deliveries_of(events: Iterable[tuple[int, NewEvent]], subscribers: Sequence[
     return [
         event_delivery(webhook.id, number, (each.portfolio, each.rule, each.company), each.until - EVENT_KEPT_MS)
         for number, each in events
-        if each.company
         for webhook in of_portfolio.get(each.portfolio, ())
-        if wants(webhook, each.portfolio, each.rule)
+        if wants(webhook, each.portfolio, each.rule, each.company)
     ]

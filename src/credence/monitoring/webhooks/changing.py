@@ -103,7 +103,9 @@ async def replay_range(store: Store, kept: Webhook, after: int, until: int, now:
     while True:
         found = await store.events(kept.owner, after, _PAGE, EventFilter())
         wanted = [each for each in found if each.number <= until]
-        deliveries += [_again(kept, each, now) for each in wanted if wants(kept, each.portfolio, each.rule)]
+        deliveries += [
+            _again(kept, each, now) for each in wanted if wants(kept, each.portfolio, each.rule, each.company)
+        ]
         after = found[-1].number if found else until
         if len(found) < _PAGE or after >= until or len(deliveries) > MAX_REPLAYED - _PAGE:
             break

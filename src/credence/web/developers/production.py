@@ -115,14 +115,12 @@ async def _of_log(visit: Visit, client_id: str) -> list[Item]:
         )
     except OSError:
         return [Item("Requests of seven days", "the log cannot be read now", "warn")]
-    return [
-        Item(
-            text,
-            *(some if any(map(fits, found.requests)) else none),
-            address_of(f"client:{client_id} {terms} since:7d"),
-        )
-        for text, terms, fits, some, none in _BY_LOG
-    ]
+    newest = f", of its newest {MAX_LOOKED_AT} requests" if found.next_page_token else ""
+    items = []
+    for text, terms, fits, some, none in _BY_LOG:
+        outcome, tone = some if any(map(fits, found.requests)) else none
+        items.append(Item(text, f"{outcome}{newest}", tone, address_of(f"client:{client_id} {terms} since:7d")))
+    return items
 
 
 def _command(found: Application) -> str:
