@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full
 from credence.store.deliveries import Delivery
 from credence.store.people import DeviceRequest, Factor
 from credence.store.records import (
@@ -79,10 +79,12 @@ class MemoryStore(
         return [each for each in await self.applications() if each.owner == username != ""]
 
     @override
-    async def save_application(self, application: Application, at: Milliseconds) -> None:
+    async def save_application(self, application: Application, at: Milliseconds, most: int | None = None) -> None:
         kept = self._applications.get(application.client_id)
         if (kept.version if kept else 0) != application.version - 1:
             raise Conflict(application.client_id)
+        if most is not None and len(await self.applications_owned_by(application.owner)) + (kept is None) > most:
+            raise Full(application.owner)
         if kept is not None:
             self._signal_of_application(kept, application)
         self._applications[application.client_id] = application

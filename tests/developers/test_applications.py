@@ -1,5 +1,6 @@
 """Applications that developers make: what each kind gets, and what is refused, beside its field and with nothing lost."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -141,10 +142,23 @@ async def test_outside_the_sandbox_an_operator_enables_a_new_application(tmp_pat
 async def test_a_developer_makes_a_bounded_number_of_applications(portal: Portal) -> None:
     ada = await portal.developer("ada")
     for number in range(20):
-        each = msgspec.structs.replace(
-            portal.main.application, client_id=f"crd_sbx_app_{number}", owner="ada", version=1, secrets=()
-        )
-        await portal.main.store.save_application(each, NOW)
+        await save_owned(portal, number)
     page = await ada.do("/developers/new", "create", name="One more", kind="machine")
     assert page.status == 422
     assert "at most 20" in text_of(page)
+
+
+async def test_two_tabs_at_once_do_not_make_more_applications(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    for number in range(19):
+        await save_owned(portal, number)
+    wanted = [ada.do("/developers/new", "create", name=f"Tab {tab}", kind="machine") for tab in (1, 2)]
+    pages = await asyncio.gather(*wanted)
+    assert sorted(page.status for page in pages) == [200, 422]
+    assert len(await portal.main.store.applications_owned_by("ada")) == 20
+
+
+async def save_owned(portal: Portal, number: int) -> None:
+    each = portal.main.application
+    made = msgspec.structs.replace(each, client_id=f"crd_sbx_app_{number}", owner="ada", version=1, secrets=())
+    await portal.main.store.save_application(made, NOW)

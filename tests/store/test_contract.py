@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full, Store
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 from tests.store.records import DAY, NOW, account, application, family, log_in, parameters, signing_key
 
@@ -45,6 +45,17 @@ async def test_the_applications_of_a_developer_are_found(store: Store) -> None:
         await store.save_application(msgspec.structs.replace(application(name), owner=owner), NOW)
     assert [each.client_id for each in await store.applications_owned_by("ada")] == ["a", "c"]
     assert await store.applications_owned_by("") == await store.applications_owned_by("cleo") == []
+
+
+async def test_a_developer_never_has_more_applications_than_were_allowed(store: Store) -> None:
+    """threats E10: of applications that are made at once, those above the limit are not stored."""
+    made = [msgspec.structs.replace(application(name), owner="ada") for name in ("a", "b", "c", "d", "e")]
+    made.append(msgspec.structs.replace(application("f"), owner="bob"))
+    saved = await asyncio.gather(*(store.save_application(each, NOW, 2) for each in made), return_exceptions=True)
+    assert [type(each) for each in saved if each is not None] == [Full] * 3
+    kept = await store.applications_owned_by("ada")
+    assert (len(kept), len(await store.applications()), len(await store.changes(0))) == (2, 3, 3)
+    await store.save_application(msgspec.structs.replace(kept[0], version=2, name="Ledger 2"), NOW, 2)
 
 
 async def test_applications_and_accounts_are_listed_in_pages(store: Store) -> None:

@@ -55,6 +55,10 @@ class Conflict(Exception):
     """Another writer was first: the stored version is no longer the version that was read (threats E10)."""
 
 
+class Full(Exception):
+    """The owner has as many as it may have."""
+
+
 class PoolUse(NamedTuple):
     """The connections of one process to a store that nodes share."""
 
@@ -94,10 +98,10 @@ class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStor
     async def applications_owned_by(self, username: str) -> list[Application]:
         """Return the applications that a developer has made, ordered by client_id."""
 
-    async def save_application(self, application: Application, at: Milliseconds) -> None:
+    async def save_application(self, application: Application, at: Milliseconds, most: int | None = None) -> None:
         """Optimistic write: store if the stored version is `application.version - 1` (or absent and the version is 1).
 
-        Adds the change to the log. Raises Conflict.
+        Adds the change to the log. Raises Conflict; Full if its owner would have more than `most` applications then.
         """
 
     async def account(self, username: str) -> Account | None:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict, PoolUse
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full, PoolUse
 from credence.store.nodes import Nodes
 from credence.store.postgres import buckets, expiring_rows, sign_ins
 from credence.store.postgres.connections import Connections, is_storable
@@ -72,6 +72,8 @@ STATISTICS_SECONDS = 60.0
 """The deadline of the family statistics. Only a command waits for them, and they block no writer."""
 
 _STATISTICS_TIMEOUT = "SET LOCAL statement_timeout = '60s'"
+_OWNED = "FROM applications WHERE owner_of_application(document) = %s AND owner_of_application(document) <> ''"
+
 _STATISTICS = """
 SELECT families.client_id, sign_ins.family_id IS NOT NULL AS signed_in,
        count(*) FILTER (WHERE families.ended_at IS NULL
@@ -150,13 +152,26 @@ class PostgresStore(
 
     @override
     async def applications_owned_by(self, username: str) -> list[Application]:
-        owner = "owner_of_application(document)"
-        statement = f"SELECT document FROM applications WHERE {owner} = %s AND {owner} <> '' ORDER BY client_id"  # noqa: S608 - a constant
+        statement = f"SELECT document {_OWNED} ORDER BY client_id"
         return [_decode_application(document) for (document,) in await self._connections.rows(statement, (username,))]
 
     @override
-    async def save_application(self, application: Application, at: Milliseconds) -> None:
-        await self._save(SAVE_APPLICATION, application.client_id, application, at)
+    async def save_application(self, application: Application, at: Milliseconds, most: int | None = None) -> None:
+        statements = SAVE_APPLICATION
+        if most is None:
+            await self._save(statements, application.client_id, application, at)
+            return
+        values = _values(application.client_id, application, at)
+        async with self._connections.transaction() as connection:
+            saved = await connection.execute(statements[application.version > 1], values)
+            row = await saved.fetchone()
+            if row is None:
+                raise Conflict(application.client_id)
+            # The saving has locked the head of the log until the commit: this statement counts all that came before.
+            counted = await connection.execute(f"SELECT count(*) {_OWNED}", (application.owner,))
+            if (await counted.fetchone() or (0,))[0] > most:
+                raise Full(application.owner)
+        self._log.note(row[0])
 
     @override
     async def account(self, username: str) -> Account | None:
@@ -311,14 +326,18 @@ class PostgresStore(
         self, statements: tuple[str, str], name: str, document: Application | Account, at: Milliseconds
     ) -> None:
         first, later = statements
-        values = {
-            "name": name,
-            "version": document.version,
-            "document": _encode(document),
-            "until": at + CHANGE_NOTICE_MS,
-            **CONSTANTS,
-            "at": at,
-            "limit": document.not_before,
-        }
+        values = _values(name, document, at)
         if not await self._log.change(first if document.version == 1 else later, values):
             raise Conflict(name)
+
+
+def _values(name: str, document: Application | Account, at: Milliseconds) -> dict[str, object]:
+    return {
+        "name": name,
+        "version": document.version,
+        "document": _encode(document),
+        "until": at + CHANGE_NOTICE_MS,
+        **CONSTANTS,
+        "at": at,
+        "limit": document.not_before,
+    }

@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict, StoreDamaged, StoreUnavailable
+from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full, StoreDamaged, StoreUnavailable
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -58,6 +58,9 @@ _ROTATE = (
     "WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? "
     f"AND (confirmation = '' OR ? <> '') RETURNING {_FAMILY}"
 )
+
+_OWNER = "CAST(document AS TEXT) ->> 'owner'"
+_OWNED = f"FROM applications WHERE {_OWNER} = ? AND {_OWNER} <> ''"
 
 _STATISTICS = """
 SELECT families.client_id, sign_ins.family_id IS NOT NULL AS signed_in,
@@ -116,13 +119,12 @@ class SqliteStore(
 
     @override
     async def applications_owned_by(self, username: str) -> list[Application]:
-        owner = "CAST(document AS TEXT) ->> 'owner'"
-        statement = f"SELECT document FROM applications WHERE {owner} = ? AND {owner} <> '' ORDER BY client_id"  # noqa: S608 - a constant
+        statement = f"SELECT document {_OWNED} ORDER BY client_id"
         return [decoded(APPLICATION, document) for (document,) in self._read(statement, username)]
 
     @override
-    async def save_application(self, application: Application, at: Milliseconds) -> None:
-        await self._save("applications", "client_id", application.client_id, application.version, application, at)
+    async def save_application(self, application: Application, at: Milliseconds, most: int | None = None) -> None:
+        await self._save("applications", "client_id", application.client_id, application.version, application, at, most)
 
     @override
     async def account(self, username: str) -> Account | None:
@@ -308,7 +310,14 @@ class SqliteStore(
         return self._reader.rows(statement, *values)
 
     async def _save(
-        self, table: str, key: str, value: str, version: int, document: Application | Account, at: Milliseconds
+        self,
+        table: str,
+        key: str,
+        value: str,
+        version: int,
+        document: Application | Account,
+        at: Milliseconds,
+        most: int | None = None,
     ) -> None:
         kind: ChangeKind = "application" if isinstance(document, Application) else "account"
         encoded = _encode(document)  # table and column are constants of this file
@@ -324,6 +333,10 @@ class SqliteStore(
                 found = connection.execute(update, (version, encoded, value, version - 1)).fetchone()
             if found is None:
                 raise Conflict(value)
+            if isinstance(document, Application) and most is not None:
+                (count,) = connection.execute(f"SELECT count(*) {_OWNED}", (document.owner,)).fetchone()
+                if count > most:
+                    raise Full(document.owner)
             self._log(connection, kind, value, at + CHANGE_NOTICE_MS)
 
         await self._writer.run(save)

@@ -8,6 +8,7 @@ from credence.errors import InvalidInput
 from credence.management.applications import publish_keys
 from credence.management.developers import KINDS, MAX_APPLICATIONS, MAX_NAME_CHARACTERS, checked_name, kind_of, make
 from credence.settings import Environment
+from credence.store.contract import Full
 from credence.store.records import Application
 from credence.web.developers.own import NEW, address, own_applications
 from credence.web.developers.snippets import snippets
@@ -15,6 +16,8 @@ from credence.web.developers.trying import address_of
 from credence.web.screens.blocks import Block, Cell, Field, Form, Links, Note, Page, Table, moment
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
+
+_FULL = f"A developer has at most {MAX_APPLICATIONS} applications."
 
 _READ_ON: Final = Links(
     "Read on",
@@ -103,14 +106,17 @@ async def create(visit: Visit, values: Mapping[str, str]) -> Done:
     if uris and not KINDS[kind].has_people:
         raise Wrong("A program that works alone has no redirect URI: leave this empty.", "redirect_uris")
     if len(await own_applications(visit)) >= MAX_APPLICATIONS:
-        raise Wrong(f"A developer has at most {MAX_APPLICATIONS} applications.")
+        raise Wrong(_FULL)
     try:
         application, secret = make(settings, authority.secrets.digest, visit.account, kind, name, uris, now)
     except InvalidInput as error:
         raise Wrong(str(error), "redirect_uris" if uris else "") from None
     await record(visit, "app create", application=application.client_id)
     await publish_keys(authority.store, authority.keks, settings, application, now)
-    await authority.store.save_application(application, now)
+    try:
+        await authority.store.save_application(application, now, MAX_APPLICATIONS)
+    except Full:
+        raise Wrong(_FULL) from None
     shown = (f"client_secret of {application.client_id}", secret) if secret else None
     blocks: list[Block] = [snippets(settings, application, secret) if secret else snippets(settings, application)]
     onward = [
