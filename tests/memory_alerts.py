@@ -5,7 +5,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.alerts import Alert, AlertFilter, AlertState, DigestLine
 from credence.store.contract import Conflict, Store
-from credence.store.monitoring import KEPT_MS, EventFilter, NewEvent
+from credence.store.monitoring import KEPT_MS, EventFilter, NewEvent, NumberedEvent
 
 
 class MemoryAlerts(Store):
@@ -27,6 +27,11 @@ class MemoryAlerts(Store):
             for each in found
             if not (only.unread and each.state.read_at) and only.assigned_to in {"", each.state.assigned_to}
         ][:limit]
+
+    @override
+    async def newest_about(self, client_id: str, company: str, limit: int) -> list[NumberedEvent]:
+        found = await self.events(client_id, 0, 1 << 30, EventFilter(company=company))
+        return found[::-1][:limit]
 
     @override
     async def save_alert(self, state: AlertState) -> None:

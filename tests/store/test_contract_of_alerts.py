@@ -54,6 +54,14 @@ async def test_alerts_are_chosen_by_event_and_state(store: Store) -> None:
     assert await numbers(store, OWNER, after=1, limit=1) == [2]
 
 
+async def test_the_newest_events_about_a_company_come_first(store: Store) -> None:
+    other = event("d", company="00000002")
+    await with_events(store, event("a"), event("b", of="p2"), event("c", rule="score"), other, event("e"))
+    assert [each.number for each in await store.newest_about(SHARED, "00000001", 9)] == [5, 3, 1]
+    assert [each.number for each in await store.newest_about(OWNER, "00000001", 2)] == [5, 3]
+    assert await store.newest_about(STRANGER, "00000002", 9) == []
+
+
 async def test_of_two_writers_of_a_state_one_conflicts(store: Store) -> None:
     await with_events(store, event("a"))
     for impossible in (AlertState(1, 2), AlertState(9, 1), AlertState(0, 1)):

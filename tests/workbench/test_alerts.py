@@ -1,7 +1,9 @@
 """Alerts, digest, webhooks and decisions in the workbench."""
 
 import csv
+import datetime as dt
 import io
+import re
 import shutil
 
 from credence.monitoring.comparing import event_of
@@ -49,6 +51,14 @@ async def test_alerts_are_read_assigned_and_noted_by_one_person_at_a_time(desk: 
     assert (await reader.do(ALERTS, "read", number="2")).status == 200
     assert "There is no such alert" in text_of(await reader.get(ALERTS))
     assert "Limit halved" in text_of(await reader.get(f"{ALERTS}?show=all"))
+
+
+async def test_the_page_of_a_company_has_the_newest_of_many_events_about_it(desk: Desk) -> None:
+    reader = await desk.reader()
+    days = [dt.date(2023, 1, 1) + dt.timedelta(days=day) for day in range(210)]
+    await with_events(desk, *((PLAIN, Change("score", "fell", 70, 40, day.isoformat(), "")) for day in days))
+    page = (await reader.get(f"/workbench/companies/{PLAIN}/changes")).body.decode()
+    assert re.findall(rf'href="{ALERTS}/(\d+)"', page) == [str(number) for number in range(210, 190, -1)]
 
 
 async def test_alerts_are_chosen_by_list_rule_and_company(desk: Desk) -> None:

@@ -55,6 +55,9 @@ class AlertStore(Protocol):
     async def alerts(self, client_id: str, after: int, limit: int, only: AlertFilter) -> list[Alert]:
         """Return the alerts of portfolios that an application may read with numbers above `after`, in order."""
 
+    async def newest_about(self, client_id: str, company: str, limit: int) -> list[NumberedEvent]:
+        """Return the events about a company that an application may read, the newest first."""
+
     async def save_alert(self, state: AlertState) -> None:
         """Optimistic write: store if the stored version is `state.version - 1`; it lives as long as the event.
 

@@ -18,6 +18,10 @@ WHERE events.number > %(after)s AND company <> '' AND {_OF} AND %(portfolio)s IN
   AND %(assigned_to)s IN ('', coalesce(assigned_to, ''))
 ORDER BY events.number LIMIT %(limit)s
 """  # noqa: S608 - constants, here and below
+_NEWEST_ABOUT = (
+    "SELECT number, portfolio, rule, company, document FROM monitoring_events "  # noqa: S608 - constants
+    f"WHERE company = %(company)s AND {_OF} ORDER BY number DESC LIMIT %(limit)s"
+)
 _FIRST = (
     "INSERT INTO alert_states (number, until, version, read_at, assigned_to, note) "
     "SELECT number, until, %(version)s, %(read_at)s, %(assigned_to)s, %(note)s FROM monitoring_events "
@@ -55,6 +59,11 @@ class PostgresAlerts(Store):
         values = {**asked, "client_id": client_id, "after": after, "limit": limit, "unread": only.unread}
         rows = await self._connections.rows(_ALERTS, values)
         return [Alert(NumberedEvent(*row[:5]), AlertState(row[0], *row[5:])) for row in rows]
+
+    @override
+    async def newest_about(self, client_id: str, company: str, limit: int) -> list[NumberedEvent]:
+        values = {"client_id": client_id, "company": company, "limit": limit}
+        return [NumberedEvent(*row) for row in await self._connections.rows(_NEWEST_ABOUT, values)]
 
     @override
     async def save_alert(self, state: AlertState) -> None:

@@ -21,6 +21,10 @@ WHERE monitoring_events.number > ?2 AND company <> '' AND {_OF}
   AND NOT (?7 AND coalesce(read_at, 0) > 0) AND ?8 IN ('', coalesce(assigned_to, ''))
 ORDER BY monitoring_events.number LIMIT ?3
 """  # noqa: S608 - constants, here and below
+_NEWEST_ABOUT = (
+    "SELECT number, portfolio, rule, company, document FROM monitoring_events "  # noqa: S608 - constants
+    f"WHERE company = ?2 AND {_OF} ORDER BY number DESC LIMIT ?3"
+)
 _FIRST = (
     "INSERT INTO alert_states (number, until, version, read_at, assigned_to, note) "
     "SELECT number, until, ?, ?, ?, ? FROM monitoring_events WHERE number = ? ON CONFLICT DO NOTHING RETURNING 1"
@@ -58,6 +62,10 @@ class SqliteAlerts(Store):
         asked = (only.events.portfolio, only.events.rule, only.events.company, only.unread, only.assigned_to)
         rows = self._read(_ALERTS, client_id, after, limit, *asked)
         return [Alert(NumberedEvent(*row[:5]), AlertState(row[0], *row[5:])) for row in rows]
+
+    @override
+    async def newest_about(self, client_id: str, company: str, limit: int) -> list[NumberedEvent]:
+        return [NumberedEvent(*row) for row in self._read(_NEWEST_ABOUT, client_id, company, limit)]
 
     @override
     async def save_alert(self, state: AlertState) -> None:

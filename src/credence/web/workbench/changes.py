@@ -6,20 +6,18 @@ from contextlib import suppress
 
 import msgspec
 
+from credence import paths
 from credence.clock import date_of
 from credence.mcp.changes import ChangedEntry, ChangesAsked, what_changed
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
 from credence.report.render.page.text import day as in_words
-from credence.store.monitoring import EventFilter
 from credence.web.screens.blocks import Block, Cell, Field, Note, Query, Table
 from credence.web.screens.screen import Visit
 from credence.web.workbench.reader import reader_of, sources_of, store_of
 
 SINCE_DAYS = 365
-MAX_EVENTS = 200
-"""Events that are read of a company; the newest `SHOWN_EVENTS` of them are shown."""
 SHOWN_EVENTS = 20
 _CAPITAL = re.compile("(?<=[a-z])(?=[A-Z])")
 _FIRST = dt.date(1900, 1, 1)
@@ -51,16 +49,15 @@ async def change_blocks(visit: Visit, number: str) -> list[Block]:
 
 
 async def _events(visit: Visit, number: str) -> Table:
-    only = EventFilter(company=number)
-    found = await store_of(visit).events(reader_of(visit).client_id, 0, MAX_EVENTS, only)
+    found = await store_of(visit).newest_about(reader_of(visit).client_id, number, SHOWN_EVENTS)
     rows = []
-    for each in reversed(found[-SHOWN_EVENTS:]):
+    for each in found:
         event = envelope_of(each)
         rule = RULES.get(event.data.rule)
         rows.append(
             [
                 Cell(event.event.published_at[:10]),
-                Cell(rule.words if rule else event.data.rule),
+                Cell(rule.words.rstrip(".") if rule else event.data.rule, f"{paths.WORKBENCH}/alerts/{each.number}"),
                 Cell(value_text(event.data.before)),
                 Cell(value_text(event.data.after)),
             ]
