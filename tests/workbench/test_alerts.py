@@ -6,6 +6,8 @@ import io
 import re
 import shutil
 
+import msgspec
+
 from credence.monitoring.comparing import event_of
 from credence.monitoring.rules import Change
 from credence.sandbox.provision import POLICY
@@ -59,6 +61,27 @@ async def test_the_page_of_a_company_has_the_newest_of_many_events_about_it(desk
     await with_events(desk, *((PLAIN, Change("score", "fell", 70, 40, day.isoformat(), "")) for day in days))
     page = (await reader.get(f"/workbench/companies/{PLAIN}/changes")).body.decode()
     assert re.findall(rf'href="{ALERTS}/(\d+)"', page) == [str(number) for number in range(210, 190, -1)]
+
+
+async def test_every_list_of_a_reader_has_its_name_however_many_there_are(desk: Desk) -> None:
+    """The operator may share lists with an application that has two hundred of its own."""
+    reader = await desk.reader()
+    for number in range(200):
+        name = f"List {number}"
+        await desk.store.save_portfolio(Portfolio(f"pf_{number:03}", desk.deployment.application.client_id, name, NOW))
+    shared = await with_events(desk, (PLAIN, FELL), owner="crd_sbx_app_other")
+    last = msgspec.structs.replace(
+        shared, version=2, name="The last", shared_with=(desk.deployment.application.client_id,)
+    )
+    await desk.store.save_portfolio(last)
+    for path in (ALERTS, "/workbench/digest?day=2023-11-14"):
+        page = text_of(await reader.get(path))
+        assert page.count("The last") >= 1, path
+        assert "deleted list" not in page
+    chosen = (await reader.get(f"{ALERTS}?list={last.id}")).body.decode()
+    assert f'<option value="{last.id}" selected>The last' in chosen
+    await desk.store.save_portfolio(Portfolio("pf_secret", "crd_sbx_app_other", "Of others", NOW))
+    assert "Of others" not in text_of(await reader.get(f"{ALERTS}?list=pf_secret"))
 
 
 async def test_alerts_are_chosen_by_list_rule_and_company(desk: Desk) -> None:

@@ -19,14 +19,13 @@ from credence.web.screens.blocks import Cell, Facts, Field, Form, Page, Query, T
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit
 from credence.web.workbench.changes import value_text
 from credence.web.workbench.figures import address_of_company
-from credence.web.workbench.lists import address_of_list, list_cell
+from credence.web.workbench.lists import address_of_list, list_cell, offered_lists, with_names
 from credence.web.workbench.observed import observed
 from credence.web.workbench.reader import reader_of, store_of
 from credence.web.workbench.texts import converted, text_in
 
 ALERTS = f"{paths.WORKBENCH}/alerts"
 PAGE_ROWS = 20
-MAX_LISTS = 200
 
 _FIELDS = {"assigned_to": "A name has at most 100 characters.", "note": "A note has at most 500 characters."}
 
@@ -36,10 +35,11 @@ async def read(visit: Visit) -> Page:
     store, client_id = store_of(visit), reader_of(visit).client_id
     typed = {name: visit.asked(name)[:100] for name in ("show", "list", "rule", "company", "assigned")}
     number = normalise_or_none(typed["company"]) if typed["company"] else ""
-    names = {each.id: each.name for each in await store.portfolios_of(client_id, "", MAX_LISTS)}
     rule = typed["rule"] if typed["rule"] in RULES else ""
     only = AlertFilter(EventFilter(typed["list"], rule, number or ""), typed["show"] != "all", typed["assigned"])
     found = [] if number is None else await store.alerts(client_id, _after(visit), PAGE_ROWS + 1, only)
+    listed = (typed["list"], *(each.event.portfolio for each in found))
+    names = await with_names(visit, await offered_lists(visit), filter(None, listed))
     wrong = "" if number is not None else "This is not a company number, such as 01234567."
     query = Query(
         "Choose alerts",

@@ -11,9 +11,9 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.report.render.page.text import day as in_words
 from credence.web.screens.blocks import Cell, Field, Links, Page, Query, Table
 from credence.web.screens.screen import Screen, Visit
-from credence.web.workbench.alerts import ALERTS, MAX_LISTS
+from credence.web.workbench.alerts import ALERTS
 from credence.web.workbench.figures import number_cell
-from credence.web.workbench.lists import list_cell
+from credence.web.workbench.lists import list_cell, offered_lists, with_names
 from credence.web.workbench.reader import reader_of, store_of
 
 DIGEST = f"{paths.WORKBENCH}/digest"
@@ -36,7 +36,7 @@ async def read(visit: Visit) -> Page:
     if day is None:
         return Page("Digest", [query], "")
     lines = await store.digest(client_id, day_start(day), day_start(day + dt.timedelta(days=1)))
-    names = {each.id: each.name for each in await store.portfolios_of(client_id, "", MAX_LISTS)}
+    names = await with_names(visit, await offered_lists(visit), (each.portfolio for each in lines))
     rows = [
         [
             list_cell(names, each.portfolio),

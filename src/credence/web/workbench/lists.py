@@ -1,6 +1,7 @@
 """The lists of watched companies (portfolios): all of them, and making one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from credence import paths
 from credence.monitoring.portfolios import find_portfolio, make_portfolio
@@ -17,6 +18,9 @@ from credence.web.workbench.texts import converted, text_in
 
 LISTS = f"{paths.WORKBENCH}/lists"
 
+MAX_OFFERED = 200
+"""Lists that a form offers. An application makes as many; the operator may share further ones with it."""
+
 WORDS = {"name": "A name has 1 to 100 characters.", "reference": "A reference has at most 100 characters."}
 
 
@@ -28,6 +32,23 @@ def address_of_list(identity: str) -> str:
 async def portfolio_at(visit: Visit) -> Portfolio:
     """Return the list that the path names; Refused with 404, the same for another application's as for none."""
     return await find_portfolio(store_of(visit), visit.request.segments[0], reader_of(visit).client_id)
+
+
+async def offered_lists(visit: Visit) -> dict[str, str]:
+    """Return the names of the lists that a form offers, by their ids: at most `MAX_OFFERED`."""
+    found = await store_of(visit).portfolios_of(reader_of(visit).client_id, "", MAX_OFFERED)
+    return {each.id: each.name for each in found}
+
+
+async def with_names(visit: Visit, names: Mapping[str, str], identities: Iterable[str]) -> dict[str, str]:
+    """Return these names with those of further lists of the reader, if they exist."""
+    found = dict(names)
+    for identity in dict.fromkeys(identities):
+        if identity not in found:
+            with suppress(Refused):
+                kept = await find_portfolio(store_of(visit), identity, reader_of(visit).client_id)
+                found[identity] = kept.name
+    return found
 
 
 def list_cell(names: Mapping[str, str], identity: str) -> Cell:

@@ -9,19 +9,19 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.web.screens.blocks import Block, Field, Form
 from credence.web.screens.screen import Act, Done, Visit, Wrong
-from credence.web.workbench.alerts import MAX_LISTS
-from credence.web.workbench.lists import address_of_list
+from credence.web.workbench.lists import MAX_OFFERED, address_of_list, offered_lists
 from credence.web.workbench.one_list import company_fields, row_of
 from credence.web.workbench.reader import reader_of, store_of
 
 
 async def watch_forms(visit: Visit) -> list[Block]:
     """Return the form that adds the company to a list; none without a list."""
-    lists = await store_of(visit).portfolios_of(reader_of(visit).client_id, "", MAX_LISTS)
+    lists = await offered_lists(visit)
     if not lists:
         return []
-    options = [(each.id, each.name) for each in lists]
-    fields = (Field("list", "List", options=options), *company_fields())
+    hint = f"These are {MAX_OFFERED} of your lists; others take companies on their own pages."
+    offered = Field("list", "List", hint=hint if len(lists) == MAX_OFFERED else "", options=list(lists.items()))
+    fields = (offered, *company_fields())
     return [Form("watch", "Watch this company", "Add to the list", fields=fields)]
 
 
