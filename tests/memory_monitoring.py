@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict
+from credence.store.contract import Conflict, Full
 from credence.store.monitoring import (
     EventFilter,
     NewEvent,
@@ -84,6 +84,17 @@ class MemoryMonitoring(MemoryWebhooks, MemoryAlerts):
             if kept is None and policies_of(self._portfolios[portfolio]):
                 self._wishes[each.company] += 1
         return outcomes
+
+    @override
+    async def exchange_watched(
+        self, portfolio: str, company: str, before: WatchedCompany | None, after: WatchedCompany | None, most: int
+    ) -> None:
+        if await self.watched_company(portfolio, company) != before:
+            raise Conflict(company)
+        if after is None:
+            await self.unwatch(portfolio, [company])
+        elif await self.watch(portfolio, [after], most) == ["full"]:
+            raise Full(portfolio)
 
     @override
     async def unwatch(self, portfolio: str, companies: Sequence[str]) -> int:

@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict, Full, Store
 from credence.store.monitoring import EventFilter, NewEvent, Portfolio, RuleSetting, WatchedCompany
 from tests.store.records import DAY, NOW
 
@@ -64,6 +64,30 @@ async def test_companies_are_added_changed_and_limited(store: Store) -> None:
     assert await store.count_watched("p1") == 2
     with pytest.raises(Conflict):
         await store.watch("p9", [one], 2)
+
+
+async def test_of_two_who_saw_the_same_of_a_company_one_replaces_it(store: Store) -> None:
+    """threats E10: the other gets Conflict, whether it changes, removes or adds the company."""
+    await marked(store)
+    await store.save_portfolio(portfolio())
+    seen = WatchedCompany("00000001")
+    said = [msgspec.structs.replace(seen, note=note) for note in ("one", "two")]
+    wishes = [store.exchange_watched("p1", seen.company, None, each, 1) for each in said]
+    assert [type(each) for each in await asyncio.gather(*wishes, return_exceptions=True) if each] == [Conflict]
+    kept = await store.watched_company("p1", seen.company)
+    assert kept in said
+    with pytest.raises(Full):
+        await store.exchange_watched("p1", "00000002", None, WatchedCompany("00000002"), 1)
+    changes = [store.exchange_watched("p1", seen.company, kept, each, 1) for each in (seen, None)]
+    assert [type(each) for each in await asyncio.gather(*changes, return_exceptions=True) if each] == [Conflict]
+    for before in (kept, None if await store.count_watched("p1") else seen):
+        with pytest.raises(Conflict):
+            await store.exchange_watched("p1", seen.company, before, None, 1)
+    await store.watch("p1", [seen], 1)
+    await store.exchange_watched("p1", seen.company, seen, None, 1)
+    assert (await store.watched("p1", "", 9), await store.unobserved(9)) == ([], [])
+    with pytest.raises(Conflict):
+        await store.exchange_watched("p9", seen.company, None, seen, 1)
 
 
 async def test_a_company_is_observed_as_long_as_a_portfolio_has_it(store: Store) -> None:

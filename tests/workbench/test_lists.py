@@ -1,5 +1,6 @@
 """Lists in the workbench: made, filled, sorted, changed by two people at once, taken in and out as CSV (D31, threats F2)."""
 
+import asyncio
 import csv
 import io
 import shutil
@@ -102,8 +103,10 @@ async def test_no_cell_of_the_download_is_a_formula(desk: Desk) -> None:
     """OWASP, CSV injection."""
     reader = await desk.reader()
     address = await with_list(reader)
+    assert (await reader.do(address, "add", number=PLAIN)).status == 200
     for sign in "=+-@":
-        await reader.do(address, "add", number=PLAIN, reference=f"{sign}1", note=f"{sign}A1")
+        said = await reader.do(f"{address}/{PLAIN}", "change", reference=f"{sign}1", note=f"{sign}A1")
+        assert said.status == 200
         table = list(csv.reader(io.StringIO((await reader.get(f"{address}/companies.csv")).body.decode())))
         assert not any(cell[:1] in set("=+-@\t\r") for row in table for cell in row)
 
@@ -156,6 +159,26 @@ async def test_the_second_of_two_tabs_does_not_replace_what_the_first_saved(desk
     assert "called South now, with the rules status" in text_of(late)
     assert 'value="West"' in late.body.decode()
     assert (await reader.do(f"{address}/rules", "delete", sure="1", tag=tag)).status == 409
+
+
+async def test_two_tabs_at_once_do_not_lose_what_one_of_them_saved(desk: Desk) -> None:
+    """Both forms were opened before either was sent, and are sent at the same time."""
+    reader = await desk.reader()
+    address = await filled(reader)
+    ways: dict[str, list[tuple[str, dict[str, str]]]] = {
+        f"{address}/{PLAIN}": [("change", {"exposure": "7000"}), ("change", {"exposure": "1"})],
+        f"{address}/{OTHER}": [("remove", {"sure": "1"}), ("change", {"exposure": "1"})],
+        address: [("add", {"number": "09999991", "note": note}) for note in ("one", "two")],
+        f"/workbench/companies/{OTHER}": [
+            ("watch", {"list": address.rpartition("/")[2], "note": note}) for note in ("one", "two")
+        ],
+    }
+    for path, forms in ways.items():
+        pages = await asyncio.gather(*(reader.do(path, act, **fields) for act, fields in forms))
+        assert sorted(page.status for page in pages) in ([200, 409], [303, 409], [303, 404]), path
+    again = await reader.do(address, "add", number="09999991", note="three")
+    assert (again.status, "Change it on its own page" in text_of(again)) == (409, True)
+    assert 'value="three"' in again.body.decode()
 
 
 def tag_in(page: Reply) -> str:

@@ -117,6 +117,14 @@ class MonitoringStore(Protocol):
         Raises Conflict if the portfolio does not exist. It never has more than `most` companies.
         """
 
+    async def exchange_watched(
+        self, portfolio: str, company: str, before: WatchedCompany | None, after: WatchedCompany | None, most: int
+    ) -> None:
+        """Replace what a portfolio says of a company, if it still says `before`; None is a company that it does not have.
+
+        Raises Conflict otherwise, Full if the portfolio would have more than `most` companies.
+        """
+
     async def unwatch(self, portfolio: str, companies: Sequence[str]) -> int:
         """Remove companies from a portfolio and return how many it had; those in no other are no longer observed."""
 

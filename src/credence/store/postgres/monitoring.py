@@ -11,13 +11,13 @@ from credence.store.monitoring import (
     EventFilter,
     NewEvent,
     NumberedEvent,
-    Outcome,
     Portfolio,
     WatchedCompany,
     policies_of,
 )
 from credence.store.postgres.alerts import PostgresAlerts
 from credence.store.postgres.connections import Connection, Connections, Row, is_storable
+from credence.store.postgres.watched import WISH, PostgresWatched, delete_observations, portfolio_of
 from credence.store.postgres.webhooks import PostgresWebhooks, tell_webhooks
 
 _portfolio = msgspec.json.Decoder(Portfolio).decode
@@ -36,22 +36,6 @@ _UPDATE = (
     "UPDATE portfolios SET owner = %(owner)s, version = %(version)s, document = %(document)s "
     "WHERE id = %(id)s AND version = %(version)s - 1 RETURNING 1"
 )
-_FULL = "SELECT count(*) FROM watched_companies WHERE portfolio = %s"
-_WATCH = (
-    "INSERT INTO watched_companies SELECT %s, * FROM unnest(%s::text[], %s::bytea[]) "
-    "ON CONFLICT (portfolio, company) DO UPDATE SET document = excluded.document"
-)
-_OBSERVE = "INSERT INTO observations SELECT company, NULL FROM unnest(%s::text[]) AS company ON CONFLICT DO NOTHING"
-_WISH = (
-    "UPDATE observations SET wishes = wishes + 1 WHERE company IN "
-    "(SELECT company FROM observations WHERE company = ANY(%s) ORDER BY company FOR UPDATE)"
-)
-_UNWATCH = "DELETE FROM watched_companies WHERE portfolio = %s AND company = ANY(%s) RETURNING company"
-_LEAVE_UNOBSERVED = (
-    "DELETE FROM observations WHERE company = ANY(%s) "
-    "AND NOT EXISTS (SELECT FROM watched_companies WHERE watched_companies.company = observations.company)"
-)
-_WATCHED = "SELECT document FROM watched_companies WHERE portfolio = %s AND company > %s ORDER BY company LIMIT %s"
 _OBSERVATIONS = (
     "SELECT company, state FROM observations WHERE state IS NOT NULL AND company > %s ORDER BY company LIMIT %s"
 )
@@ -91,17 +75,6 @@ _KEEP = (
 )
 
 
-async def _delete_observations(connection: Connection, companies: list[str]) -> None:
-    await connection.execute(_LEAVE_UNOBSERVED, (sorted(companies),))
-
-
-async def _portfolio_of(connection: Connection, identity: str) -> Portfolio | None:
-    """Return a portfolio and lock it until the end of the transaction."""
-    query = "SELECT document FROM portfolios WHERE id = %s FOR UPDATE"
-    row = await (await connection.execute(query, (identity,))).fetchone()
-    return _portfolio(row[0]) if row else None
-
-
 async def _store_states(connection: Connection, mark: int, states: Sequence[tuple[str, bytes]]) -> None:
     query = "SELECT version FROM shared_values WHERE name = 'comparison' FOR SHARE"
     if await (await connection.execute(query)).fetchone() != (mark,):
@@ -136,7 +109,7 @@ async def _next_events(connection: Connection, events: Sequence[NewEvent]) -> in
     return len(new)
 
 
-class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
+class PostgresMonitoring(PostgresWatched, PostgresWebhooks, PostgresAlerts):
     """The part of the PostgreSQL store that is about monitoring."""
 
     _connections: Connections
@@ -168,7 +141,7 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
         }
         readers = sorted({portfolio.owner, *portfolio.shared_with})
         async with self._connections.transaction() as connection:
-            before = await _portfolio_of(connection, portfolio.id)
+            before = await portfolio_of(connection, portfolio.id)
             saved = await connection.execute(_INSERT if portfolio.version == 1 else _UPDATE, values)
             if not await saved.fetchall():
                 raise Conflict(portfolio.id)
@@ -178,7 +151,7 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
             if policies_of(portfolio) - policies_of(before):
                 query = "SELECT company FROM watched_companies WHERE portfolio = %s"
                 found = await (await connection.execute(query, (portfolio.id,))).fetchall()
-                await connection.execute(_WISH, ([company for (company,) in found],))
+                await connection.execute(WISH, ([company for (company,) in found],))
 
     @override
     async def delete_portfolio(self, portfolio: Portfolio) -> None:
@@ -191,48 +164,7 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
             await connection.execute(query, (portfolio.id, portfolio.owner))
             query = "DELETE FROM watched_companies WHERE portfolio = %s RETURNING company"
             gone = await (await connection.execute(query, (portfolio.id,))).fetchall()
-            await _delete_observations(connection, [company for (company,) in gone])
-
-    @override
-    async def watch(self, portfolio: str, companies: Sequence[WatchedCompany], most: int) -> list[Outcome]:
-        names = [each.company for each in companies]
-        async with self._connections.transaction() as connection:
-            of_portfolio = await _portfolio_of(connection, portfolio)
-            if of_portfolio is None:
-                raise Conflict(portfolio)
-            counted = await (await connection.execute(_FULL, (portfolio,))).fetchone()
-            query = "SELECT company, document FROM watched_companies WHERE portfolio = %s AND company = ANY(%s)"
-            found = dict(await (await connection.execute(query, (portfolio, names))).fetchall())
-            outcomes, kept = _outcomes(companies, found, most - (counted[0] if counted else 0))
-            ordered = sorted(kept)
-            await connection.execute(_WATCH, (portfolio, ordered, [kept[each] for each in ordered]))
-            await connection.execute(_OBSERVE, (ordered,))
-            if policies_of(of_portfolio):
-                await connection.execute(_WISH, ([each for each in ordered if each not in found],))
-        return outcomes
-
-    @override
-    async def unwatch(self, portfolio: str, companies: Sequence[str]) -> int:
-        async with self._connections.transaction() as connection:
-            gone = await (await connection.execute(_UNWATCH, (portfolio, sorted(companies)))).fetchall()
-            await _delete_observations(connection, [company for (company,) in gone])
-        return len(gone)
-
-    @override
-    async def watched(self, portfolio: str, after: str, limit: int) -> list[WatchedCompany]:
-        rows = await self._connections.rows(_WATCHED, (portfolio, after, limit))
-        return [_company(document) for (document,) in rows]
-
-    @override
-    async def watched_company(self, portfolio: str, company: str) -> WatchedCompany | None:
-        query = "SELECT document FROM watched_companies WHERE portfolio = %s AND company = %s"
-        row = await self._connections.one(query, (portfolio, company)) if is_storable(company) else None
-        return _company(row[0]) if row else None
-
-    @override
-    async def count_watched(self, portfolio: str) -> int:
-        row = await self._connections.one(_FULL, (portfolio,))
-        return int(row[0]) if row else 0
+            await delete_observations(connection, [company for (company,) in gone])
 
     @override
     async def observations(self, after: str, limit: int) -> list[tuple[str, bytes]]:
@@ -325,24 +257,6 @@ class PostgresMonitoring(PostgresWebhooks, PostgresAlerts):
     @override
     async def keep_answer(self, key: bytes, document: bytes, until: Milliseconds) -> None:
         await self._connections.rows(_KEEP, (key, until, document))
-
-
-def _outcomes(
-    companies: Sequence[WatchedCompany], found: dict[str, bytes], room: int
-) -> tuple[list[Outcome], dict[str, bytes]]:
-    """Return what becomes of each company, and the documents to store."""
-    outcomes: list[Outcome] = []
-    kept: dict[str, bytes] = {}
-    for each in companies:
-        document = _encode(each)
-        before = kept.get(each.company, found.get(each.company))
-        if before is None and room <= 0:
-            outcomes.append("full")
-            continue
-        room -= before is None
-        outcomes.append("added" if before is None else "unchanged" if bytes(before) == document else "changed")
-        kept[each.company] = document
-    return outcomes, kept
 
 
 def _pairs(rows: Sequence[Row]) -> list[tuple[str, bytes]]:

@@ -13,7 +13,6 @@ from credence.store.monitoring import (
     EventFilter,
     NewEvent,
     NumberedEvent,
-    Outcome,
     Portfolio,
     WatchedCompany,
     policies_of,
@@ -21,6 +20,7 @@ from credence.store.monitoring import (
 from credence.store.sqlite.alerts import SqliteAlerts
 from credence.store.sqlite.group_commit import GroupCommit
 from credence.store.sqlite.reading import decoded
+from credence.store.sqlite.watched import LEAVE_UNOBSERVED, SqliteWatched, portfolio_in
 from credence.store.sqlite.webhooks import SqliteWebhooks, tell_webhooks
 
 _PORTFOLIO = msgspec.json.Decoder(Portfolio)
@@ -29,14 +29,6 @@ _encode = msgspec.json.Encoder().encode
 
 _OF = "SELECT portfolio FROM portfolio_readers WHERE client_id = ?"
 _PORTFOLIOS_OF = f"SELECT document FROM portfolios WHERE id IN ({_OF}) AND id > ? ORDER BY id LIMIT ?"  # noqa: S608 - constants
-_WATCH = (
-    "INSERT INTO watched_companies (portfolio, company, document) VALUES (?, ?, ?) "
-    "ON CONFLICT (portfolio, company) DO UPDATE SET document = excluded.document"
-)
-_LEAVE_UNOBSERVED = (
-    "DELETE FROM observations WHERE company = ?1 AND NOT EXISTS (SELECT 1 FROM watched_companies WHERE company = ?1)"
-)
-_WISH = "UPDATE observations SET wishes = wishes + 1 WHERE company = ?"
 _WISH_ALL = (
     "UPDATE observations SET wishes = wishes + 1 "
     "WHERE company IN (SELECT company FROM watched_companies WHERE portfolio = ?)"
@@ -68,7 +60,7 @@ _KEEP = (
 
 def save_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> None:
     """Store a version of a portfolio; Conflict if another was first."""
-    identity, version, before = portfolio.id, portfolio.version, _portfolio(connection, portfolio.id)
+    identity, version, before = portfolio.id, portfolio.version, portfolio_in(connection, portfolio.id)
     if version == 1:
         statement = (
             "INSERT INTO portfolios (owner, version, document, id) VALUES (?, ?, ?, ?) "
@@ -98,45 +90,7 @@ def delete_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> No
     values = (portfolio.id, portfolio.owner)
     connection.execute("DELETE FROM portfolio_readers WHERE portfolio = ? AND client_id != ?", values)
     gone = connection.execute("DELETE FROM watched_companies WHERE portfolio = ? RETURNING company", (portfolio.id,))
-    connection.executemany(_LEAVE_UNOBSERVED, gone.fetchall())
-
-
-def watch(
-    connection: sqlite3.Connection, portfolio: str, companies: Sequence[WatchedCompany], most: int
-) -> list[Outcome]:
-    """Add or change companies of a portfolio."""
-    kept = _portfolio(connection, portfolio)
-    if kept is None:
-        raise Conflict(portfolio)
-    decides = bool(policies_of(kept))
-    count = _count(connection, portfolio)
-    outcomes: list[Outcome] = []
-    for each in companies:
-        document = _encode(each)
-        query = "SELECT document FROM watched_companies WHERE portfolio = ? AND company = ?"
-        found = connection.execute(query, (portfolio, each.company)).fetchone()
-        if found is None and count >= most:
-            outcomes.append("full")
-            continue
-        outcomes.append("added" if found is None else "unchanged" if found[0] == document else "changed")
-        count += found is None
-        connection.execute(_WATCH, (portfolio, each.company, document))
-        connection.execute("INSERT INTO observations (company) VALUES (?) ON CONFLICT DO NOTHING", (each.company,))
-        if found is None and decides:
-            connection.execute(_WISH, (each.company,))
-    return outcomes
-
-
-def unwatch(connection: sqlite3.Connection, portfolio: str, companies: Sequence[str]) -> int:
-    """Remove companies from a portfolio."""
-    removed = 0
-    for each in companies:
-        values = (portfolio, each)
-        removed += connection.execute(
-            "DELETE FROM watched_companies WHERE portfolio = ? AND company = ?", values
-        ).rowcount
-        connection.execute(_LEAVE_UNOBSERVED, (each,))
-    return removed
+    connection.executemany(LEAVE_UNOBSERVED, gone.fetchall())
 
 
 def record(
@@ -172,16 +126,6 @@ def _store_states(connection: sqlite3.Connection, mark: int, states: Sequence[tu
     connection.executemany("UPDATE observations SET state = ? WHERE company = ?", values)
 
 
-def _portfolio(connection: sqlite3.Connection, identity: str) -> Portfolio | None:
-    row = connection.execute("SELECT document FROM portfolios WHERE id = ?", (identity,)).fetchone()
-    return decoded(_PORTFOLIO, row[0]) if row else None
-
-
-def _count(connection: sqlite3.Connection, portfolio: str) -> int:
-    query = "SELECT count(*) FROM watched_companies WHERE portfolio = ?"
-    return int(connection.execute(query, (portfolio,)).fetchone()[0])
-
-
 def _last_event(connection: sqlite3.Connection) -> int:
     row = connection.execute("SELECT last FROM counters WHERE name = 'events'").fetchone()
     return int(row[0]) if row else 0
@@ -204,7 +148,7 @@ def _reserve(
     return bytes(connection.execute("SELECT document FROM kept_answers WHERE key = ?", (key,)).fetchone()[0])
 
 
-class SqliteMonitoring(SqliteWebhooks, SqliteAlerts):
+class SqliteMonitoring(SqliteWatched, SqliteWebhooks, SqliteAlerts):
     """The part of the SQLite store that is about monitoring."""
 
     _writer: GroupCommit
@@ -232,32 +176,6 @@ class SqliteMonitoring(SqliteWebhooks, SqliteAlerts):
     @override
     async def delete_portfolio(self, portfolio: Portfolio) -> None:
         await self._writer.run(lambda connection: delete_portfolio(connection, portfolio))
-
-    @override
-    async def watch(self, portfolio: str, companies: Sequence[WatchedCompany], most: int) -> list[Outcome]:
-        return await self._writer.run(lambda connection: watch(connection, portfolio, companies, most))
-
-    @override
-    async def unwatch(self, portfolio: str, companies: Sequence[str]) -> int:
-        return await self._writer.run(lambda connection: unwatch(connection, portfolio, companies))
-
-    @override
-    async def watched(self, portfolio: str, after: str, limit: int) -> list[WatchedCompany]:
-        query = (
-            "SELECT document FROM watched_companies WHERE portfolio = ? AND company > ? ORDER BY portfolio, company "
-            "LIMIT ?"
-        )
-        return [decoded(_COMPANY, each) for (each,) in self._read(query, portfolio, after, limit)]
-
-    @override
-    async def watched_company(self, portfolio: str, company: str) -> WatchedCompany | None:
-        query = "SELECT document FROM watched_companies WHERE portfolio = ? AND company = ?"
-        rows = self._read(query, portfolio, company)
-        return decoded(_COMPANY, rows[0][0]) if rows else None
-
-    @override
-    async def count_watched(self, portfolio: str) -> int:
-        return int(self._read("SELECT count(*) FROM watched_companies WHERE portfolio = ?", portfolio)[0][0])
 
     @override
     async def observations(self, after: str, limit: int) -> list[tuple[str, bytes]]:

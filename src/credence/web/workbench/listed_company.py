@@ -5,17 +5,19 @@ from collections.abc import Mapping
 import msgspec
 
 from credence.companies.number import normalise_or_none
-from credence.monitoring.portfolios import watch
+from credence.monitoring.rows import MAX_COMPANIES
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.store.contract import Conflict
 from credence.store.monitoring import Portfolio, WatchedCompany
 from credence.web.resource_api.preconditions import tag_of
 from credence.web.screens.blocks import Cell, Facts, Field, Form, Page
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
+from credence.web.workbench.adding import company_fields, company_in, said_of
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.web.workbench.lists import address_of_list, portfolio_at
 from credence.web.workbench.observed import observed
-from credence.web.workbench.one_list import PATH, company_fields, row_of
+from credence.web.workbench.one_list import PATH
 from credence.web.workbench.reader import store_of
 
 
@@ -50,9 +52,9 @@ async def read(visit: Visit) -> Page:
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:
     """Replace what the list says of the company, if no other person has since the form was opened."""
     portfolio, kept = await _kept(visit)
-    row = row_of(values, kept.company)
+    company = company_in(values, kept.company)
     _require_unchanged(kept, values)
-    await watch(store_of(visit), portfolio.id, [row])
+    await _exchange(visit, portfolio, kept, company)
     return Done("The company is changed.", events=("company_watched",))
 
 
@@ -62,7 +64,7 @@ async def remove(visit: Visit, values: Mapping[str, str]) -> Done:
     if not values.get("sure"):
         raise Wrong("Tick the box to remove the company.", "sure")
     _require_unchanged(kept, values)
-    await store_of(visit).unwatch(portfolio.id, [kept.company])
+    await _exchange(visit, portfolio, kept, None)
     return Done("Removed.", events=("company_unwatched",), onward=address_of_list(portfolio.id))
 
 
@@ -75,13 +77,22 @@ async def _kept(visit: Visit) -> tuple[Portfolio, WatchedCompany]:
     return portfolio, kept
 
 
+async def _exchange(visit: Visit, portfolio: Portfolio, kept: WatchedCompany, new: WatchedCompany | None) -> None:
+    try:
+        await store_of(visit).exchange_watched(portfolio.id, kept.company, kept, new, MAX_COMPANIES)
+    except Conflict:
+        raise _as_it_is((await _kept(visit))[1]) from None
+
+
 def _require_unchanged(kept: WatchedCompany, values: Mapping[str, str]) -> None:
-    if values.get("tag", "") == _tag(kept):
-        return
-    exposure = amount_cell(kept.exposure, kept.currency).text
-    raise Changed(
-        f"Somebody else changed this company while you did. Now the exposure is {exposure}, the reference "
-        f"{kept.reference or 'empty'}, the note {kept.note or 'empty'}. What you typed is below; saving it replaces theirs."
+    if values.get("tag", "") != _tag(kept):
+        raise _as_it_is(kept)
+
+
+def _as_it_is(kept: WatchedCompany) -> Changed:
+    return Changed(
+        f"Somebody else changed this company while you did. Now {said_of(kept)}. What you typed is below; saving it "
+        "replaces theirs."
     )
 
 

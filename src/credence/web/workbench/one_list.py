@@ -5,24 +5,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from credence.monitoring.portfolios import watch
-from credence.monitoring.rows import MAX_COMPANIES, Row, company_of
 from credence.monitoring.rules import RULES
-from credence.monitoring.schema import OUTCOMES
 from credence.oauth.parameters.scopes import MONITOR
 from credence.screening.limits import KIB
 from credence.store.monitoring import Portfolio, WatchedCompany
 from credence.web.messages.answer import CSV, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.screens.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
-from credence.web.screens.screen import Act, Done, Exported, Screen, Visit, Wrong
+from credence.web.screens.screen import Act, Done, Exported, Screen, Visit
 from credence.web.screens.serving import DOWNLOADED, csv_of
+from credence.web.workbench.adding import company_fields, company_in, watch_one
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.web.workbench.list_import import IMPORT_FORM, take_in
 from credence.web.workbench.lists import LISTS, address_of_list, portfolio_at
 from credence.web.workbench.observed import Observed, observed
 from credence.web.workbench.reader import store_of
-from credence.web.workbench.texts import text_in
 
 PATH = f"{LISTS}/{{portfolio}}"
 PAGE_ROWS = 50
@@ -119,42 +116,9 @@ async def export(visit: Visit) -> Answer:
 
 
 async def add(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Watch one company, or replace what is said of it."""
+    """Watch one company."""
     portfolio = await portfolio_at(visit)
-    row = row_of(values)
-    (result,) = await watch(store_of(visit), portfolio.id, [row])
-    if result.result == "full":
-        raise Wrong(f"A list has at most {MAX_COMPANIES:,} companies.", "number")
-    return Done(f"{result.company_number}: {OUTCOMES[result.result]}.", events=("company_watched",))
-
-
-def row_of(values: Mapping[str, str], number: str = "") -> Row:
-    """Return what a form says of a company; Wrong next to the field that cannot be taken."""
-    reference, note = text_in(values, "reference"), text_in(values, "note")
-    exposure = values.get("exposure", "").strip().removeprefix("£").replace(",", "")
-    currency = values.get("currency", "").strip().upper() or ("GBP" if exposure else "")
-    for name in ("number", "exposure", "currency", "reference"):
-        row = company_of(
-            number or values.get("number", "").strip(),
-            reference if name == "reference" else "",
-            exposure if name != "number" else "",
-            currency if name in {"currency", "reference"} else "",
-            note if name == "reference" else "",
-        )
-        if row.company is None:
-            raise Wrong(row.fault, name)
-    return row
-
-
-def company_fields(kept: WatchedCompany | None = None) -> tuple[Field, ...]:
-    """Return the fields of what is said of a company."""
-    exposure = "" if kept is None or kept.exposure is None else str(kept.exposure)
-    return (
-        Field("exposure", "Exposure", exposure, "What you may lose, in whole units."),
-        Field("currency", "Currency", kept.currency if kept else "", "GBP without another code."),
-        Field("reference", "Own reference", kept.reference if kept else ""),
-        Field("note", "Note", kept.note if kept else ""),
-    )
+    return Done(await watch_one(visit, portfolio, company_in(values), "number"), events=("company_watched",))
 
 
 async def _watched(visit: Visit, identity: str) -> list[WatchedCompany]:

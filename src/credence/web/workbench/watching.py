@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 
-from credence.monitoring.portfolios import find_portfolio, watch
-from credence.monitoring.rows import MAX_COMPANIES
-from credence.monitoring.schema import OUTCOMES
+from credence.monitoring.portfolios import find_portfolio
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.web.screens.blocks import Block, Field, Form
 from credence.web.screens.screen import Act, Done, Visit, Wrong
+from credence.web.workbench.adding import company_fields, company_in, watch_one
 from credence.web.workbench.lists import MAX_OFFERED, address_of_list, offered_lists
-from credence.web.workbench.one_list import company_fields, row_of
 from credence.web.workbench.reader import reader_of, store_of
 
 
@@ -27,17 +25,14 @@ async def watch_forms(visit: Visit) -> list[Block]:
 
 async def add_to_list(visit: Visit, values: Mapping[str, str]) -> Done:
     """Add the company to a list and lead on to it."""
-    row = row_of(values, visit.request.segments[0])
+    company = company_in(values, visit.request.segments[0])
     try:
         portfolio = await find_portfolio(store_of(visit), values.get("list", ""), reader_of(visit).client_id)
     except Refused as refused:
         if refused.refusal is not RESOURCE_UNKNOWN:
             raise
         raise Wrong("Choose one of your lists.", "list") from None
-    (result,) = await watch(store_of(visit), portfolio.id, [row])
-    if result.result == "full":
-        raise Wrong(f"A list has at most {MAX_COMPANIES:,} companies.", "list")
-    text = f"{row.number}: {OUTCOMES[result.result]}."
+    text = await watch_one(visit, portfolio, company, "list")
     return Done(text, events=("company_watched",), onward=address_of_list(portfolio.id))
 
 
