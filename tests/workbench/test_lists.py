@@ -2,12 +2,15 @@
 
 import asyncio
 import csv
+import dataclasses
 import io
 import shutil
+from typing import Any, cast
 
 from credence import paths
 from credence.sandbox.provision import POLICY
-from credence.store.monitoring import RuleSetting
+from credence.store.monitoring import RuleSetting, WatchedCompany
+from credence.web.asgi import AsgiApplication
 from credence.web.workbench import one_list
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import Reply
@@ -97,6 +100,27 @@ async def test_many_lines_get_a_result_each_and_the_download_can_be_pasted_back(
     ]
     again = await reader.do(address, "import", rows=exported.body.decode())
     assert "2 unchanged" in text_of(again)
+
+
+async def test_a_long_list_is_read_while_it_is_downloaded(desk: Desk) -> None:
+    """threats P1: the download has a company that is added while its first part is sent."""
+    reader = await desk.reader()
+    address = await with_list(reader)
+    identity, companies = address.rpartition("/")[2], [WatchedCompany(f"{number:08}") for number in range(1, 3_101)]
+    await desk.store.watch(identity, companies[:-1], len(companies))
+
+    async def adding(scope: Any, receive: Any, send: Any) -> None:
+        async def add(message: Any) -> None:
+            if message.get("body"):
+                await desk.store.watch(identity, companies[-1:], len(companies))
+            await send(message)
+
+        await desk.deployment.asgi(scope, receive, add)
+
+    at_the_wire = Desk(dataclasses.replace(desk.deployment, asgi=cast("AsgiApplication", adding)), reader.cookies)
+    exported = await at_the_wire.get(f"{address}/companies.csv")
+    table = list(csv.DictReader(io.StringIO(exported.body.decode())))
+    assert [each["company_number"] for each in table] == [each.company for each in companies]
 
 
 async def test_no_cell_of_the_download_is_a_formula(desk: Desk) -> None:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from credence.errors import OperatorError
@@ -54,7 +54,7 @@ async def serve(site: Site, rows: Sequence[Route], screen: Screen, service: Serv
     if not visit.may(screen.role):
         return _forbidden(visit)
     if screen.export is not None and request.path.endswith(CSV_ENDING):
-        return Answer(200, CSV, csv_of(await screen.export(visit)), (NO_STORE, DOWNLOADED))
+        return Answer(200, CSV, _exported(await screen.export(visit)), (NO_STORE, DOWNLOADED))
     if request.method == "POST":
         return await _act(screen, visit)
     return await _shown(screen, visit)
@@ -138,11 +138,14 @@ def _sign_in_again(visit: Visit, cause: str) -> Answer:
     return draw(visit.site, visit.service, visit, None, page, onward=onward)
 
 
-def csv_of(exported: Exported) -> bytes:
+def csv_of(rows: Iterable[Sequence[str]]) -> bytes:
     """Return rows as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe (OWASP, CSV injection)."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow(exported.columns)
-    for row in exported.rows:
+    for row in rows:
         writer.writerow([f"'{cell}" if cell[:1] in _FORMULA_SIGNS else cell for cell in row])
     return text.getvalue().encode()
+
+
+def _exported(exported: Exported) -> bytes:
+    return csv_of([exported.columns, *exported.rows])

@@ -16,7 +16,7 @@ from credence.web.workbench.texts import text_in
 async def watch_one(visit: Visit, portfolio: Portfolio, company: WatchedCompany, field: str) -> str:
     """Add a company to a list and return what became of it.
 
-    Changed if the list says something else of it already, which nobody loses by adding it once more; Wrong at `field` if
+    Changed if the list says something else of it already, which adding it once more does not replace; Wrong at `field` if
     the list is full.
     """
     store, said = store_of(visit), "added"

@@ -1,6 +1,7 @@
 """What lists show of a company: name, status, band, score and limit, as the last comparison observed them."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from credence.monitoring import observing
 from credence.policy.batch import ScoreRow
 from credence.policy.companies import Entry
+from credence.refusals import Refused
 from credence.web.screens.screen import Visit
 from credence.web.workbench.reader import store_of
 
@@ -40,7 +42,8 @@ async def observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
         found |= {number: _of(observing.decode(state)) for number, state in states.items()}
     unscored = [each for each in numbers if each not in found or found[each].score is None]
     if len(unscored) <= MAX_SCORED:
-        await _score(visit, unscored, found)
+        with suppress(Refused):  # as many batches as may run are running: these scores stay unknown
+            await _score(visit, unscored, found)
     return {number: found.get(number, _UNKNOWN) for number in numbers}
 
 

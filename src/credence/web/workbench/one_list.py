@@ -9,11 +9,8 @@ from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
 from credence.screening.limits import KIB
 from credence.store.monitoring import Portfolio, WatchedCompany
-from credence.web.messages.answer import CSV, Answer
-from credence.web.messages.caching import NO_STORE
 from credence.web.screens.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
-from credence.web.screens.screen import Act, Done, Exported, Screen, Visit
-from credence.web.screens.serving import DOWNLOADED, csv_of
+from credence.web.screens.screen import Act, Done, Screen, Visit
 from credence.web.workbench.adding import company_fields, company_in, watch_one
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.web.workbench.list_import import IMPORT_FORM, take_in
@@ -79,40 +76,6 @@ async def read(visit: Visit) -> Page:
     lead = f"{count:,} {'company' if count == 1 else 'companies'}"
     lead += f" · {portfolio.reference}" if portfolio.reference else ""
     return Page(portfolio.name, blocks, "", lead=lead, above=("Lists", LISTS))
-
-
-async def export(visit: Visit) -> Answer:
-    """Return every company of the list as CSV, which can be pasted back as it is."""
-    portfolio = await portfolio_at(visit)
-    lines = await _lines(visit, await _watched(visit, portfolio.id))
-    columns = (
-        "company_number",
-        "reference",
-        "exposure",
-        "currency",
-        "note",
-        "name",
-        "status",
-        "band",
-        "score",
-        "limit",
-    )
-    rows = [
-        [
-            each.kept.company,
-            each.kept.reference,
-            _plain(each.kept.exposure),
-            each.kept.currency,
-            each.kept.note,
-            each.seen.name,
-            each.seen.status,
-            each.seen.band,
-            _plain(each.seen.score),
-            _plain(each.seen.limit),
-        ]
-        for each in lines
-    ]
-    return Answer(200, CSV, csv_of(Exported(columns, rows)), (NO_STORE, DOWNLOADED))
 
 
 async def add(visit: Visit, values: Mapping[str, str]) -> Done:
@@ -239,10 +202,6 @@ def _event_words(rule: str) -> str:
     return RULES[rule].words if rule in RULES else rule
 
 
-def _plain(value: int | None) -> str:
-    return "" if value is None else str(value)
-
-
 PORTFOLIO = Screen(
     PATH,
     "List",
@@ -252,4 +211,3 @@ PORTFOLIO = Screen(
     listed=False,
     max_body=MAX_FORM_OCTETS,
 )
-EXPORT = Screen(f"{PATH}/companies.csv", "List as CSV", MONITOR, export, listed=False)

@@ -6,10 +6,11 @@ from credence.web.workbench.compare import COMPARING
 from credence.web.workbench.decisions import DECIDING
 from credence.web.workbench.digest import DAILY
 from credence.web.workbench.find import FIND, SUGGESTING
+from credence.web.workbench.list_export import EXPORT
 from credence.web.workbench.list_rules import LIST_RULES
 from credence.web.workbench.listed_company import LISTED_COMPANY
 from credence.web.workbench.lists import PORTFOLIOS
-from credence.web.workbench.one_list import EXPORT, PORTFOLIO
+from credence.web.workbench.one_list import PORTFOLIO
 from credence.web.workbench.webhooks import HOOK, HOOKS
 
 SCREENS = (

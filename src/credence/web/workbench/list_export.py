@@ -1,0 +1,54 @@
+"""A list as CSV, which can be taken in again as it is: written while it is sent, so that memory does not grow with it."""
+
+from collections.abc import AsyncGenerator
+
+from credence.oauth.parameters.scopes import MONITOR
+from credence.store.monitoring import WatchedCompany
+from credence.web.messages.answer import CSV, Answer
+from credence.web.messages.caching import NO_STORE
+from credence.web.screens.screen import Screen, Visit
+from credence.web.screens.serving import DOWNLOADED, csv_of
+from credence.web.workbench.lists import portfolio_at
+from credence.web.workbench.observed import Observed, observed
+from credence.web.workbench.one_list import PATH
+from credence.web.workbench.reader import store_of
+
+PIECE = 500
+"""Companies that are read and written at a time: a hundredth of a second, between two of which other requests run."""
+
+_COLUMNS = (
+    "company_number",
+    "reference",
+    "exposure",
+    "currency",
+    "note",
+    "name",
+    "status",
+    "band",
+    "score",
+    "limit",
+)
+
+
+async def export(visit: Visit) -> Answer:
+    """Return every company of the list, also of one that is too long to be sorted on its page."""
+    portfolio = await portfolio_at(visit)
+    pieces = _pieces(visit, portfolio.id)
+    return Answer(200, CSV, await anext(pieces), (NO_STORE, DOWNLOADED), rest=pieces)
+
+
+async def _pieces(visit: Visit, identity: str) -> AsyncGenerator[bytes, None]:
+    yield csv_of([_COLUMNS])
+    after = ""
+    while kept := await store_of(visit).watched(identity, after, PIECE):
+        after = kept[-1].company
+        seen = await observed(visit, [each.company for each in kept])
+        yield csv_of([_row(each, seen[each.company]) for each in kept])
+
+
+def _row(kept: WatchedCompany, seen: Observed) -> list[str]:
+    said = (kept.company, kept.reference, kept.exposure, kept.currency, kept.note)
+    return ["" if value is None else str(value) for value in (*said, *seen)]
+
+
+EXPORT = Screen(f"{PATH}/companies.csv", "List as CSV", MONITOR, export, listed=False)
