@@ -89,6 +89,31 @@ class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
         return scopes.OPENID in self.scope.split(" ")
 
 
+class Parameters:
+    """The parameters of a request by name: looked up once for each, instead of a walk through all of them."""
+
+    __slots__ = ("_last", "_repeated", "pairs")
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs = pairs
+        self._last = dict(pairs)
+        self._repeated = len(self._last) != len(pairs)
+
+    def all(self, name: str) -> Sequence[str]:
+        """Return every value of a parameter, empty ones too."""
+        if self._repeated:
+            return [value for each, value in self.pairs if each == name]
+        value = self._last.get(name)
+        return () if value is None else (value,)
+
+    def given(self, name: str) -> Sequence[str]:
+        """Return every value of a parameter that is not empty: an empty one counts as absent (RFC 6749 §3.1)."""
+        if self._repeated:
+            return [value for each, value in self.pairs if each == name and value]
+        value = self._last.get(name)
+        return (value,) if value else ()
+
+
 class UntrustedRequest(Exception):
     """The client or its redirect URI is not known, so the answer is a page and no redirect (RFC 6749 §4.1.2.1)."""
 
@@ -134,21 +159,21 @@ def return_address(request: AuthorizationRequest) -> ReturnAddress:
 
 def client_of(pairs: Pairs) -> str:
     """Return the client_id of a request; UntrustedRequest unless there is exactly one."""
-    return _once(pairs, "client_id", "authorization.client_id")
+    return _once(Parameters(pairs), "client_id", "authorization.client_id")
 
 
-def read_request(pairs: Pairs, application: Application | None, settings: Settings) -> AuthorizationRequest:
+def read_request(parameters: Parameters, application: Application | None, settings: Settings) -> AuthorizationRequest:
     """Return the request; raise UntrustedRequest or Declined with the first fault.
 
     `application` is that of `client_of`. Unknown parameters are ignored and empty ones count as absent (RFC 6749 §3.1).
     """
     if application is None or application.disabled:
         raise UntrustedRequest("authorization.client_unknown")
-    redirect_uri = _once(pairs, "redirect_uri", "authorization.redirect_uri_missing")
+    redirect_uri = _once(parameters, "redirect_uri", "authorization.redirect_uri_missing")
     if not is_registered(application, redirect_uri):
         raise UntrustedRequest("authorization.redirect_uri_unknown")
-    to = _return_address(pairs, redirect_uri)
-    values = _values(pairs, to)
+    to = _return_address(parameters, redirect_uri)
+    values = _values(parameters.pairs, to)
     _check_response_type(values, to)
     if "authorization_code" not in application.grants:
         raise Declined("unauthorized_client", "The application may not use this grant.", to, "authorization.grant")
@@ -160,7 +185,7 @@ def read_request(pairs: Pairs, application: Application | None, settings: Settin
         response_mode=to.response_mode,
         state=to.state,
         scope=_with_scopes(scope, claims, application),
-        resources=_resources(pairs, application, settings, to),
+        resources=_resources(parameters, application, settings, to),
         code_challenge=_challenge(values, application, to),
         nonce=values.get("nonce"),
         prompts=_prompts(values.get("prompt", ""), to),
@@ -179,19 +204,20 @@ def read_request(pairs: Pairs, application: Application | None, settings: Settin
     return request
 
 
-def _once(pairs: Pairs, name: str, reason: str) -> str:
-    found = [value for each, value in pairs if each == name]
+def _once(parameters: Parameters, name: str, reason: str) -> str:
+    found = parameters.all(name)
     if len(found) != 1 or not found[0]:
         raise UntrustedRequest(reason)
     return found[0]
 
 
-def _return_address(pairs: Pairs, redirect_uri: str) -> ReturnAddress:
+def _return_address(parameters: Parameters, redirect_uri: str) -> ReturnAddress:
     """Return where even a faulty request is answered: with its state, if there is one."""
-    states = [value for name, value in pairs if name == "state" and value]
-    modes = [value for name, value in pairs if name == "response_mode" and value]
+    states, modes = parameters.given("state"), parameters.given("response_mode")
     state = states[0] if len(states) == 1 and len(states[0]) <= MAX_VALUE_CHARACTERS else None
-    mode: ResponseMode = next((mode for mode in RESPONSE_MODES if modes == [mode]), "query")
+    mode: ResponseMode = "query"
+    if len(modes) == 1:
+        mode = next((each for each in RESPONSE_MODES if each == modes[0]), mode)
     return ReturnAddress(redirect_uri, mode, state)
 
 
@@ -242,8 +268,10 @@ def _with_scopes(scope: str, claims: RequestedClaims, application: Application) 
     return scopes.format_scope(granted | claims.scopes.intersection(scopes.of_application(application)))
 
 
-def _resources(pairs: Pairs, application: Application, settings: Settings, to: ReturnAddress) -> tuple[str, ...]:
-    resources = tuple(dict.fromkeys(value for name, value in pairs if name == "resource" and value))
+def _resources(
+    parameters: Parameters, application: Application, settings: Settings, to: ReturnAddress
+) -> tuple[str, ...]:
+    resources = tuple(dict.fromkeys(parameters.given("resource")))
     for resource in resources:
         try:
             scopes.audience((resource,), application, settings)

@@ -1,6 +1,5 @@
 """Where the parameters of an authorization request are: in the request, in a pushed one, or in a signed object."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from credence.oauth.authorization.request import (
     AuthorizationRequest,
     Declined,
     Pairs,
+    Parameters,
     ReturnAddress,
     UntrustedRequest,
     read_request,
@@ -28,7 +28,7 @@ from credence.store.records import Application
 
 
 class _Found(NamedTuple):
-    pairs: Pairs
+    parameters: Parameters
     pushed: PushedRequest | None = None
     signed: bool = False
 
@@ -42,8 +42,8 @@ def authorization_request(
     """
     if application is None or application.disabled:
         raise UntrustedRequest("authorization.client_unknown")
-    found = _found(authority, application, pairs, arrived_at)
-    request = read_request(found.pairs, application, authority.settings)
+    found = _found(authority, application, Parameters(pairs), arrived_at)
+    request = read_request(found.parameters, application, authority.settings)
     if found.pushed is None:
         if fapi.needs_pushed_requests(application):
             description = "The request must be pushed (RFC 9126)."
@@ -55,8 +55,10 @@ def authorization_request(
 
 async def prepare_keys(authority: Authority, application: Application, pairs: Pairs, now: Milliseconds) -> None:
     """Fetch the keys that an object of this request needs, if the application publishes them at an address."""
-    texts = _values(pairs, "request")
-    if application.keys_uri is None or application.disabled or len(texts) != 1:
+    if application.keys_uri is None or application.disabled:
+        return
+    texts = Parameters(pairs).given("request")
+    if len(texts) != 1:
         return
     with suppress(InvalidSignature):
         await authority.client_keys.prepare(application, read(texts[0]), now)
@@ -67,7 +69,8 @@ def redirect_uri_of(
 ) -> str | None:
     """Return the redirect URI of a request, perhaps a faulty one, for the page that names its host."""
     try:
-        return dict(_found(authority, application, pairs, arrived_at).pairs).get("redirect_uri")
+        found = _found(authority, application, Parameters(pairs), arrived_at)
+        return dict(found.parameters.pairs).get("redirect_uri")
     except (UntrustedRequest, Declined):
         return None
 
@@ -76,8 +79,9 @@ def parameters_to_push(
     authority: Authority, application: Application, pairs: Pairs, now: Milliseconds
 ) -> tuple[Pairs, bool]:
     """Return the parameters of a request that is being pushed, and whether the client signed them."""
-    if _values(pairs, "request"):
-        return _of_object(authority, application, pairs, now), True
+    parameters = Parameters(pairs)
+    if parameters.given("request"):
+        return _of_object(authority, application, parameters, now), True
     return pairs, False
 
 
@@ -88,14 +92,14 @@ def require_signed(application: Application, request: AuthorizationRequest, *, s
         raise Declined("invalid_request", description, return_address(request), "authorization.not_signed")
 
 
-def _found(authority: Authority, application: Application, pairs: Pairs, arrived_at: Milliseconds) -> _Found:
-    uris = _values(pairs, "request_uri")
+def _found(authority: Authority, application: Application, parameters: Parameters, arrived_at: Milliseconds) -> _Found:
+    uris = parameters.given("request_uri")
     if len(uris) == 1 and uris[0].startswith(URN):
         pushed = _pushed(authority, application, uris[0], arrived_at)
-        return _Found(pushed.pairs, pushed)
-    if _values(pairs, "request") and not uris:
-        return _Found(_of_object(authority, application, pairs, arrived_at), signed=True)
-    return _Found(pairs)
+        return _Found(Parameters(pushed.pairs), pushed)
+    if not uris and parameters.given("request"):
+        return _Found(Parameters(_of_object(authority, application, parameters, arrived_at)), signed=True)
+    return _Found(parameters)
 
 
 def _pushed(authority: Authority, application: Application, uri: str, arrived_at: Milliseconds) -> PushedRequest:
@@ -111,20 +115,16 @@ def _pushed(authority: Authority, application: Application, uri: str, arrived_at
     return pushed
 
 
-def _of_object(authority: Authority, application: Application, pairs: Pairs, at: Milliseconds) -> Pairs:
-    texts = _values(pairs, "request")
+def _of_object(authority: Authority, application: Application, parameters: Parameters, at: Milliseconds) -> Pairs:
+    texts = parameters.given("request")
     try:
         if len(texts) != 1:
             raise InvalidRequestObject("request_object.malformed")
         keys = authority.client_keys.keys_of(application)
         return parameters_of_object(texts[0], application, keys, authority.settings.issuer, at)
     except InvalidRequestObject as invalid:
-        uris = _values(pairs, "redirect_uri")
+        uris = parameters.given("redirect_uri")
         if len(uris) != 1 or not is_registered(application, uris[0]):
             raise UntrustedRequest(str(invalid)) from None
-        to = ReturnAddress(uris[0], "query", next(iter(_values(pairs, "state")), None))
+        to = ReturnAddress(uris[0], "query", next(iter(parameters.given("state")), None))
         raise Declined("invalid_request_object", "The request object is not valid.", to, str(invalid)) from None
-
-
-def _values(pairs: Pairs, name: str) -> Sequence[str]:
-    return [value for each, value in pairs if each == name and value]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
 from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, new_pushed, write_pushed
-from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, UntrustedRequest, read_request
+from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, Parameters, UntrustedRequest, read_request
 from credence.oauth.authorization.sources import parameters_to_push, prepare_keys, require_signed
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
 from credence.oauth.client_documents.requested_client import requested_client
@@ -73,7 +73,7 @@ def _readable(
     pairs = tuple((name, value) for name, value in found if name in PARAMETERS and value)
     if not any(name == "client_id" for name, _ in pairs):
         pairs = (("client_id", application.client_id), *pairs)
-    read = read_request(pairs, application, authority.settings)
+    read = read_request(Parameters(pairs), application, authority.settings)
     require_signed(application, read, signed=signed)
     if read.client_id != application.client_id:
         raise UntrustedRequest("pushed_request.client_id")
