@@ -4,6 +4,7 @@ A body is parsed once, by `parse_form`. The choice of the dialect and the strict
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote_plus, unquote_to_bytes
 
@@ -35,12 +36,29 @@ def parse_form(body: bytes) -> ParsedForm:
     pieces = body.decode("ascii", "surrogateescape").split("&")
     if len(pieces) > MAX_PAIRS:
         return ParsedForm((), well_formed=False)
-    split = [piece.partition("=") for piece in pieces if piece]
-    complete = not body or (len(split) == len(pieces) and all(equals for _, equals, _ in split))
-    if body.isascii() and b"%" not in body and b"+" not in body:  # most forms: nothing is encoded
-        return ParsedForm([(name, value) for name, _, value in split], complete)
-    pairs = [(_decoded(name), _decoded(value)) for name, _, value in split]
-    return ParsedForm(pairs, complete and body.isascii() and _is_utf_8(pairs))
+    complete = True
+    pairs = []
+    for piece in pieces:
+        name, equals, value = piece.partition("=")
+        if not equals:
+            complete = complete and not body
+            if not piece:
+                continue
+        if "%" in piece or "+" in piece:
+            name, value = _decoded(name), _repeating(value) if name in _REPEATING else _decoded(value)
+        pairs.append((name, value))
+    plain = b"%" not in body and body.isascii()  # then nothing can have been mapped to a surrogate
+    return ParsedForm(pairs, complete and (plain or (body.isascii() and _is_utf_8(pairs))))
+
+
+_REPEATING = frozenset({"redirect_uri", "scope", "resource", "audience"})
+"""Parameters that an application sends with the same value each time, none of them secret."""
+
+_MAX_REPEATING_CHARACTERS = 512
+
+
+def _repeating(text: str) -> str:
+    return _kept(text) if len(text) <= _MAX_REPEATING_CHARACTERS else _decoded(text)
 
 
 def _decoded(text: str) -> str:
@@ -49,6 +67,9 @@ def _decoded(text: str) -> str:
     if text.isascii():  # as every form that is accepted; in half the time
         return unquote_to_bytes(text.replace("+", " ")).decode(errors="surrogateescape")
     return unquote_plus(text, errors="surrogateescape")
+
+
+_kept = lru_cache(maxsize=256)(_decoded)
 
 
 def _is_utf_8(pairs: Sequence[tuple[str, str]]) -> bool:
