@@ -1,6 +1,7 @@
 """Sessions of people who signed in with a browser (D28, ASVS 7)."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from credence.clock import Milliseconds
@@ -70,6 +71,7 @@ def public_id(key: bytes) -> str:
     return base64url.encode(key[:16])
 
 
+@lru_cache(maxsize=64)
 def authentication_class(methods: str) -> str:
     """Return the `acr` of a sign-in: `phr` for a passkey (OpenID EAP ACR Values §2), `2` for two factors, `1` for one."""
     used = set(methods.split())

@@ -1,7 +1,8 @@
 """Decides what happens with an authorization request: sign in, ask for consent, or answer (OpenID Connect Core §3.1.2)."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
@@ -21,30 +22,26 @@ from credence.oauth.tokens.refresh_token import new_family_id
 from credence.store.records import Account, Application, Consent, Session
 
 
-@dataclass(frozen=True, slots=True)
-class SignInNeeded:
+class SignInNeeded(msgspec.Struct, frozen=True):
     """The person must prove who they are."""
 
     username: str | None
     """The login name to propose."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConsentNeeded:
+class ConsentNeeded(msgspec.Struct, frozen=True):
     """The person must be asked."""
 
     account: Account
 
 
-@dataclass(frozen=True, slots=True)
-class Granted:
+class Granted(msgspec.Struct, frozen=True):
     """The request is answered with a code."""
 
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class StrongerSignInNeeded:
+class StrongerSignInNeeded(msgspec.Struct, frozen=True):
     """The person is signed in, but with a weaker `acr` than is wanted."""
 
     wanted: str
@@ -55,8 +52,7 @@ class StrongerSignInNeeded:
 Decision = SignInNeeded | StrongerSignInNeeded | ConsentNeeded | Granted
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignedIn(msgspec.Struct, frozen=True):
     """A person with a live session."""
 
     session: Session

@@ -6,7 +6,6 @@ later fault is sent to the redirect URI.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -54,6 +53,8 @@ PROMPTS: Collection[Prompt] = ("none", "login", "consent", "select_account")
 RESPONSE_MODES: Collection[ResponseMode] = ("query", "form_post", "jwt", "query.jwt", "form_post.jwt")
 """`jwt` is that of the response type: `query.jwt` (JARM §2.3.4)."""
 
+_NO_CLAIMS = RequestedClaims()
+
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}").fullmatch
 """The base64url of a SHA-256 (RFC 7636 §4.2)."""
 
@@ -77,7 +78,7 @@ class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
     login_hint: str | None = None
     id_token_hint: str | None = None
     acr_values: tuple[str, ...] = ()
-    claims: RequestedClaims = RequestedClaims()
+    claims: RequestedClaims = _NO_CLAIMS
     dpop_jkt: str | None = None
     """Thumbprint of the key that must redeem the code (RFC 9449 §10)."""
     pushed: PushedRequest | None = None
@@ -122,8 +123,7 @@ class UntrustedRequest(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnAddress:
+class ReturnAddress(msgspec.Struct, frozen=True):
     """Where the answer to a request goes, and in which form."""
 
     redirect_uri: str
@@ -222,15 +222,15 @@ def _return_address(parameters: Parameters, redirect_uri: str) -> ReturnAddress:
 
 
 def _values(pairs: Pairs, to: ReturnAddress) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for name, value in pairs:
-        if not value or name == "resource":
-            continue
-        if name in values:
-            raise _invalid(f"A parameter occurs twice: {_quoted(name)}.", to, "authorization.repeated")
-        if len(value) > MAX_VALUE_CHARACTERS:
-            raise _invalid(f"A parameter is too long: {_quoted(name)}.", to, "authorization.too_long")
-        values[name] = value
+    given = [pair for pair in pairs if pair[1] and pair[0] != "resource"]
+    values = dict(given)
+    if len(values) != len(given):
+        names = [name for name, _ in given]
+        name = next(each for index, each in enumerate(names) if each in names[:index])
+        raise _invalid(f"A parameter occurs twice: {_quoted(name)}.", to, "authorization.repeated")
+    if max(map(len, values.values()), default=0) > MAX_VALUE_CHARACTERS:
+        name = max(values, key=lambda each: len(values[each]))
+        raise _invalid(f"A parameter is too long: {_quoted(name)}.", to, "authorization.too_long")
     return values
 
 
@@ -255,7 +255,7 @@ def _scope(asked: str | None, application: Application, to: ReturnAddress) -> st
 
 def _claims(text: str | None, to: ReturnAddress) -> RequestedClaims:
     try:
-        return RequestedClaims() if text is None else read_claims(text)
+        return _NO_CLAIMS if text is None else read_claims(text)
     except ValueError:
         raise _invalid("The claims parameter cannot be read.", to, "authorization.claims") from None
 

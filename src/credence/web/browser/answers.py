@@ -1,5 +1,7 @@
 """Answers an authorization request at the redirect URI (RFC 6749 §4.1.2, RFC 9207, OAuth 2.0 Form Post Response Mode)."""
 
+import re
+from functools import lru_cache
 from urllib.parse import quote_plus, urlsplit
 
 from credence.clock import Milliseconds
@@ -12,6 +14,12 @@ from credence.web.browser import pages
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import NO_REFERRER
+
+_UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*").fullmatch
+"""What is the same when it is encoded (RFC 3986 §2.3), such as a code, and most values of `state`."""
+
+_encoded = lru_cache(maxsize=64)(quote_plus)
+"""The issuer, which every answer has, is encoded once."""
 
 SEE_OTHER = 303
 """Never 307, which would send the browser's form, and with it a password, to the application (RFC 9700 §4.12)."""
@@ -71,5 +79,8 @@ def _answer(
 
 def _with_parameters(uri: str, fields: list[tuple[str, str]]) -> str:
     """Return the URI with further parameters; its own query stays (RFC 6749 §3.1.2)."""
-    written = [f"{name}={quote_plus(value)}" for name, value in fields]  # the names are those of standards
+    written = [
+        f"{name}={value if _UNRESERVED(value) else _encoded(value)}"  # the names are those of standards
+        for name, value in fields
+    ]
     return f"{uri}{'&' if '?' in uri else '?'}{'&'.join(written)}"
