@@ -92,6 +92,12 @@ def peer_address(text: str) -> Address:
     )  # the zone of a link-local address names an interface of this machine
 
 
+@lru_cache(maxsize=4096)
+def written_peer_address(text: str) -> str:
+    """Return the address of a peer as a line of the audit trail has it; ValueError for any other text."""
+    return str(peer_address(text))
+
+
 def _hop(text: str) -> Address | None:
     form = _HOP.fullmatch(text)
     if form is None:

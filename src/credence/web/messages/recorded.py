@@ -2,7 +2,7 @@
 
 import asyncio
 
-from credence.access.caller_address import caller_address, peer_address
+from credence.access.caller_address import caller_address, written_peer_address
 from credence.refusals import INTERNAL, Refused
 from credence.request_context import RequestContext
 from credence.request_log.record import METHODS
@@ -12,16 +12,18 @@ from credence.settings import Settings
 
 def described(settings: Settings, request: RequestContext) -> dict[str, str | None]:
     """Return what a line says of any request: its ids, route, method and addresses."""
-    address = caller_address(request.peer, forwarded(request), settings.trusted_proxies)
-    peer = peer_address(request.peer)
+    peer = written_peer_address(request.peer)
+    address = peer
+    if settings.trusted_proxies:
+        address = str(caller_address(request.peer, forwarded(request), settings.trusted_proxies))
     return {
         "request_id": request.request_id,
         "correlation_id": request.correlation_id,
         "trace_id": request.trace_id,
         "route": request.route_path,
         "method": request.method if request.method in METHODS else None,
-        "address": str(address),
-        "peer": str(peer) if peer != address else None,
+        "address": address,
+        "peer": peer if peer != address else None,
     }
 
 
