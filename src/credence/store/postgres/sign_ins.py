@@ -16,13 +16,14 @@ SESSION = ", ".join(Session.__struct_fields__)
 SIGN_IN = ", ".join(SignIn.__struct_fields__)
 CONSENT = ", ".join(Consent.__struct_fields__)
 
-# The account stays locked until the commit: a change of it waits for this login, or this login sees it (threats L3).
+# The account stays locked until the commit: a change of it waits for this login, or this login sees it (threats L3). A row
+# of the same version is the same row, so its document is parsed only after a change.
 STANDING = """
-SELECT 1 FROM accounts WHERE username = %s
-AND convert_from(document, 'UTF8')::json ->> 'password_version' = %s
-AND convert_from(document, 'UTF8')::json ->> 'status' = %s
-AND convert_from(document, 'UTF8')::json ->> 'not_before' = %s
-FOR SHARE
+SELECT 1 FROM accounts WHERE username = %s AND (version = %s OR (
+    convert_from(document, 'UTF8')::json ->> 'password_version' = %s
+    AND convert_from(document, 'UTF8')::json ->> 'status' = %s
+    AND convert_from(document, 'UTF8')::json ->> 'not_before' = %s
+)) FOR SHARE
 """
 
 _READ = f"SELECT {SESSION} FROM sessions"  # noqa: S608 - constants, here and below
@@ -49,9 +50,10 @@ _OF_SESSION = "SELECT family_id FROM sign_ins WHERE session = %s AND offline = 0
 _OF_APPLICATION = "SELECT family_id FROM sign_ins WHERE username = %s AND client_id = %s"
 
 
-def standing(account: Account) -> tuple[str, ...]:
+def standing(account: Account) -> tuple[str | int, ...]:
     """Return the values of `STANDING` for an account as it was read."""
-    return account.username, str(account.password_version), account.status, str(account.not_before)
+    document = str(account.password_version), account.status, str(account.not_before)
+    return account.username, account.version, *document
 
 
 async def open_session(connections: Connections, session: Session, account: Account, replaces: bytes | None) -> None:
