@@ -21,6 +21,8 @@ class KeyRing:
     planned: tuple[PlannedKey, ...]
     signing: Mapping[str, SigningKey]
     """By algorithm: the key that signs."""
+    signing_since: Mapping[str, Milliseconds]
+    """By algorithm: from when the key that signs has done so."""
     private: Mapping[str, SigningKey]
     """By key id: every private half that is still stored."""
     verifying: Mapping[str, VerifyingKey]
@@ -41,6 +43,9 @@ def max_age(ring: KeyRing, now: Milliseconds) -> int:
 
 def signer_at(ring: KeyRing, algorithm: str, instant: Milliseconds) -> SigningKey:
     """Return the key that signed at this instant; if its private half is deleted, the key that signs now."""
+    since = ring.signing_since.get(algorithm)
+    if since is not None and since <= instant and (ring.good_until is None or instant < ring.good_until):
+        return ring.signing[algorithm]
     for key in ring.planned:
         if key.algorithm == algorithm and state(key, instant) is KeyState.SIGNING and key.kid in ring.private:
             return ring.private[key.kid]
@@ -85,6 +90,11 @@ def _arranged(
     return KeyRing(
         planned,
         signing=_signing(planned, private, states),
+        signing_since={
+            key.algorithm: key.signs_from
+            for key in planned
+            if states[key.kid] is KeyState.SIGNING and key.kid in private
+        },
         private={kid: key for kid, key in private.items() if states[kid] is not KeyState.REMOVED},
         verifying=published,
         key_set=msgspec.json.encode({"keys": [key.jwk for key in published.values()]}),
