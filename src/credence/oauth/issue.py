@@ -142,10 +142,14 @@ def issue_pair(
         return pair
     signed_at = real_time(application, family.issued_at)
     id_token_key = authority.id_token_key(application.id_token_algorithm, signed_at)
-    told: dict[str, object] = {**about(account, effective)}
-    if sign_in is not None:
-        told = {name: value for name, value in told.items() if name in named} | _of_sign_in(sign_in, acr, nonce)
-    signed = id_token.sign_id_token(claims, pair.access_token, told, id_token_key)
+    members: dict[str, object]
+    if sign_in is None:
+        members = {**about(account, effective)}
+    else:
+        members = _of_sign_in(sign_in, acr, nonce)
+        if named:
+            members |= {name: value for name, value in about(account, effective).items() if name in named}
+    signed = id_token.sign_id_token(claims, pair.access_token, members, id_token_key)
     return msgspec.structs.replace(pair, id_token=signed)
 
 

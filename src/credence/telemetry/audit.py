@@ -107,8 +107,9 @@ class AuditTrail:
 def line(name: str, now: Milliseconds, environment: str, **fields: str | int | None) -> bytes:
     """Return one line of the trail, with its line feed."""
     moment = f"{_second(now // 1000)}.{now % 1000:03}Z"
-    known = {field: value for field, value in fields.items() if value is not None}
-    return _encode({"time": moment, "event": name, **known, "environment": environment}) + b"\n"
+    if None in fields.values():
+        fields = {field: value for field, value in fields.items() if value is not None}
+    return _encode({"time": moment, "event": name, **fields, "environment": environment}) + b"\n"
 
 
 @lru_cache(maxsize=4)

@@ -47,8 +47,9 @@ def sign_id_token(claims: Claims, access_token: str, more: Mapping[str, object],
         "at_hash": at_hash(key.algorithm, access_token),
         **more,
     }
-    present = {name: value for name, value in members.items() if value is not None}
-    return sign(key, TYPE, msgspec.json.encode(present))
+    if None in members.values():
+        members = {name: value for name, value in members.items() if value is not None}
+    return sign(key, TYPE, msgspec.json.encode(members))
 
 
 class Hint(msgspec.Struct, frozen=True):

@@ -10,21 +10,25 @@ from credence.service import Service
 from credence.settings import Settings
 
 
-def described(settings: Settings, request: RequestContext) -> dict[str, str | None]:
-    """Return what a line says of any request: its ids, route, method and addresses."""
+def described(settings: Settings, request: RequestContext) -> dict[str, str]:
+    """Return what a line says of any request, as far as it is known: its ids, route, method and addresses."""
     peer = written_peer_address(request.peer)
     address = peer
     if settings.trusted_proxies:
         address = str(caller_address(request.peer, forwarded(request), settings.trusted_proxies))
-    return {
-        "request_id": request.request_id,
-        "correlation_id": request.correlation_id,
-        "trace_id": request.trace_id,
-        "route": request.route_path,
-        "method": request.method if request.method in METHODS else None,
-        "address": address,
-        "peer": peer if peer != address else None,
-    }
+    fields = {"request_id": request.request_id}
+    if request.correlation_id is not None:
+        fields["correlation_id"] = request.correlation_id
+    if request.trace_id is not None:
+        fields["trace_id"] = request.trace_id
+    if request.route_path is not None:
+        fields["route"] = request.route_path
+    if request.method in METHODS:
+        fields["method"] = request.method
+    fields["address"] = address
+    if peer != address:
+        fields["peer"] = peer
+    return fields
 
 
 def forwarded(request: RequestContext) -> list[str]:
