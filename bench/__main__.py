@@ -61,6 +61,7 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "introspection": introspection.ask,
     "agents": agents.ask,
     "cold-password": cold_password.ask,
+    "password-sign-in": cold_password.sign_in,
     "published": published.ask,
     "parse-cost": parse_cost.ask,
     "spike-arrest": spike_arrest.ask,

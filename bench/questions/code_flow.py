@@ -22,16 +22,16 @@ from tests.sign_in.browsing import CHALLENGE, VERIFIER, form_of_text
 
 TARGET = Target(1_500)
 CALLBACK = "https://app.example.com/callback"
-REQUESTS_OF_A_FLOW = 2
+REQUESTS_OF_AFLOW = 2
 
-_OPTIONS = ("--algorithm", "ES256", "--id-token-algorithm", "ES256", "--spike-per-minute", "0", "--first-party")
-_FLOW = ("--grant", "authorization_code", "--redirect-uri", CALLBACK)
+OPTIONS = ("--algorithm", "ES256", "--id-token-algorithm", "ES256", "--spike-per-minute", "0", "--first-party")
+FLOW = ("--grant", "authorization_code", "--redirect-uri", CALLBACK)
 
 
 def ask(plan: Plan) -> Iterator[Measurement]:
     """Yield flows per second with ES256."""
     deployment = plan.deployment
-    client = register(deployment.folder, "Bench code flow", *_OPTIONS, *_FLOW, **deployment.variables)
+    client = register(deployment.folder, "Bench code flow", *OPTIONS, *FLOW, **deployment.variables)
     with credence(deployment.folder, **deployment.variables) as ours:
         sample = token_answer(deployment, deployment.clients["ES256"], ours)
         with bare(deployment.folder, sample) as constant:
@@ -52,10 +52,21 @@ def flows(deployment: Deployment, client: Client, server: Server) -> Load:
     return Load(paths.TOKEN, client.of_a_form, "codes", [cookie, silent, form])
 
 
+def sign_ins(deployment: Deployment, client: Client, server: Server, connections: int) -> Load:
+    """Return the load of sign-ins with a password: the same form of the sign-in page each time, and a new session."""
+    target = f"{paths.AUTHORIZATION}?{urlencode(_request(client))}"
+    with httpx.Client(base_url=server.address, trust_env=False) as http:
+        page = http.get(target).raise_for_status()
+    action, hidden = form_of_text(page.text)
+    form = deployment.lines("sign-in", [urlencode({**hidden, **deployment.login})])
+    fields = {"Cookie": _cookies(page), "Content-Type": "application/x-www-form-urlencoded"}
+    return Load(action, fields, "sign_ins", [form], connections)
+
+
 def _flows_per_second(server: Server, load: Load, seconds: float) -> Figure:
     """Return flows instead of requests per second; the latencies are those of single requests."""
     figure = press(server, load, seconds)
-    return replace(figure, value=figure.value / REQUESTS_OF_A_FLOW)
+    return replace(figure, value=figure.value / REQUESTS_OF_AFLOW)
 
 
 def _request(client: Client) -> dict[str, str]:
