@@ -176,7 +176,7 @@ def test_a_page_without_a_library(provider: Provider, page: Page, origin: str) -
     assert opens_a_report(provider, came["token"])
     assert page.url == f"{origin}/without"
     page.goto(f"{origin}/without?code=injected&state=stolen&iss={provider.issuer}")
-    expect(output).to_contain_text("not asked for", timeout=LIMIT_MS)
+    expect(output).to_contain_text("unexpected answer", timeout=LIMIT_MS)
 
 
 @pytest.mark.skipif(find_spec("flask") is None, reason="flask is missing: make develop")

@@ -35,8 +35,8 @@ def session(provider: Provider, metadata: Metadata) -> Any:
 
 def reads_a_report(provider: Provider, session: Any) -> bool:
     number = provider.server.company_number
-    told: Any = client.report(session, provider.issuer, number)
-    return number in json.dumps(told)
+    report: Any = client.report(session, provider.issuer, number)
+    return number in json.dumps(report)
 
 
 def test_both_documents_are_found_and_found_good(provider: Provider, metadata: Metadata) -> None:
@@ -100,9 +100,9 @@ def test_the_id_token_and_the_user_information_say_who_it_is(
     claims = client.who_logged_in(session, metadata)
     assert claims["sub"] == provider.server.username
     assert "at_hash" in claims
-    told = client.user_information(session, metadata)
+    claims = client.user_information(session, metadata)
     assert {name: claims[name] for name in ("sub", "name", "email")} == {
-        name: told[name] for name in ("sub", "name", "email")
+        name: claims[name] for name in ("sub", "name", "email")
     }
 
 
@@ -162,8 +162,8 @@ def person_signs_in(provider: Provider, address: str) -> str:
 def test_what_is_revoked_is_over(provider: Provider, session: Any, metadata: Metadata) -> None:
     """RFC 7009 §2.1, RFC 7662 §2.2."""
     token = client.token_of_its_own(session)["access_token"]
-    told = client.about(session, metadata, token)
-    assert (told["active"], told["client_id"]) == (True, session.client_id)
+    answer = client.about(session, metadata, token)
+    assert (answer["active"], answer["client_id"]) == (True, session.client_id)
     client.revoke(session, metadata, token)
     assert client.about(session, metadata, token) == {"active": False}
     assert not reads_a_report(provider, session)

@@ -45,8 +45,8 @@ def inspect(provider: Provider, target: Sequence[str], method: str, *options: st
 def ways(provider: Provider) -> dict[str, tuple[list[str], list[str]]]:
     """The targets over HTTPS and on this machine, each with its further options."""
     client_id, secret = provider.credentials("Inspector", "--grant", "client_credentials")
-    asked = {"grant_type": "client_credentials", "resource": f"{provider.issuer}/mcp"}
-    reply = provider.server.client.post("/oauth2/v1/token", data=asked, auth=(client_id, secret))
+    form = {"grant_type": "client_credentials", "resource": f"{provider.issuer}/mcp"}
+    reply = provider.server.client.post("/oauth2/v1/token", data=form, auth=(client_id, secret))
     header = f"Authorization: Bearer {reply.json()['access_token']}"
     local = [sys.executable, "-m", "credence", "mcp", "--data-dir", str(provider.server.data_dir)]
     return {

@@ -41,7 +41,7 @@ def person_signs_in(provider: Provider, address: str) -> str:
 
 def flow(provider: Provider, way: str, application: dict[str, str], **more: Any) -> dict[str, Any]:
     """Let the library start, a person fill in the pages, and the library end the flow."""
-    asked = {
+    parameters = {
         "issuer": provider.issuer,
         "clientId": application["client_id"],
         "secret": application.get("client_secret"),
@@ -61,7 +61,7 @@ def flow(provider: Provider, way: str, application: dict[str, str], **more: Any)
     ) as library:
         assert library.stdin is not None
         assert library.stdout is not None
-        library.stdin.write(json.dumps(asked) + "\n")
+        library.stdin.write(json.dumps(parameters) + "\n")
         library.stdin.flush()
         first = library.stdout.readline()
         if not first:

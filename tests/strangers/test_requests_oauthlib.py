@@ -26,8 +26,8 @@ def credentials(provider: Provider) -> tuple[str, str]:
 
 def reads_a_report(provider: Provider, session: Any) -> bool:
     number = provider.server.company_number
-    told: Any = client.report(session, provider.issuer, number)
-    return number in json.dumps(told)
+    report: Any = client.report(session, provider.issuer, number)
+    return number in json.dumps(report)
 
 
 @pytest.mark.parametrize("method", [client.token_of_its_own, client.token_by_form])

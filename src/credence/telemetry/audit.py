@@ -118,7 +118,7 @@ def _second(since_epoch: int) -> str:
     return dt.datetime.fromtimestamp(since_epoch, dt.UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def _encode(fields: Mapping[str, str | int]) -> bytes:
+def _encode(fields: Mapping[str, str | int | None]) -> bytes:
     """Return the fields in ASCII only: no line separator, no terminal sequence."""
     with suppress(UnicodeEncodeError):  # a lone surrogate, from an argument of a command
         encoded = msgspec.json.encode(fields)

@@ -12,27 +12,27 @@ const redirectUri = `http://127.0.0.1:${port}/callback`
 const requestor = new support.NodeRequestor()
 const configuration = await appauth.AuthorizationServiceConfiguration.fetchFromIssuer(issuer, requestor)
 const tokens = new appauth.BaseTokenRequestHandler(requestor)
-const said = { client_id: clientId, redirect_uri: redirectUri }
+const client = { client_id: clientId, redirect_uri: redirectUri }
 
-const came = await new Promise((resolve, reject) => {
+const authorization = await new Promise((resolve, reject) => {
   const handler = new support.NodeBasedHandler(Number(port))
   const notifier = new appauth.AuthorizationNotifier()
   notifier.setAuthorizationListener((request, response, error) => (error ? reject(error) : resolve({ request, response })))
   handler.setAuthorizationNotifier(notifier)
   const scope = 'openid offline_access credit:report'
-  const asked = { ...said, scope, response_type: 'code' }
-  handler.performAuthorizationRequest(configuration, new appauth.AuthorizationRequest(asked, new support.NodeCrypto()))
+  const parameters = { ...client, scope, response_type: 'code' }
+  handler.performAuthorizationRequest(configuration, new appauth.AuthorizationRequest(parameters, new support.NodeCrypto()))
 })
 
 const redemption = new appauth.TokenRequest({
-  ...said,
+  ...client,
   grant_type: 'authorization_code',
-  code: came.response.code,
-  extras: { code_verifier: came.request.internal.code_verifier },
+  code: authorization.response.code,
+  extras: { code_verifier: authorization.request.internal.code_verifier },
 })
 const first = await tokens.performTokenRequest(configuration, redemption)
 const refresh = new appauth.TokenRequest({
-  ...said,
+  ...client,
   grant_type: 'refresh_token',
   refresh_token: first.refreshToken,
 })

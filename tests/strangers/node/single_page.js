@@ -11,7 +11,7 @@ export async function signIn(issuer, clientId, scope) {
   const [verifier, state] = [random(), random()]
   sessionStorage.setItem('sign-in', JSON.stringify({ verifier, state }))
   const challenge = base64url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)))
-  const asked = {
+  const parameters = {
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri(),
@@ -20,7 +20,7 @@ export async function signIn(issuer, clientId, scope) {
     code_challenge: challenge,
     code_challenge_method: 'S256',
   }
-  location.assign(`${authorization_endpoint}?${new URLSearchParams(asked)}`)
+  location.assign(`${authorization_endpoint}?${new URLSearchParams(parameters)}`)
 }
 
 export async function comeBack(issuer, clientId) {
@@ -28,7 +28,7 @@ export async function comeBack(issuer, clientId) {
   const { verifier, state } = JSON.parse(sessionStorage.getItem('sign-in') ?? '{}')
   sessionStorage.removeItem('sign-in')
   history.replaceState(null, '', location.pathname)
-  if (!state || answer.get('state') !== state || answer.get('iss') !== issuer) throw new Error('not asked for')
+  if (!state || answer.get('state') !== state || answer.get('iss') !== issuer) throw new Error('unexpected answer')
   if (answer.has('error')) throw new Error(answer.get('error_description'))
   const form = { grant_type: 'authorization_code', code: answer.get('code'), redirect_uri: redirectUri() }
   return tokens(issuer, { ...form, client_id: clientId, code_verifier: verifier })
@@ -41,9 +41,9 @@ export function refresh(issuer, clientId, refreshToken) {
 async function tokens(issuer, form) {
   const { token_endpoint } = await discover(issuer)
   const answer = await fetch(token_endpoint, { method: 'POST', body: new URLSearchParams(form) })
-  const told = await answer.json()
-  if (!answer.ok) throw new Error(told.error_description)
-  return told
+  const body = await answer.json()
+  if (!answer.ok) throw new Error(body.error_description)
+  return body
 }
 
 export async function report(issuer, accessToken, number) {
