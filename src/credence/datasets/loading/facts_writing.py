@@ -126,7 +126,7 @@ def _gather(
             facts.append((each.company, each.id, CUT if each.cut else NIL))
             counts.stored += 1
             continue
-        counts.row()
+        counts.read()
         if not isinstance(each, Record):
             counts.refuse(each.reason, each.where)
             if not changes_entries or source.kind.all_or_nothing:

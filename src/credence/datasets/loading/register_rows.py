@@ -3,7 +3,7 @@
 import datetime as dt
 import functools
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
 
@@ -23,29 +23,32 @@ _CHUNKS_WITHOUT_WORKERS = 4
 """The first chunks, prepared in this process: starting others would take longer."""
 
 
-class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One row of a snapshot. A rejected row has only `number`, as in the file, and `refused`."""
-
-    number: str
-    refused: str = ""
-    """The reason, such as `row.columns`."""
-    status: str = ""
-    entry: bytes = b""
-    terms: str = ""
-    """`register_schema.search_terms`."""
-    names: tuple[str, ...] = ()
-    """Present name and former names, each as one word."""
-    place: str = ""
-    """`words.address_key`; empty if unknown."""
-    division: str = ""
-    """The first two digits of the first activity of SIC 2007; empty if unknown."""
-
-
 class PreparedRows(msgspec.Struct, frozen=True, array_like=True):
-    """The rows of one chunk, and the numbers of unreadable cells by reason."""
+    """The rows of one chunk by their places in it, from 1 on.
 
-    rows: list[Row]
+    What is stored of the rows that can be kept is in lists of one length, one for each column: they pass between processes
+    and into the data set without a step of Python for each row.
+    """
+
+    rows: int
+    refused: list[tuple[int, str, str]]
+    """Place, number as in the file, and reason, such as `row.columns`, of each rejected row."""
     warnings: dict[str, int]
+    """Reason -> unreadable cells."""
+    former: list[tuple[int, str]]
+    """Place and former name, written as one word, of each name that differs from the present one."""
+    places: Sequence[int] = ()
+    numbers: Sequence[str] = ()
+    entries: Sequence[bytes] = ()
+    terms: Sequence[str] = ()
+    """`register_schema.search_terms`."""
+    names: Sequence[str] = ()
+    """The present name, written as one word."""
+    addresses: Sequence[str] = ()
+    """`words.address_key`; empty if unknown."""
+    statuses: Sequence[str] = ()
+    divisions: Sequence[str] = ()
+    """The first two digits of the first activity of SIC 2007; empty if unknown."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -71,41 +74,44 @@ def _worker(today: dt.date) -> Work:
 
 def prepare(chunk: Chunk, reader: EntryReader) -> PreparedRows:
     """Return the prepared rows of one chunk, and the warnings that the reader has counted since the chunk before."""
-    prepared = list(_rows(chunk, reader))
-    warnings, reader.warnings = reader.warnings, Counter()
-    return PreparedRows(prepared, warnings)
-
-
-def _rows(chunk: Chunk, reader: EntryReader) -> Iterator[Row]:
-    for cells in rows(chunk):
+    place = 0
+    kept: list[tuple[int, str, bytes, str, str, str, str, str]] = []
+    refused, former = list[tuple[int, str, str]](), list[tuple[int, str]]()
+    for place, cells in enumerate(rows(chunk), 1):
         if cells is None:
-            yield Row("", "row.columns")
+            refused.append((place, "", "row.columns"))
             continue
         try:
-            yield _row(reader.read(cells))
-        except RowError as refused:
-            yield Row(cells[_NUMBER], str(refused))
+            entry = reader.read(cells)
+        except RowError as reason:
+            refused.append((place, cells[_NUMBER], str(reason)))
+            continue
+        name = name_words(entry.name)
+        joined = "".join(name)
+        words_of_names = name
+        if entry.former_names:
+            names = [name_words(each.name) for each in entry.former_names]
+            words_of_names = [*name, *chain.from_iterable(names)]
+            others = dict.fromkeys(map("".join, names))
+            former.extend((place, each) for each in others if each and each != joined)
+        kept.append((place, entry.number, *_stored(entry, words_of_names), joined, *_counted(entry)))
+    warnings, reader.warnings = reader.warnings, Counter()
+    return PreparedRows(place, refused, warnings, former, *zip(*kept, strict=True))
 
 
-def _row(entry: RegisterEntry) -> Row:
-    name = name_words(entry.name)
-    former = [name_words(each.name) for each in entry.former_names]
-    activity = entry.activities[0].code if entry.activities else ""
-    joined = "".join(name)
-    return Row(
-        number=entry.number,
-        status=entry.status,
-        entry=register_schema.encode_entry(entry),
-        terms=register_schema.search_terms(
-            [*name, *(word for each in former for word in each)] if former else name,
-            _town_words(entry.office.town),
-            postcode_words(entry.office.postcode),
-            dissolved=is_dissolved(entry),
-        ),
-        names=tuple(dict.fromkeys((joined, *("".join(each) for each in former)))) if former else (joined,),
-        place=address_key(entry.office),
-        division=activity[:2] if len(activity) == 5 else "",
+def _stored(entry: RegisterEntry, words_of_names: list[str]) -> tuple[bytes, str]:
+    terms = register_schema.search_terms(
+        words_of_names,
+        _town_words(entry.office.town),
+        postcode_words(entry.office.postcode),
+        dissolved=is_dissolved(entry),
     )
+    return register_schema.encode_entry(entry), terms
+
+
+def _counted(entry: RegisterEntry) -> tuple[str, str, str]:
+    activity = entry.activities[0].code if entry.activities else ""
+    return address_key(entry.office), entry.status, activity[:2] if len(activity) == 5 else ""
 
 
 _town_words = functools.lru_cache(maxsize=4096)(words)

@@ -5,12 +5,15 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import compress
 from pathlib import Path
 from typing import IO
 
+import msgspec
+
 from credence.clock import Milliseconds, date_of
 from credence.datasets import register_schema
-from credence.datasets.loading.register_rows import Row, prepare_all
+from credence.datasets.loading.register_rows import PreparedRows, prepare_all
 from credence.datasets.loading.staging import open_staging, reasons
 from credence.datasets.loading.summary import LoadCounts, Progress
 from credence.datasets.sources.register.snapshot import chunks
@@ -24,8 +27,8 @@ _PROGRESS_ROWS = 10_000
 _STAGING_TABLES = """
 PRAGMA threads = 2;
 INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('automerge', 0);
-CREATE TEMP TABLE staged_name (name TEXT, former INTEGER, company INTEGER);
-CREATE TEMP TABLE staged_place (place TEXT);
+CREATE TEMP TABLE staged (company INTEGER PRIMARY KEY, name TEXT, place TEXT);
+CREATE TEMP TABLE staged_former (company INTEGER, name TEXT);
 CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
 """
 """Names and addresses in the order of the rows, to be sorted at the end; `term` lists the terms of `search`."""
@@ -57,45 +60,63 @@ def _fill(new: sqlite3.Connection, files: Sequence[Path], counts: LoadCounts, to
     divisions: Counter[str] = Counter()
     with closing(prepare_all(chunks(files), today)) as chunks_of_rows:
         for prepared in chunks_of_rows:
+            first = counts.rows
+            counts.read(prepared.rows)
             counts.warnings.update(prepared.warnings)
-            kept = _kept(prepared.rows, counts, numbers)
-            counts.count_statuses(row.status for row in kept.values())
-            divisions.update(row.division for row in kept.values())
-            _insert(new, kept)
+            kept, refused = _first_of_each_number(prepared, numbers)
+            for place, number, reason in refused:
+                counts.refuse(reason, first + place, number[:20])
+            counts.count_statuses(kept.statuses)
+            divisions.update(kept.divisions)
+            _insert(new, kept, first)
     counts.finish()
     del divisions[""]
     new.executemany("INSERT INTO division VALUES (?, ?)", sorted(divisions.items()))
     _sort_and_index(new)
 
 
-def _kept(rows: Sequence[Row], counts: LoadCounts, numbers: "NumberSet") -> dict[int, Row]:
-    """Count every row and return the kept ones by their position in the load."""
-    kept = {}
-    for row in rows:
-        counts.row()
-        refused = row.refused or ("" if numbers.add(row.number) else "number.duplicate")
-        if refused:
-            counts.refuse(refused, counts.rows, row.number[:20])
-        else:
-            kept[counts.rows] = row
-    return kept
+def _first_of_each_number(
+    prepared: PreparedRows, numbers: "NumberSet"
+) -> tuple[PreparedRows, list[tuple[int, str, str]]]:
+    """Return the rows whose numbers are new, and place, number and reason of the others."""
+    is_new = list(map(numbers.add, prepared.numbers))
+    if all(is_new):
+        return prepared, prepared.refused
+    columns = {name: tuple(compress(getattr(prepared, name), is_new)) for name in _COLUMNS}
+    places = set(columns["places"])
+    former = [each for each in prepared.former if each[0] in places]
+    again = [
+        (place, number, "number.duplicate")
+        for place, number in zip(prepared.places, prepared.numbers, strict=True)
+        if place not in places
+    ]
+    return msgspec.structs.replace(prepared, former=former, **columns), sorted([*prepared.refused, *again])
 
 
-def _insert(new: sqlite3.Connection, kept: dict[int, Row]) -> None:
-    new.executemany("INSERT INTO company VALUES (?, ?, ?)", [(id_, row.number, row.entry) for id_, row in kept.items()])
-    new.executemany("INSERT INTO search (rowid, terms) VALUES (?, ?)", [(id_, row.terms) for id_, row in kept.items()])
-    names = [(name, n > 0, id_) for id_, row in kept.items() for n, name in enumerate(row.names) if name]
-    new.executemany("INSERT INTO staged_name VALUES (?, ?, ?)", names)
-    new.executemany("INSERT INTO staged_place VALUES (?)", [(row.place,) for row in kept.values() if row.place])
+_COLUMNS = ("places", "numbers", "entries", "terms", "names", "addresses", "statuses", "divisions")
+
+
+def _insert(new: sqlite3.Connection, kept: PreparedRows, first: int) -> None:
+    ids = [first + place for place in kept.places]
+    new.executemany("INSERT INTO company VALUES (?, ?, ?)", zip(ids, kept.numbers, kept.entries, strict=True))
+    new.executemany("INSERT INTO search (rowid, terms) VALUES (?, ?)", zip(ids, kept.terms, strict=True))
+    new.executemany("INSERT INTO staged VALUES (?, ?, ?)", zip(ids, kept.names, kept.addresses, strict=True))
+    new.executemany("INSERT INTO staged_former VALUES (?, ?)", [(first + place, name) for place, name in kept.former])
+
+
+_NAMES = """
+INSERT INTO name SELECT name, 0, company FROM staged WHERE name != ''
+UNION ALL SELECT name, 1, company FROM staged_former ORDER BY 1, 2, 3
+"""
 
 
 def _sort_and_index(new: sqlite3.Connection) -> None:
     new.create_function("indexed_skeleton", 1, register_schema.indexed_skeleton, deterministic=True)
     for statement in (
-        "INSERT INTO name SELECT * FROM staged_name ORDER BY name, former, company",
-        "DROP TABLE staged_name",
-        "INSERT INTO place SELECT place, count(*) FROM staged_place GROUP BY place HAVING count(*) > 1",
-        "DROP TABLE staged_place",
+        _NAMES,
+        "DROP TABLE staged_former",
+        "INSERT INTO place SELECT place, count(*) FROM staged WHERE place != '' GROUP BY place HAVING count(*) > 1",
+        "DROP TABLE staged",
         "INSERT INTO search (search) VALUES ('optimize')",
         "INSERT INTO word SELECT term, doc, indexed_skeleton(term) FROM term WHERE term NOT GLOB '[@#~]*'",
         "DROP TABLE term",

@@ -64,11 +64,12 @@ class LoadCounts:
         """The number of kept rows."""
         return self.rows - self.refused.total() - self.forgotten - self.duplicates
 
-    def row(self) -> None:
-        """Count a row as read."""
-        self.rows += 1
-        if self.rows % self._progress_rows == 0:
-            self._progress(self.rows)
+    def read(self, rows: int = 1) -> None:
+        """Count rows as read; the progress is reported in round numbers."""
+        reported = self.rows // self._progress_rows
+        self.rows += rows
+        for number in range(reported + 1, self.rows // self._progress_rows + 1):
+            self._progress(number * self._progress_rows)
 
     def finish(self) -> None:
         """Report the progress at the end of the files."""
