@@ -10,6 +10,7 @@ because it takes no more credit.
 
 import datetime as dt
 from collections.abc import Iterator
+from functools import cached_property
 
 import msgspec
 
@@ -51,7 +52,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Highest score while the rule applies; 0 for a failure."""
 
 
-class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The rules of one version."""
 
     version: str
@@ -59,17 +60,34 @@ class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     failures: tuple[Rule, ...]
     ceilings: tuple[Rule, ...]
 
+    @cached_property
+    def notice_codes(self) -> frozenset[str]:
+        """The codes of the notices that the rules consider."""
+        return frozenset(code for rule in (*self.failures, *self.ceilings) for code in rule.notices)
+
+    @cached_property
+    def by_status(self) -> dict[str, tuple[tuple[Rule, ...], tuple[Rule, ...]]]:
+        """Status -> the failures and the ceilings that apply by it alone; other statuses have none."""
+        statuses = {status for rule in (*self.failures, *self.ceilings) for status in rule.status}
+        return {status: (_of_status(self.failures, status), _of_status(self.ceilings, status)) for status in statuses}
+
 
 def failure_of(company: Company, rules: LegalRules, days: Days) -> Rule | None:
     """Return the failure rule that applies, or None."""
     if in_solvent_liquidation(company, days):
         return None
+    if _has_no_cases_or_notices(company):
+        failures, _ = rules.by_status.get(status_of(company), ((), ()))
+        return failures[0] if failures else None
     return next((rule for rule in rules.failures if _matches(company, rule, days)), None)
 
 
 def ceilings_of(company: Company, rules: LegalRules, days: Days) -> tuple[Rule, ...]:
     """Return the ceiling rules that apply, lowest ceiling first."""
-    found = (rule for rule in rules.ceilings if _matches(company, rule, days))
+    if _has_no_cases_or_notices(company):
+        _, found = rules.by_status.get(status_of(company), ((), ()))
+    else:
+        found = tuple(rule for rule in rules.ceilings if _matches(company, rule, days))
     return tuple(sorted(found, key=lambda rule: rule.at_most))
 
 
@@ -82,6 +100,8 @@ def day_of_rule(company: Company, rule: Rule, days: Days) -> dt.date:
 
 def in_solvent_liquidation(company: Company, days: Days) -> bool:
     """Return whether a members' voluntary liquidation is the company's only case."""
+    if company.insolvency is None or not company.insolvency.value:
+        return False
     status = status_of(company)
     if status == "liquidation":  # by this status a case is open, however old it is
         cases = tuple(_open_cases(company, days))
@@ -99,15 +119,24 @@ def status_of(company: Company) -> str:
 
 def newest_notice(company: Company, rules: LegalRules, days: Days) -> dt.date | None:
     """Return the day of the newest notice that the rules consider; None without any."""
-    codes_of_rules = {code for rule in (*rules.failures, *rules.ceilings) for code in rule.notices}
     notices = notices_in_force(company, days)
-    return max((each.published for each in notices if each.code in codes_of_rules), default=None)
+    return max((each.published for each in notices if each.code in rules.notice_codes), default=None)
 
 
 def newest_case(company: Company, days: Days) -> dt.date | None:
     """Return the day of the newest step of an insolvency case; None without any."""
     cases = company.insolvency.value if company.insolvency else ()
     return max((step.date for case in cases for step in past_steps(case, days)), default=None)
+
+
+def _of_status(rules: tuple[Rule, ...], status: str) -> tuple[Rule, ...]:
+    return tuple(rule for rule in rules if status in rule.status)
+
+
+def _has_no_cases_or_notices(company: Company) -> bool:
+    """Return whether the rules can only look at the status, as for nearly every company."""
+    cases, notices = company.insolvency, company.notices
+    return not (cases and cases.value) and not (notices and notices.value)
 
 
 def _matches(company: Company, rule: Rule, days: Days) -> bool:

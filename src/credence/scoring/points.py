@@ -25,6 +25,15 @@ class Bin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     failures: int | None = None
 
 
+class Unknown(msgspec.Struct, frozen=True):
+    """A factor with an unknown value, and the fewest and most points it could give."""
+
+    code: str
+    words: str
+    worst: int
+    best: int
+
+
 class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """One row of the table: the points for each range of its values. Its sentence is in `sentences`."""
 
@@ -52,6 +61,11 @@ class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
     def best(self) -> int:
         """The most points the factor can give."""
         return max(each.points for each in self.bins)
+
+    @cached_property
+    def unknown(self) -> Unknown:
+        """What the factor could give where its value is unknown."""
+        return Unknown(self.code, self.words, self.worst, self.best)
 
 
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -21,7 +21,7 @@ from credence.scoring.inputs import DatedInput, dated_inputs, newest_day
 from credence.scoring.legal import Rule, ceilings_of, day_of_rule, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
 from credence.scoring.model import Model, current_model
-from credence.scoring.points import Factor, pair_words
+from credence.scoring.points import Factor, Unknown, pair_words
 from credence.scoring.ratios import RATIOS, unfit
 from credence.scoring.scale import probability_of, within
 from credence.scoring.sectors import base_of, divisions_of
@@ -64,15 +64,6 @@ class Line(msgspec.Struct, frozen=True):
     """The day of the fact; None for a line that is about no fact of its own."""
     inputs: tuple[Input, ...] = ()
     """Both factors of a pair."""
-
-
-class Unknown(msgspec.Struct, frozen=True):
-    """A factor with an unknown value, and the fewest and most points it could give."""
-
-    code: str
-    words: str
-    worst: int
-    best: int
 
 
 PREPAID = "Prepaid"
@@ -176,7 +167,7 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     if accounts is not None and not why_not:
         _add_ratios(accounts.periods[0].figures, model, sheet_day, lines, unknown)
     else:
-        unknown.extend(map(_unknown, model.ratios[0].factors))
+        unknown.extend(factor.unknown for factor in model.ratios[0].factors)
     for factor in model.conduct.factors:
         of_day = sheet_day if factor.code in OF_ACCOUNTS else days.register
         _add("conduct", factor, CONDUCT[factor.code](company, days.register), of_day, lines, unknown)
@@ -248,16 +239,12 @@ def _add(
 ) -> bool:
     """Add the line of a factor, or what it could give if its value is unknown; return whether it is known."""
     if value is None:
-        unknown.append(_unknown(factor))
+        unknown.append(factor.unknown)
         return False
     points = factor.bin_of(value).points
     text = sentence(factor.code, factor.words, factor.unit, value, day)
     lines.append(Line(layer, factor.code, factor.words, points, text, value, factor.unit, factor.origin, day))
     return True
-
-
-def _unknown(factor: Factor) -> Unknown:
-    return Unknown(factor.code, factor.words, factor.worst, factor.best)
 
 
 def _overrides(company: Company, model: Model, days: Days, total: int, failure: Rule | None) -> Iterator[Line]:

@@ -1,7 +1,7 @@
 """The official failure rate of a company's sector, the base of its score (credit §4.3, §7.2)."""
 
 import datetime as dt
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -93,6 +93,7 @@ def divisions_of(company: Company, edition: int = 5) -> tuple[str, ...]:
     return tuple(code[:2] for code in codes if len(code) == edition)
 
 
+@lru_cache(maxsize=64)
 def _base(section: str | None, words: str, per_ten_thousand: float) -> Base:
     probability = per_ten_thousand / 10_000
     return Base(section, words, probability, round(score_of(probability)))

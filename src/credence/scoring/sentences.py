@@ -6,6 +6,7 @@ its name and its value.
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -76,8 +77,12 @@ _SENTENCES: Mapping[str, _Sentence] = {
 """Factor code -> its sentence."""
 
 
+@lru_cache(maxsize=4096)
 def sentence(code: str, words: str, unit: str, value: float, day: dt.date) -> str:
-    """Return what a factor's value says; `words` is the factor's name, `day` that of the fact."""
+    """Return what a factor's value says; `words` is the factor's name, `day` that of the fact.
+
+    Companies of one register share the day and many values, such as no day overdue, so the sentences are remembered.
+    """
     forms = _SENTENCES.get(code) or _Sentence(f"{words}: {{value}}.")
     chosen = forms.nil if forms.nil and value == 0 else forms.negative if forms.negative and value < 0 else ""
     shown = abs(value) if chosen else value

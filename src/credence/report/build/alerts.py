@@ -6,7 +6,7 @@ register's snapshot, because the snapshot lacks later filings.
 
 import datetime as dt
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -41,7 +41,13 @@ class AlertFacts(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def tried(self) -> "tuple[tuple[Rule, str | None], ...]":
         """Each rule with the text of its alert, None if it raises none."""
-        return tuple((rule, rule.note(self)) for rule in RULES)
+        return tuple([(rule, rule.note(self)) for rule in RULES])
+
+    @cached_property
+    def alerts(self) -> wire.Alerts:
+        """The alerts that apply, in the order of the rules."""
+        notes = tuple([wire.Note(rule.code, rule.header, text) for rule, text in self.tried if text is not None])
+        return wire.Alerts(len(notes), str(sum(len(each.AlertNote) for each in notes)), notes)
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -59,12 +65,6 @@ class Rule(msgspec.Struct, frozen=True):
     note: Callable[[AlertFacts], str | None]
     gap: Callable[[AlertFacts], Gap | None] = lambda _: None
     """Returns why the condition cannot be tried on these facts, or None."""
-
-
-def alerts(facts: AlertFacts) -> wire.Alerts:
-    """Return the alerts that apply, in the order of the rules."""
-    notes = tuple(wire.Note(rule.code, rule.header, text) for rule, text in facts.tried if text is not None)
-    return wire.Alerts(len(notes), str(sum(len(each.AlertNote) for each in notes)), notes)
 
 
 def untried(facts: AlertFacts) -> tuple[wire_assessment.UntriedAlert, ...]:
@@ -230,10 +230,13 @@ def _no_statement_due(facts: AlertFacts) -> Gap | None:
 def _no_source_of_insolvency(facts: AlertFacts) -> Gap | None:
     company = facts.company
     parts = {"register entry": company.register, "notice list": company.notices, "case list": company.insolvency}
-    missing = [words for words, part in parts.items() if part is None]
-    if not missing:
-        return None
-    return Gap(f"No {' and no '.join(missing)} is held.", whole=len(missing) == len(parts))
+    missing = tuple([words for words, part in parts.items() if part is None])
+    return _not_held(missing, whole=len(missing) == len(parts)) if missing else None
+
+
+@lru_cache(maxsize=16)
+def _not_held(missing: tuple[str, ...], *, whole: bool) -> Gap:
+    return Gap(f"No {' and no '.join(missing)} is held.", whole)
 
 
 def _no_history(facts: AlertFacts) -> Gap | None:

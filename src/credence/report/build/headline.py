@@ -6,7 +6,7 @@ low or moderate risk therefore never stand alone where one of them says otherwis
 
 from collections.abc import Iterator
 
-from credence.report.build.alerts import AlertFacts, alerts
+from credence.report.build.alerts import AlertFacts
 from credence.report.build.disagreement import LOW_RISK, disagreement
 from credence.report.build.insolvency import insolvency
 from credence.report.build.published_models import published_models
@@ -61,7 +61,7 @@ def _reservations(
         return
     if insolvency.State == "proceedings":
         yield wire.Reservation("PROCEEDINGS", "insolvency proceedings are open")
-    raised = {note.AlertCode for note in alerts(facts).Notes}
+    raised = {note.AlertCode for note in facts.alerts.Notes}
     if insolvency.State == "none known" and "INSOLVENCY" in raised:
         yield wire.Reservation("INSOLVENCY", "an insolvency event of the past is on record")
     for code, words in _NOT_COUNTED.items():

@@ -1,5 +1,7 @@
 """A probability of failure in words that people can compare: 0.13% is 1 in 770, a quarter of the national rate."""
 
+from functools import lru_cache
+
 _PARTS = (
     (1 / 10, "a tenth"),
     (1 / 8, "an eighth"),
@@ -15,8 +17,12 @@ _PARTS = (
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
+@lru_cache(maxsize=256)
 def in_words(probability: float, national: float) -> str:
-    """Return a probability between 0 and 1 as "1 in 770", compared with the national rate of failure."""
+    """Return a probability between 0 and 1 as "1 in 770", compared with the national rate of failure.
+
+    A score is one of a hundred, so the words are remembered.
+    """
     return f"1 in {_two_figures(1 / probability):,}, {_compared(probability / national)} the national rate"
 
 

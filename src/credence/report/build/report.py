@@ -8,7 +8,7 @@ import msgspec
 
 from credence.companies.facts.company import Company
 from credence.report.build.accounts import accounts
-from credence.report.build.alerts import AlertFacts, alerts, notice_of_correction
+from credence.report.build.alerts import AlertFacts, notice_of_correction
 from credence.report.build.assessment import assessment
 from credence.report.build.commercial_delphi import commercial_delphi, history
 from credence.report.build.events import events
@@ -86,7 +86,7 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
         LegalNotices=built("LegalNotices", lambda: legal),
         CommercialDelphiHistory=built("CommercialDelphiHistory", lambda: history(company, result)),
         ScoringData=built("ScoringData", lambda: scoring_data(company, of_accounts, happened, group, charges, today)),
-        Alerts=built("Alerts", lambda: (alerts(facts),)) or (),
+        Alerts=built("Alerts", lambda: (facts.alerts,)) or (),
         NoticeOfCorrection=built("NoticeOfCorrection", lambda: notice_of_correction(company)),
         Assessment=assessed,
     )
