@@ -4,6 +4,7 @@ A context's id is free text and its identifier is often a name instead of a comp
 """
 
 import datetime as dt
+from functools import lru_cache
 from typing import NamedTuple
 
 from lxml import etree
@@ -64,8 +65,19 @@ def local(name: str | None) -> str:
 
 def split(element: etree._Element) -> tuple[str, str]:
     """Return namespace and local name of an element; lxml's QName raises for names recovered from broken markup."""
-    space, _, name = element.tag.rpartition("}")
+    tag = element.tag
+    return _known(tag) if len(tag) <= _LETTERS_KNOWN else _split(tag)
+
+
+def _split(tag: str) -> tuple[str, str]:
+    space, _, name = tag.rpartition("}")
     return space.removeprefix("{"), name
+
+
+_known = lru_cache(maxsize=4096)(_split)
+"""Remembers the names of one taxonomy, and no long name of a hostile document."""
+
+_LETTERS_KNOWN = 300
 
 
 def _context(element: etree._Element) -> Context | None:

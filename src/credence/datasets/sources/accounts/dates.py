@@ -2,8 +2,10 @@
 
 import datetime as dt
 import re
+from functools import lru_cache
 
 _ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T00:00:00)?")
+_ISO_LETTERS = len("2026-03-31T00:00:00")
 _WORDS = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?[\s.,-]*([a-z]{3,9})[\s.,-]*([0-9]{4}|[0-9]{2})", re.IGNORECASE)
 _MONTH_FIRST = re.compile(r"([a-z]{3,9})[\s.]*([0-9]{1,2})(?:st|nd|rd|th)?[\s,]+([0-9]{4})", re.IGNORECASE)
 _FIGURES = re.compile(r"([0-9]{1,2})\s*[./-]\s*([0-9]{1,2})\s*[./-]\s*([0-9]{4}|[0-9]{2})")
@@ -12,7 +14,14 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 def iso_date(text: str) -> dt.date | None:
     """Return the date of a context, `2026-03-31`; None for another text."""
-    form = _ISO.fullmatch(text.strip())
+    text = text.strip()
+    return _iso_date(text) if len(text) <= _ISO_LETTERS else None
+
+
+@lru_cache(maxsize=4096)
+def _iso_date(text: str) -> dt.date | None:
+    # Remembered, because the contexts of a document have three or four days; a hostile text is too long to get here.
+    form = _ISO.fullmatch(text)
     return _date(form[1], form[2], form[3]) if form else None
 
 

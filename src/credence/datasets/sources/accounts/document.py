@@ -193,6 +193,10 @@ def _plain_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
 
 def _text(element: etree._Element, continued: dict[str, etree._Element], limit: _ReadingLimit) -> str:
     """Return the text of a fact with its continuations, without excluded parts."""
+    if not len(element) and "continuedAt" not in element.attrib:  # nearly every number
+        text = element.text or ""
+        limit.count(text)
+        return " ".join(text[:_MAX_TEXT_LETTERS].split())
     parts: list[str] = []
     length = 0
     part: etree._Element | None = element

@@ -2,11 +2,12 @@
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 _MAX_DIGITS = 40
+_EXPONENT_LETTERS = 3
 _MAX_VALUE = Decimal(10) ** 15
 _PLAIN = re.compile(r"-?[0-9]+(\.[0-9]*)?|-?\.[0-9]+")
-_SPACES = re.compile(r"\s+")
 
 _POINT = {"numcommadot", "numdotdecimal", "numdotdecimalin", "numspacedot", "numdotdecimalapos"}
 _COMMA = {"numcomma", "numdotcomma", "numcommadecimal", "numspacecomma", "numcommadecimalapos"}
@@ -22,7 +23,7 @@ def decode(text: str, numeric_format: str = "", scale: str = "", sign: str = "")
     """
     if len(text) > _MAX_DIGITS * 2:
         return None
-    digits = _digits(_SPACES.sub("", text), numeric_format.replace("-", "").lower())
+    digits = _digits("".join(text.split()), numeric_format.replace("-", "").lower())
     if digits is None or len(digits) > _MAX_DIGITS or _PLAIN.fullmatch(digits) is None or sign not in ("", "-"):
         return None
     power = exponent(scale)
@@ -37,8 +38,15 @@ def decode(text: str, numeric_format: str = "", scale: str = "", sign: str = "")
 
 def exponent(text: str) -> int | None:
     """Return the power of ten in `scale` or `decimals`, from -12 to 12; 0 for an empty text, None for another one."""
-    if re.fullmatch(r"\s*[+-]?[0-9]{1,2}\s*", text) is None:
-        return None if text.strip() else 0
+    text = text.strip()
+    return _exponent(text) if len(text) <= _EXPONENT_LETTERS else None
+
+
+@lru_cache(maxsize=256)
+def _exponent(text: str) -> int | None:
+    # Remembered, because the numbers of a document have one or two; a hostile text is too long to get here.
+    if re.fullmatch(r"[+-]?[0-9]{1,2}", text) is None:
+        return None if text else 0
     power = int(text)
     return power if -12 <= power <= 12 else None
 
