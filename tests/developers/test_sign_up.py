@@ -134,12 +134,25 @@ async def test_the_page_says_the_same_of_an_address_that_has_an_account_and_send
         "a@b@example.com",
         "a" * 300 + "@example.com",
         "<script>@example.com",
+        "a@evil.net\r\nRCPT TO:<b@example.com>",
+        "a%evil.net@example.com",
+        "@evil.net:a@example.com",
+        "a@example.com (comment)",
+        "Ada <a@example.com>",
+        "a@example.com>\r\nDATA",
+        "\N{LATIN SMALL LETTER DOTLESS I}@example.com",
+        "a@ex\N{CYRILLIC SMALL LETTER A}mple.com",
+        "a@\N{RIGHT-TO-LEFT OVERRIDE}example.com",
+        ".a@example.com",
+        "a..b@example.com",
+        "a@[127.0.0.1]",
+        "a\0@example.com",
     ],
 )
 async def test_no_other_address_gets_a_message(tmp_path: Path, address: str) -> None:
     async with allowed(tmp_path) as (portal, relay):
         page = await asked(portal, address)
-        assert page.status == 422
+        assert page.status == (422 if "\0" not in address else 400)
         assert "<script>" not in page.body.decode()
         assert relay.messages == []
 
@@ -154,6 +167,18 @@ async def test_a_link_is_valid_for_a_day_whole_and_while_its_domain_is_allowed(t
         portal.main.now += 1
         assert (await portal.browser.get(link)).status == 400
         assert await portal.main.store.account("late@example.com") is None
+
+
+async def test_a_caller_requests_few_messages_at_once(tmp_path: Path) -> None:
+    """threats A12: ten at once, then one a minute, from one address prefix."""
+    async with allowed(tmp_path) as (portal, relay):
+        pages = [await asked(portal, f"person{number}@example.com") for number in range(12)]
+        assert [page.status for page in pages] == [200] * 10 + [429] * 2
+        assert pages[-1].headers["retry-after"] == "60"
+        portal.main.now += 60_000
+        again = [await asked(portal, f"later{number}@example.com") for number in range(2)]
+        assert [page.status for page in again] == [200, 429]
+        assert len(relay.messages) == 11
 
 
 async def test_a_relay_that_refuses_is_not_answered_as_success(tmp_path: Path) -> None:

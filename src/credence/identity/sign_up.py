@@ -17,8 +17,11 @@ LINK_SECONDS = 86_400
 
 _LINK = TaggedText("sgn", "sign-up")
 
-_ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9._%+-]{0,62}[a-z0-9])?@[a-z0-9.-]{1,253}").fullmatch
-"""Addresses of people at work. Quoted ones and those in other scripts (RFC 6531) are an operator's to invite."""
+_ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?@[a-z0-9.-]{1,253}").fullmatch
+"""Addresses of people at work. Quoted ones and those in other scripts (RFC 6531) are an operator's to invite.
+
+A `%` is refused: some relays take what follows it for a domain, and pass the message on to there.
+"""
 
 
 class ProvenAddress(msgspec.Struct, frozen=True, array_like=True):

@@ -20,6 +20,7 @@ from credence.refusals import SPIKE_ARREST, STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
+from credence.store.records import TallyIncrement
 from credence.web.browser import pages, texts
 from credence.web.browser.forms import form_values, query_pairs
 from credence.web.browser.steps import Step, read_step, write_step
@@ -28,6 +29,11 @@ from credence.web.messages.recorded import record_act
 
 ONE_MESSAGE_IN_MS = 600_000
 """A mailbox gets one message in such a span, whenever it begins: another person may have typed the address."""
+
+MAX_MESSAGES = 10
+"""Messages that callers at one address prefix request at once; after that one in `ONE_MORE_IN_MS`."""
+
+ONE_MORE_IN_MS = 60_000
 
 
 async def sign_up(service: Service, request: RequestContext) -> Answer:
@@ -71,6 +77,7 @@ async def _send(service: Service, request: RequestContext, address: str) -> None
     Raises MailFailed, after which the next attempt sends at once.
     """
     authority, settings, now = service.authority, service.settings, request.now
+    await _count(service, request)
     names = {"operator": settings.operator_name, "address": address, "portal": f"{settings.issuer}{paths.DEVELOPERS}"}
     if await authority.store.account(address) is not None:
         text = texts.SIGN_UP_MAIL_KNOWN.format(**names, support=settings.support_email)
@@ -87,6 +94,16 @@ async def _send(service: Service, request: RequestContext, address: str) -> None
     except MailFailed:
         await authority.store.keep_answer(key, b"", now)
         raise
+
+
+async def _count(service: Service, request: RequestContext) -> None:
+    """Count a message against the address prefix of the caller; Refused when too many were requested from there."""
+    store = service.authority.store
+    key = keyed_digest(service.authority.secrets.digest, "sign-up caller", request.address_prefix.encode())
+    (tally,) = await store.tallies([key])
+    if tally.drains_at - request.now > (MAX_MESSAGES - 1) * ONE_MORE_IN_MS:
+        raise Refused(SPIKE_ARREST, "sign_up.too_many", retry_after=ONE_MORE_IN_MS // 1_000)
+    await store.count_failure([TallyIncrement(key, ONE_MORE_IN_MS, MAX_MESSAGES * ONE_MORE_IN_MS)], request.now)
 
 
 async def _made(service: Service, request: RequestContext, link: str, values: Mapping[str, str]) -> Answer:
