@@ -1,11 +1,12 @@
 """Who reaches what in the portal: the product of its screens and of people, another developer among them (threats E13)."""
 
-import pytest
-
+from credence.identity.sessions import SiteName, new_session
 from credence.web.developers.site import SCREENS
 from credence.web.screens.screen import Screen
 from tests.deployment import NOW
 from tests.developers.conftest import Portal, text_of
+
+COOKIE = "__Host-credence-developers"
 
 
 def path_of(screen: Screen, client_id: str, webhook: str = "wh_none") -> str:
@@ -46,15 +47,25 @@ async def test_without_a_session_every_screen_leads_to_the_sign_in_and_every_act
     assert await portal.main.store.applications() == applications
 
 
-@pytest.mark.parametrize("cookie", ["__Host-credence-session", "__Host-credence-console"])
-async def test_no_cookie_of_another_place_opens_the_portal(portal: Portal, cookie: str) -> None:
-    """D28: the portal has sessions of its own."""
-    ada = await portal.developer("ada")
-    own = ada.cookies.pop("__Host-credence-developers")
-    ada.cookies["__Host-credence-developers"] = ada.cookies.get(cookie, "x")
-    assert (await ada.browser.get("/developers")).status == 303
-    ada.cookies["__Host-credence-developers"] = own
-    assert (await ada.browser.get("/developers")).status == 200
+async def test_no_cookie_of_another_place_opens_the_portal(portal: Portal) -> None:
+    """D28: each place has sessions of its own, so the live session of one is none in the cookie of another."""
+    lin = await portal.developer("lin", console_role="owner", workbench_for=portal.main.application.client_id)
+    account = await portal.main.store.account("lin")
+    assert account is not None
+    live = {"session": lin.cookies["__Host-credence-session"], "developers": lin.cookies[COOKIE]}
+    sites: tuple[SiteName, ...] = ("console", "workbench")
+    for site in sites:
+        secret = portal.main.service.authority.secrets.refresh
+        session, live[site] = new_session(secret, "lin", "pwd", "Firefox", portal.main.now, 3_600_000, site)
+        await portal.main.store.open_session(session, account)
+    assert len(set(live.values())) == 4
+    for place, cookie in live.items():
+        reached = await Portal(portal.main, {COOKIE: cookie}).browser.get("/developers")
+        assert reached.status == (200 if place == "developers" else 303), place
+        elsewhere = await Portal(portal.main, {"__Host-credence-workbench": cookie}).browser.get("/workbench")
+        assert elsewhere.status == (200 if place == "workbench" else 303), place
+    others = {f"__Host-credence-{place}": cookie for place, cookie in live.items() if place != "developers"}
+    assert (await Portal(portal.main, others).browser.get("/developers")).status == 303
 
 
 async def test_a_form_of_another_site_or_another_session_does_nothing(portal: Portal) -> None:
