@@ -15,6 +15,9 @@ MAX_COMPANIES = 50_000
 """Of one portfolio."""
 
 MAX_EXPOSURE = 1_000_000_000_000
+MAX_DIGITS = 20
+"""Of an exposure as it is written; Python reads no number of more than 4,300."""
+
 MAX_CHARACTERS = 500
 """Of a note; a reference has at most a hundred."""
 
@@ -50,7 +53,9 @@ def company_of(number: str, reference: str, exposure: str | int | None, currency
         return Row(number[:100], fault="This is not a company number.")
     amount = exposure
     if isinstance(amount, str):
-        amount = None if not amount.strip() else int(amount) if amount.isascii() and amount.strip().isdigit() else -1
+        digits = amount.strip()
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS
+        amount = None if not digits else int(digits) if is_number else -1
     if amount is not None and not 0 <= amount <= MAX_EXPOSURE:
         return Row(normal, fault=f"The exposure must be whole units of the currency, at most {MAX_EXPOSURE:,}.")
     if currency and not (len(currency) == 3 and currency.isascii() and currency.isalpha() and currency.isupper()):

@@ -20,7 +20,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.alerts import Alert, AlertFilter
 from credence.store.contract import Conflict
-from credence.web.endpoints.monitoring.events import MAX_NUMBER, event_filter, number_in
+from credence.web.endpoints.monitoring.events import event_filter, number_in
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE, is_held
 from credence.web.resource_api.bodies import converted, merge, read_patch
@@ -39,10 +39,11 @@ async def list_alerts(service: Service, request: RequestContext, bearer: Bearer)
     page = page_of(parameters)
     unread = parameters.get("unread", "false")
     after = page.after or "0"
-    if unread not in {"true", "false"} or not (after.isascii() and after.isdigit() and int(after) <= MAX_NUMBER):
+    number = number_in(after)
+    if unread not in {"true", "false"} or (number == 0 and after != "0"):
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
     only = AlertFilter(event_filter(request), unread == "true", parameters.get("assigned_to", ""))
-    found = await service.authority.store.alerts(bearer.application.client_id, int(after), page.size + 1, only)
+    found = await service.authority.store.alerts(bearer.application.client_id, number, page.size + 1, only)
     shown, next_page, links = first_of(found, lambda each: str(each.event.number), page, request)
     return Answer(200, JSON, _encode(AlertPage(tuple(map(_view, shown)), next_page)), (PRIVATE, *links))
 
