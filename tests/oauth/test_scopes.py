@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credence.oauth.issue import TokenOptions, new_family
-from credence.oauth.parameters.scopes import SCOPES, effective, granted
+from credence.oauth.parameters.scopes import SCOPES, effective, granted, of_application
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
-from credence.paths import INTROSPECTION, REVOCATION
+from credence.paths import INTROSPECTION, PORTFOLIOS, REVOCATION
 from credence.refusals import Refused
 from tests.deployment import NOW, PASSWORD, Deployment, claims
 from tests.oauth.standard import ask, error, log_in
@@ -33,16 +33,31 @@ def test_the_granted_scope_is_requested_and_allowed(asked: str, allowed: frozens
 @given(
     scope=st.lists(st.sampled_from([*SCOPES])).map(" ".join),
     allowed=st.none() | st.lists(st.sampled_from([*SCOPES]), unique=True).map(tuple),
+    public=st.booleans(),
 )
-def test_a_token_opens_no_more_than_its_application_may(scope: str, allowed: tuple[str, ...] | None) -> None:
+def test_a_token_opens_no_more_than_its_application_may(
+    scope: str, allowed: tuple[str, ...] | None, public: bool
+) -> None:
     """threats A15: an application whose scopes were narrowed after the token was issued is narrowed at once."""
-    assert effective(scope, allowed) <= frozenset(SCOPES if allowed is None else allowed)
+    assert effective(scope, allowed, public) <= frozenset(SCOPES if allowed is None else allowed)
 
 
 def test_an_application_without_scopes_gets_none() -> None:
     """threats A15: empty means none."""
     assert granted(None, ()) == ""
-    assert effective("", ()) == frozenset()
+    assert effective("", (), False) == frozenset()
+
+
+async def test_a_public_application_has_portfolios_only_where_its_scopes_say_so(deployment: Deployment) -> None:
+    """threats E1: its people would share them. A token of before opens them no longer either (RFC 9700 §2.3)."""
+    token = (await log_in(deployment, scope="credit:monitor credit:report")).json["access_token"]
+    bearer = [("Authorization", f"Bearer {token}")]
+    assert (await deployment.send("GET", PORTFOLIOS, bearer)).status == 200
+    await deployment.change_application(authentication="none", secrets=())
+    assert (await deployment.send("GET", PORTFOLIOS, bearer)).status == 403
+    assert "credit:monitor" not in of_application(deployment.application)
+    await deployment.change_application(scopes=("credit:monitor",))
+    assert (await deployment.send("GET", PORTFOLIOS, bearer)).status == 200
 
 
 @pytest.mark.parametrize(

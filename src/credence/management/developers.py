@@ -21,7 +21,7 @@ MAX_APPLICATIONS = 20
 MAX_NAME_CHARACTERS = 80
 
 _PEOPLE = ("authorization_code", "refresh_token")
-_OF_PEOPLE = (OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, *API_SCOPES, MONITOR)
+_OF_PEOPLE = (OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, *API_SCOPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ KINDS: Mapping[str, Kind] = {
         "client_secret_basic",
         scopes=(*API_SCOPES, MONITOR),
     ),
-    "web": Kind("Web: a server to which people sign in", _PEOPLE, "client_secret_basic"),
+    "web": Kind("Web: a server to which people sign in", _PEOPLE, "client_secret_basic", scopes=(*_OF_PEOPLE, MONITOR)),
     "page": Kind("Page: a page in the browser, without a server", _PEOPLE, "none"),
     "native": Kind("Native: a program on a phone or computer", _PEOPLE, "none", "native"),
 }

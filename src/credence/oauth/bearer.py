@@ -9,7 +9,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto.jws import InvalidSignature
-from credence.identity.applications import application_time, resets
+from credence.identity.applications import application_time, is_public, resets
 from credence.oauth.authority import Authority
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
@@ -75,9 +75,9 @@ async def check(
     )
     if lapsed is not None or application is None:
         raise _invalid(claims, f"token.{lapsed}")
-    opened = scopes.effective(claims.scope, application.scopes)
+    opened = scopes.effective(claims.scope, application.scopes, is_public(application))
     for other in others:
-        opened &= scopes.effective(claims.scope, other.scopes if other else ())
+        opened &= scopes.effective(claims.scope, other.scopes, is_public(other)) if other else frozenset()
     return Bearer(claims, application, account, opened)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import sign
-from credence.identity.applications import application_time, refresh_token_owner
+from credence.identity.applications import application_time, is_public, refresh_token_owner
 from credence.meanings import meaning
 from credence.oauth import bearer, fapi
 from credence.oauth.authority import Authority
@@ -162,7 +162,7 @@ async def _of_refresh_token(
         sub=account.username,
         client_id=family.client_id,
         username=account.username,
-        scope=scopes.format_scope(scopes.effective(family.scope, application.scopes)) or None,
+        scope=scopes.format_scope(scopes.effective(family.scope, application.scopes, is_public(application))) or None,
         iat=family.issued_at // 1000,
         exp=family.expires_at // 1000,
         sid=family_sid(family.id),

@@ -6,7 +6,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
-from credence.identity.applications import application_time, real_time, refresh_token_owner, resets
+from credence.identity.applications import application_time, is_public, real_time, refresh_token_owner, resets
 from credence.identity.not_before import first_whole_second
 from credence.identity.sessions import authentication_class, public_id
 from credence.oauth import fapi
@@ -137,7 +137,7 @@ def issue_pair(
         family, account, settings.issuer, settings.token_audience, signed_in_at, acr, resets(application) or None
     )
     pair = _issued(claims, key, refresh_token)
-    effective = scopes.effective(claims.scope, application.scopes)
+    effective = scopes.effective(claims.scope, application.scopes, is_public(application))
     if scopes.OPENID not in effective:
         return pair
     signed_at = real_time(application, family.issued_at)

@@ -12,7 +12,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
 from credence.oauth.client_id_urls import UnusableDocument
-from credence.oauth.parameters.scopes import MONITOR, SCOPES
+from credence.oauth.parameters.scopes import OF_PUBLIC_CLIENTS
 from credence.oauth.registration.client_metadata import with_metadata
 from credence.refusals import Refused
 from credence.settings import Settings
@@ -23,10 +23,6 @@ MAX_BYTES = 5_120
 
 GRANTS = ("authorization_code", "refresh_token")
 """What such a client may have: tokens for a person who allowed it, and no others."""
-
-SCOPES_OF_CLIENTS = tuple(scope for scope in SCOPES if scope != MONITOR)
-"""What they may have until the operator sets other scopes. Portfolios belong to an application, and all people who use a
-client with a document are one application."""
 
 _TAKEN = frozenset(
     {
@@ -81,7 +77,7 @@ def client_of_document(
     does its version.
     """
     known = row or Application(client_id, "", (), created_at=now)
-    limits = Registration(b"", GRANTS, SCOPES_OF_CLIENTS)  # no registration access token has an empty digest
+    limits = Registration(b"", GRANTS, OF_PUBLIC_CLIENTS)  # no registration access token has an empty digest
     registration = known.registration or limits
     try:
         described = with_metadata(known, registration, document.members, settings)

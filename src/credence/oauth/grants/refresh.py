@@ -150,7 +150,7 @@ def _narrowed_scope(
     """
     if not scopes.are_among(options.resources, (family.audience or own_audience,)):
         raise Refused(INVALID_TARGET, "resource.not_granted")
-    effective = scopes.effective(family.scope, application.scopes)
+    effective = scopes.effective(family.scope, application.scopes, is_public(application))
     if family.scope and not effective:
         raise Refused(INVALID_SCOPE, "scope.not_allowed")
     if options.scope is not None:

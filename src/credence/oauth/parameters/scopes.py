@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from credence import paths
 from credence.errors import InvalidInput
+from credence.identity.applications import is_public
 from credence.refusals import INVALID_SCOPE, INVALID_TARGET, Refused
 from credence.settings import Settings
 from credence.store.records import Application
@@ -70,9 +71,19 @@ ALL_SCOPES = {**SCOPES, **MANAGE_SCOPES}
 _WELL_FORMED = re.compile(r"[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*").fullmatch
 
 
+OF_PUBLIC_CLIENTS = tuple(scope for scope in SCOPES if scope != MONITOR)
+"""What an application without credentials may have, unless `credit:monitor` is written to it.
+
+Portfolios belong to an application. The people of one with credentials reach them by its server, which decides who sees
+what; each person who signs in to a public one holds a token that opens the portfolios of all of them.
+"""
+
+
 def of_application(application: Application) -> tuple[str, ...]:
-    """Return the scopes that an application may have: its own list, or all there are."""
-    return tuple(SCOPES) if application.scopes is None else application.scopes
+    """Return the scopes that an application may have: its own list, or all that one of its kind may have."""
+    if application.scopes is not None:
+        return application.scopes
+    return OF_PUBLIC_CLIENTS if is_public(application) else tuple(SCOPES)
 
 
 def granted(requested: str | None, allowed: Collection[str]) -> str:
@@ -94,12 +105,14 @@ def granted(requested: str | None, allowed: Collection[str]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def effective(scope: str, registered: tuple[str, ...] | None) -> frozenset[str]:
-    """Return the scopes that a token still has: those of `scope` that its application has now (`registered`, None for all).
+def effective(scope: str, listed: tuple[str, ...] | None, public: bool) -> frozenset[str]:
+    """Return the scopes that a token still has: those of `scope` that its application has now.
 
-    A token with an empty `scope` was issued by a version without scopes, or its application has none.
+    `listed` are those written to the application, None for none; `public` is whether it is without credentials. A token
+    with an empty `scope` was issued by a version without scopes, or its application has none.
     """
-    allowed = frozenset(SCOPES if registered is None else registered)
+    unlisted = OF_PUBLIC_CLIENTS if public else SCOPES
+    allowed = frozenset(unlisted if listed is None else listed)
     return allowed.intersection(scope.split(" ") if scope else API_SCOPES)
 
 
