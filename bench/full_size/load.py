@@ -21,7 +21,7 @@ def ask(files: Sequence[Path], folder: Path) -> Iterator[Measurement]:
         "companies_per_second": companies / spent.seconds,
         "processor_seconds": spent.processor_seconds,
     }
-    yield Measurement("register, load", "seconds", (Figure(spent.seconds),), target=Target(120, at="most"), more=more)
+    yield Measurement("register, load", "seconds", (Figure(spent.seconds),), target=Target(60, at="most"), more=more)
     yield Measurement("register, memory of the load", "MB", (Figure(spent.peak_mb),), target=Target(600, at="most"))
     more = {"data_set_mb": size / 1e6}
     yield Measurement("register, disk", "bytes per company", (Figure(size / companies),), more=more)

@@ -20,7 +20,7 @@ def ask(folder: Path) -> Iterator[Measurement]:
         spent = watched(score_all, folder, at)
         more = {"processor_seconds": spent.processor_seconds}
         minutes = Figure(spent.seconds / 60)
-        yield Measurement(f"score-run, {name}", "minutes", (minutes,), target=Target(10, at="most"), more=more)
+        yield Measurement(f"score-run, {name}", "minutes", (minutes,), target=Target(2, at="most"), more=more)
     yield Measurement("score-run, memory", "MB", (Figure(spent.peak_mb),))
     entry = catalogue.read(folder).sources[SCORES]
     size = (folder / entry.file).stat().st_size

@@ -9,7 +9,7 @@ because it takes no more credit.
 """
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import msgspec
@@ -67,7 +67,7 @@ class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     @cached_property
     def by_status(self) -> dict[str, tuple[tuple[Rule, ...], tuple[Rule, ...]]]:
-        """Status -> the failures and the ceilings that apply by it alone; other statuses have none."""
+        """Status -> the failures and the ceilings that apply by it alone, lowest ceiling first; others have none."""
         statuses = {status for rule in (*self.failures, *self.ceilings) for status in rule.status}
         return {status: (_of_status(self.failures, status), _of_status(self.ceilings, status)) for status in statuses}
 
@@ -85,10 +85,8 @@ def failure_of(company: Company, rules: LegalRules, days: Days) -> Rule | None:
 def ceilings_of(company: Company, rules: LegalRules, days: Days) -> tuple[Rule, ...]:
     """Return the ceiling rules that apply, lowest ceiling first."""
     if _has_no_cases_or_notices(company):
-        _, found = rules.by_status.get(status_of(company), ((), ()))
-    else:
-        found = tuple(rule for rule in rules.ceilings if _matches(company, rule, days))
-    return tuple(sorted(found, key=lambda rule: rule.at_most))
+        return rules.by_status.get(status_of(company), ((), ()))[1]
+    return _lowest_first(rule for rule in rules.ceilings if _matches(company, rule, days))
 
 
 def day_of_rule(company: Company, rule: Rule, days: Days) -> dt.date:
@@ -130,7 +128,11 @@ def newest_case(company: Company, days: Days) -> dt.date | None:
 
 
 def _of_status(rules: tuple[Rule, ...], status: str) -> tuple[Rule, ...]:
-    return tuple(rule for rule in rules if status in rule.status)
+    return _lowest_first(rule for rule in rules if status in rule.status)
+
+
+def _lowest_first(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    return tuple(sorted(rules, key=lambda rule: rule.at_most))
 
 
 def _has_no_cases_or_notices(company: Company) -> bool:

@@ -173,10 +173,10 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         _add("conduct", factor, CONDUCT[factor.code](company, days.register), of_day, lines, unknown)
     total = sum(line.points for line in lines)
     failure = failure_of(company, model.legal, days)
-    lines.extend(_overrides(company, model, days, total, failure))
+    ceilings = () if failure else ceilings_of(company, model.legal, days)
+    lines.extend(_overrides(company, days, total, failure, ceilings))
     score = sum(line.points for line in lines)
     low, high = _interval(score, unknown, _staleness(accounts, model, days.register))
-    ceilings = [] if failure else ceilings_of(company, model.legal, days)
     high = min([high, *(rule.at_most for rule in ceilings)])
     band = band_of(score, model.terms)
     inputs = dated_inputs(company, model.legal, days)
@@ -247,12 +247,14 @@ def _add(
     return True
 
 
-def _overrides(company: Company, model: Model, days: Days, total: int, failure: Rule | None) -> Iterator[Line]:
+def _overrides(
+    company: Company, days: Days, total: int, failure: Rule | None, ceilings: tuple[Rule, ...]
+) -> Iterator[Line]:
     """Yield a line for each rule that applies, then one for the points cut off at the ends of the scale."""
     if failure is not None:
         yield _legal(company, failure, days, -total)
         return
-    for rule in ceilings_of(company, model.legal, days):
+    for rule in ceilings:
         points = min(total, rule.at_most) - total
         # A rule under a lower ceiling takes no points but keeps its line: it is a reason.
         yield _legal(company, rule, days, points)
