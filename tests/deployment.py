@@ -24,6 +24,7 @@ from credence.crypto.passwords import hash_password
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.identity import accounts, applications
 from credence.oauth.keys.rotation import publish_ahead
+from credence.request_log.log_file import LogFile
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -216,6 +217,13 @@ class Deployment:
         kept = await self.store.account(username)
         assert kept is not None
         await self.store.save_account(accounts.with_status(kept, status, self.now), self.now)
+
+    def write_request_log(self) -> None:
+        """Write what has been answered to the log file, as the background task does every second."""
+        assert self.service.request_log is not None
+        file = LogFile(self.service.settings.request_log_file, 10, 7)
+        file.write(self.service.request_log, self.service.request_log.take(), self.now)
+        file.close()
 
 
 class OpenDeployment(Protocol):

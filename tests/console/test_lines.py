@@ -4,25 +4,15 @@ import csv
 import io
 import re
 
-from credence.request_log.log_file import LogFile
 from tests.console.conftest import Console, text_of
 from tests.deployment import NOW
-
-
-def write_log(console: Console) -> None:
-    """Write what the deployment has answered, as the background task does every second."""
-    service = console.main.service
-    assert service.request_log is not None
-    file = LogFile(service.settings.request_log_file, 10, 7)
-    file.write(service.request_log, service.request_log.take(), console.main.now)
-    file.close()
 
 
 async def test_a_refused_request_is_found_and_its_checks_are_shown(console: Console) -> None:
     support = await console.operator("support")
     await console.main.set_status("suspended")
     refused = await console.main.login()
-    write_log(console)
+    console.main.write_request_log()
     page = await support.browser.get("/console/log?q=status:401+account:ada")
     assert "account.suspended" in text_of(page)
     request_id = refused.headers["x-request-id"]
@@ -36,7 +26,7 @@ async def test_a_refused_request_is_found_and_its_checks_are_shown(console: Cons
 async def test_the_checks_of_a_request_for_a_screen_are_those_of_its_route(console: Console) -> None:
     support = await console.operator("support")
     asked = await console.main.send("GET", "/workbench/lists/pf_1")
-    write_log(console)
+    console.main.write_request_log()
     shown = text_of(await support.browser.get(f"/console/log/{asked.headers['x-request-id']}"))
     assert "route passed /workbench/lists/{portfolio} passes" in " ".join(re.findall(r"[\w/{}]+", shown))
 

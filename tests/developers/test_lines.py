@@ -5,21 +5,11 @@ import base64
 import msgspec
 import pytest
 
-from credence.request_log.log_file import LogFile
 from tests.deployment import TOKEN_PATH
 from tests.developers.conftest import Portal, text_of
 
 TRY = "/developers/try/company_report"
 SPECIMEN = {"of-company_number": "99999999"}
-
-
-def write_log(portal: Portal) -> None:
-    """Write what the deployment has answered, as the background task does every second."""
-    service = portal.main.service
-    assert service.request_log is not None
-    file = LogFile(service.settings.request_log_file, 10, 7)
-    file.write(service.request_log, service.request_log.take(), portal.main.now)
-    file.close()
 
 
 async def refused(portal: Portal, client_id: str) -> str:
@@ -38,7 +28,7 @@ async def test_a_request_is_sent_with_the_token_of_an_own_application_and_stands
     assert page.status == 200, text_of(page)
     assert '"RegNumber": "99999999"' in text_of(page)
     assert "Bearer" not in text_of(page)
-    write_log(portal)
+    portal.main.write_request_log()
     log = text_of(await ada.browser.get("/developers/log"))
     assert "GET /risk/business/v1/registeredcompanycredit/{company_number}" in log
     checklist = text_of(await ada.browser.get(f"/developers/applications/{client_id}/production"))
@@ -49,7 +39,7 @@ async def test_the_checklist_follows_from_state_and_log(portal: Portal) -> None:
     ada = await portal.developer("ada")
     client_id, _ = await ada.create("web", redirect_uris="http://localhost:3000/back https://app.example.com/back")
     await refused(portal, client_id)
-    write_log(portal)
+    portal.main.write_request_log()
     path = f"/developers/applications/{client_id}"
     shown = text_of(await ada.browser.get(f"{path}/production"))
     assert "2 of 9 items must be settled first." in shown  # no report yet, and an address on loopback
@@ -67,7 +57,7 @@ async def test_the_checklist_says_when_it_looked_at_the_newest_requests_alone(po
     for count, said in ((50, False), (1, True)):
         for _ in range(count):
             await refused(portal, client_id)
-        write_log(portal)
+        portal.main.write_request_log()
         assert ("of its newest 50 requests" in text_of(await ada.browser.get(path))) is said
 
 
@@ -75,7 +65,7 @@ async def test_a_refusal_has_its_reason_its_rule_and_the_page_about_it(portal: P
     ada = await portal.developer("ada")
     client_id, _ = await ada.create()
     request_id = await refused(portal, client_id)
-    write_log(portal)
+    portal.main.write_request_log()
     assert "client.mismatch" in text_of(await ada.browser.get("/developers/log?q=status:401"))
     page = await ada.browser.get(f"/developers/log/{request_id}")
     assert "What helps" in text_of(page)
@@ -94,7 +84,7 @@ async def test_no_query_finds_a_request_of_another_developer(portal: Portal, lin
     own, _ = await eve.create()
     request_id = await refused(portal, theirs)
     await refused(portal, own)
-    write_log(portal)
+    portal.main.write_request_log()
     query = line.format(theirs=theirs, request=request_id).replace(" ", "+")
     found = await eve.browser.get(f"/developers/log?q={query}")
     assert found.status == 200

@@ -5,17 +5,7 @@ from urllib.parse import quote
 import pytest
 
 from credence.access.rules import AccessRules
-from credence.request_log.log_file import LogFile
 from tests.management.conftest import Managed
-
-
-def write(managed: Managed) -> None:
-    """Do what the task of the service does once a second."""
-    service = managed.main.service
-    assert service.request_log is not None
-    log = LogFile(service.settings.request_log_file, 100, 7)
-    log.write(service.request_log, service.request_log.take(), managed.main.now)
-    log.close()
 
 
 async def test_a_refused_request_is_followed_to_its_cause(managed: Managed) -> None:
@@ -23,7 +13,7 @@ async def test_a_refused_request_is_followed_to_its_cause(managed: Managed) -> N
     await managed.main.change_application(rules=AccessRules(networks=("198.51.100.0/24",)))
     refused = await managed.main.report(token)
     assert refused.status == 403
-    write(managed)
+    managed.main.write_request_log()
     client = managed.main.application.client_id
     line = quote(f"client:{client} status:4xx from:192.0.2.7 since:1h")
     page = (await managed.call("GET", f"/log?query={line}")).json
@@ -56,7 +46,7 @@ async def test_nothing_that_a_caller_wrote_is_kept(managed: Managed) -> None:
         headers = [("Authorization", f"Bearer {secret}"), ("X-Forwarded-For", secret), ("client_id", secret)]
         await managed.main.send(method, target, headers, f"username={secret}".encode())
     await managed.main.login(secret, secret)
-    write(managed)
+    managed.main.write_request_log()
     for file in managed.main.service.settings.request_log_file.parent.iterdir():
         assert secret.encode() not in file.read_bytes().lower()
     page = (await managed.call("GET", "/log?query=since:1h")).json
@@ -66,7 +56,7 @@ async def test_nothing_that_a_caller_wrote_is_kept(managed: Managed) -> None:
 async def test_pages_follow_each_other(managed: Managed) -> None:
     for _ in range(5):
         await managed.main.send("GET", "/docs")
-    write(managed)
+    managed.main.write_request_log()
     seen, token = [], ""
     for _ in range(3):
         page = (await managed.call("GET", f"/log?query=path:/docs&page_size=2&page_token={token}")).json

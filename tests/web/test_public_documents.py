@@ -10,7 +10,7 @@ from credence import paths
 from credence.crypto.algorithms import OFFERED
 from credence.web.messages.answer import HTML
 from credence.web.routes import ROUTES
-from credence.web.routing.route import Protection
+from credence.web.routing.route import Protection, Route
 from tests.deployment import Deployment, OpenDeployment, add_keys
 from tests.sign_in.test_logo import PNG
 
@@ -93,7 +93,7 @@ async def test_an_unknown_path_is_404_in_the_house_form(deployment: Deployment, 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
 async def test_a_method_that_does_not_fit_is_405_everywhere(
-    tmp_path: Path, open_deployment: OpenDeployment, route: object
+    tmp_path: Path, open_deployment: OpenDeployment, route: Route
 ) -> None:
     """D22, spec §4.1. What a browser opens by its address is a page for people."""
     (tmp_path / "logo").write_bytes(PNG)
@@ -106,12 +106,12 @@ async def test_a_method_that_does_not_fit_is_405_everywhere(
         "mail_relay": "smtp://127.0.0.1:25",
     }
     deployment = await open_deployment(**every)
-    path = route.path.replace("{company_number}", "00000001")  # type: ignore[attr-defined]
-    methods = [method for each in ROUTES if each.path == route.path for method in each.methods]  # type: ignore[attr-defined]
+    path = route.path.replace("{company_number}", "00000001")
+    methods = [method for each in ROUTES if each.path == route.path for method in each.methods]
     for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - set(methods):
         reply = await deployment.send(method, path)
-        problem = route.problems  # type: ignore[attr-defined]
-        if method == "GET" and route.protection is Protection.BROWSER:  # type: ignore[attr-defined]
+        problem = route.problems
+        if method == "GET" and route.protection is Protection.BROWSER:
             assert (reply.status, reply.headers["content-type"]) == (405, HTML)
         else:
             said = (reply.json["status"], reply.json["title"], reply.json["detail"]) if problem else reply.said
