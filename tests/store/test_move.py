@@ -20,11 +20,11 @@ DIRECTIONS = ("sqlite to postgres", "postgres to sqlite", "sqlite to sqlite")
 
 @pytest.fixture(params=DIRECTIONS)
 def ends(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Somewhere, Somewhere]:
-    """An origin with something in it, and an empty destination."""
+    """An origin with something in it, and an empty destination, whose tables the move makes."""
     kinds = request.param.split(" to ")
     said = [
-        request.getfixturevalue("postgres") if kind == "postgres" else tmp_path / f"{number}.sqlite"
-        for number, kind in enumerate(kinds)
+        request.getfixturevalue(fixture) if kind == "postgres" else tmp_path / f"{number}.sqlite"
+        for number, (kind, fixture) in enumerate(zip(kinds, ("migrated_postgres", "postgres"), strict=True))
     ]
     origin, destination = map(Somewhere, said)
     with_store(origin, fill)
