@@ -79,9 +79,14 @@ def test_its_data_folder_is_its_volume() -> None:
     assert IMAGE.of("VOLUME") == [image_variables()["CREDENCE_DATA_DIR"]]
 
 
-def test_it_serves_a_report_from_a_read_only_tree(root: Path) -> None:
-    """PDF, since that is where a library would want a folder for temporary files."""
-    with contained(root, "serve") as (_, client, data):
+def test_it_serves_from_a_read_only_tree_has_the_audit_lines_of_commands_and_stops_by_its_signal(root: Path) -> None:
+    """The report is a PDF, since that is where a library would want a folder for temporary files.
+
+    As the Kubernetes base has it, the data folder goes with the pod and its output is collected. The program stops as the
+    first process of its container, to which the kernel sends no signal that it does not handle.
+    """
+    copies = {"CREDENCE_AUDIT_COPIES": "file:///proc/1/fd/1"}
+    with contained(root, "serve", **copies) as (process, client, data):
         assert client.get("/livez").status_code == 200
         sandbox = json.loads((data / "sandbox.json").read_text())
         tokens = client.post(
@@ -95,19 +100,6 @@ def test_it_serves_a_report_from_a_read_only_tree(root: Path) -> None:
         )
         assert (report.status_code, report.content[:5]) == (200, b"%PDF-")
 
-
-def test_it_stops_by_the_signal_that_the_file_names(root: Path) -> None:
-    """As the first process of its container, to which the kernel sends no signal that it does not handle."""
-    with contained(root, "serve") as (process, client, _):
-        client.get("/livez")
-        os.kill(first_process(process)[0], signal.Signals[IMAGE.of("STOPSIGNAL")[0]])
-        assert process.wait(timeout=20) == 0
-
-
-def test_commands_in_the_container_write_their_audit_lines_to_its_output(root: Path) -> None:
-    """As the Kubernetes base has it: the data folder goes with the pod, its output is collected."""
-    copies = {"CREDENCE_AUDIT_COPIES": "file:///proc/1/fd/1"}
-    with contained(root, "serve", **copies) as (process, client, data):
         assert client.get("/nowhere").status_code == 404
         (first,) = first_process(process)
         user = [f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--no-new-privs"]
@@ -124,6 +116,9 @@ def test_commands_in_the_container_write_their_audit_lines_to_its_output(root: P
         output = root / "output.txt"
         for wanted in ('"event":"started"', '"refusal":"not_found"', '"act":"app create"'):
             wait_until(lambda wanted=wanted: wanted in output.read_text(), 60)  # type: ignore[misc]
+
+        os.kill(first, signal.Signals[IMAGE.of("STOPSIGNAL")[0]])
+        assert process.wait(timeout=60) == 0
 
 
 @pytest.mark.when_changed(
