@@ -184,7 +184,7 @@ def test_on_a_terminal_the_password_is_asked_for_and_not_echoed(deployment: Depl
             silence(inside)
             os.write(outside, PASSWORD.encode() + b"\n")
         screen += shown(outside, b"tokens_valid_from")
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
     os.close(inside)
     os.close(outside)
     assert PASSWORD.encode() not in screen

@@ -191,7 +191,7 @@ def context_with(site: Site, shown: Certificate) -> ssl.SSLContext:
 
 def connected(site: Site, context: ssl.SSLContext, session: ssl.SSLSession | None) -> ssl.SSLSocket:
     port = httpx.URL(site.address).port or 0
-    plain = socket.create_connection(("127.0.0.1", port), timeout=5)
+    plain = socket.create_connection(("127.0.0.1", port), timeout=60)
     return context.wrap_socket(plain, server_hostname="localhost", session=session)
 
 

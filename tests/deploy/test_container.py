@@ -215,7 +215,7 @@ def first_process(process: subprocess.Popen[bytes]) -> list[int]:
 
 def authority(process: subprocess.Popen[bytes], data: Path, log: Path) -> ssl.SSLContext:
     """Wait for the sandbox to have made its own."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     file = data / "tls" / "ca.pem"
     while not file.exists():
         assert process.poll() is None, log.read_text()
@@ -226,7 +226,7 @@ def authority(process: subprocess.Popen[bytes], data: Path, log: Path) -> ssl.SS
 
 def answers(client: httpx.Client, process: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until it is ready."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     while True:
         with suppress(httpx.TransportError):
             if client.get("/readyz").status_code == 200:

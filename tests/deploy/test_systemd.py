@@ -150,6 +150,7 @@ def allowed_calls() -> set[str]:
     return allowed
 
 
+@functools.cache
 def members(group: str) -> set[str]:
     """Return the calls of a set of systemd's, and of the sets it holds."""
     done = analyze("syscall-filter", "--no-pager", group)
@@ -189,7 +190,7 @@ def use(server: RunningServer) -> None:
 
 def whole(trace: Path) -> Iterator[str]:
     """The lines of the trace once the last process it followed has ended."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while "+++ exited" not in (text := trace.read_text(errors="replace"))[-200:]:
         assert time.monotonic() < deadline, text[-500:]
         time.sleep(0.05)

@@ -57,7 +57,7 @@ def put(pair: tuple[Path, Path], target: tuple[Path, Path]) -> None:
 def served(server: RunningServer) -> bytes:
     """Return the certificate that a new connection gets."""
     port = int(server.base_url.rsplit(":", 1)[1])
-    return ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate(("localhost", port), timeout=10))
+    return ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate(("localhost", port), timeout=60))
 
 
 def der(chain: Path) -> bytes:

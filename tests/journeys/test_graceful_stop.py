@@ -30,12 +30,12 @@ def test_a_stop_finishes_what_was_accepted_and_takes_nothing_new(start_server: S
             received += piece
     assert received.startswith(b"HTTP/1.1 200 ")
     assert b'"access_token"' in received
-    assert server.process.wait(timeout=20) == 0
+    assert server.process.wait(timeout=60) == 0
 
 
 def connection(server: RunningServer) -> socket.socket:
     host, port = server.base_url.removeprefix("http://").split(":")
-    return socket.create_connection((host, int(port)), timeout=20)
+    return socket.create_connection((host, int(port)), timeout=60)
 
 
 def is_read(server: RunningServer, client: socket.socket) -> bool:

@@ -73,7 +73,7 @@ def agrees(server: RunningServer, cipher: str) -> bool:
     context = ssl.create_default_context(cafile=server.ca_file)
     context.maximum_version = ssl.TLSVersion.TLSv1_2
     context.set_ciphers(f"{cipher}:@SECLEVEL=0")
-    with socket.create_connection((host, int(port)), timeout=10) as plain:
+    with socket.create_connection((host, int(port)), timeout=60) as plain:
         try:
             with context.wrap_socket(plain, server_hostname=host) as connection:
                 return connection.cipher() is not None

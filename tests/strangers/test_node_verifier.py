@@ -51,7 +51,7 @@ def verify_with() -> Iterator[Callable[[Provider], Ask]]:
 
     yield verify_with_one
     for verifier in started:
-        verifier.communicate(timeout=15)
+        verifier.communicate(timeout=60)
         assert verifier.returncode == 0
 
 

@@ -23,7 +23,7 @@ def agent(tmp_path: Path) -> Iterator[dict[str, str]]:
     """The environment in which the commands of a running agent work."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     (tmp_path / ".oidc-agent").mkdir()
-    started = subprocess.run(["oidc-agent"], env=environment, capture_output=True, text=True, timeout=20, check=True)
+    started = subprocess.run(["oidc-agent"], env=environment, capture_output=True, text=True, timeout=60, check=True)
     known = dict(re.findall(r"(OIDC_SOCK|OIDCD_PID)=([^;]+);", started.stdout))
     yield environment | known
     os.kill(int(known["OIDCD_PID"]), signal.SIGTERM)
