@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 # Processes that run tests at once. Many tests wait, so there are more than the processor has cores.
-TEST_WORKERS ?= $(shell echo $$(( $$(nproc) * 3 / 2 )))
+TEST_WORKERS ?= $(shell echo $$(( $$(nproc) * 2 )))
 
 # Without compiled files each program that a test starts would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE

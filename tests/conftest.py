@@ -8,7 +8,7 @@ import asyncio
 import gc
 import os
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,6 +24,7 @@ from credence.datasets.register import RegisterReader
 from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.settings import Settings
 from credence.store.postgres.migrations import migrate_postgres
+from tests import when_changed
 from tests.datasets.snapshots import load
 from tests.deployment import NOW, Deployment, OpenDeployment, deployed
 from tests.not_checked import pytest_runtest_makereport as pytest_runtest_makereport
@@ -33,7 +34,6 @@ from tests.postgres import GIVEN, database, postgres_server
 from tests.running import RunningServer, start
 from tests.shared_compiling import pytest_sessionstart as pytest_sessionstart
 from tests.sweeps import LONG, load_profile
-from tests.when_changed import deselect_unchanged
 
 pytest_plugins = ["tests.time_limit"]
 
@@ -42,12 +42,19 @@ load_profile()
 for name in [each for each in os.environ if each.startswith("CREDENCE_") and not each.startswith("CREDENCE_TEST_")]:
     del os.environ[name]  # settings of the shell are not those of the tests
 
-WAITING = ("journeys", "deploy", "strangers", "store", "cli", "accessibility")
-"""The folders whose tests wait for programs; they begin first, so that no worker waits alone at the end."""
+WAITING = ("journeys", "deploy", "accessibility", "cli", "store", "strangers")
+"""The folders whose tests wait for programs, those first that wait longest."""
+
+BETWEEN = 2
+"""Files of tests that compute between two of tests that wait, so that at any time some processes compute while others wait.
+
+The last files compute, so that no process waits alone at the end.
+"""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Tell a process that runs tests beside others where all of them put what is made once."""
+    config.pluginmanager.register(when_changed)
     if hasattr(config, "workerinput"):
         os.environ[SHARED] = str(Path(config.option.basetemp).parent)
 
@@ -56,11 +63,25 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Order the tests, and count every property among the sweeps, which `make test-long` tries on many more examples."""
     if not LONG:
-        config.hook.pytest_deselected(items=deselect_unchanged(items))
-    items.sort(key=lambda item: item.path.parent.name not in WAITING)
+        config.hook.pytest_deselected(items=when_changed.deselect_unchanged(items))
+    place = {file: number for number, file in enumerate(mixed(dict.fromkeys(item.path for item in items)))}
+    items.sort(key=lambda item: place[item.path])
     for item in items:
         if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
             item.add_marker("sweep")
+
+
+def mixed(files: Iterable[Path]) -> list[Path]:
+    """Return the files in the order in which they begin: one whose tests wait, `BETWEEN` others, and so on."""
+    waiting: list[Path] = []
+    computing: list[Path] = []
+    for file in files:
+        (waiting if file.parent.name in WAITING else computing).append(file)
+    waiting.sort(key=lambda file: WAITING.index(file.parent.name))
+    order = []
+    for number, file in enumerate(waiting):
+        order += [file, *computing[number * BETWEEN : (number + 1) * BETWEEN]]
+    return order + computing[len(waiting) * BETWEEN :]
 
 
 def pytest_collection_finish() -> None:

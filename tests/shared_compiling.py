@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.sweeps import LONG
+from tests.when_changed import is_unchanged
+
 TESTS = Path(__file__).parent
 
 
@@ -19,7 +22,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     worker: dict[str, str | int] | None = getattr(session.config, "workerinput", None)
     if worker is None or session.config.args != session.config.getini("testpaths"):
         return
-    files = sorted(TESTS.rglob("test_*.py"))
+    left_out = {folder for folder in TESTS.iterdir() if not LONG and is_unchanged(folder)}
+    files = sorted(file for file in TESTS.rglob("test_*.py") if left_out.isdisjoint(file.parents))
     first = len(files) * int(str(worker["workerid"]).removeprefix("gw")) // int(worker["workercount"])
     for file in files[first:] + files[:first]:
         name = ".".join(file.relative_to(TESTS.parent).with_suffix("").parts)

@@ -23,6 +23,9 @@ from tests.sweeps import LONG
 LIMIT_SECONDS = float(os.environ.get("CREDENCE_TEST_LIMIT_SECONDS", "3600" if LONG else "300"))
 """How long a test with its fixtures may take on a busy machine."""
 
+HEAVY = ("long", "when_changed")
+"""The markers of tests that may take twelve times as long."""
+
 AGAIN_SECONDS = LIMIT_SECONDS / 10
 TIMES = 10
 """How often a test is interrupted before its process is ended."""
@@ -40,6 +43,7 @@ class TookTooLong(BaseException):
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Interrupt the test at the limit, and again and again until it has ended."""
+    limit = LIMIT_SECONDS * (12 if any(item.get_closest_marker(name) for name in HEAVY) else 1)
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         phase = item.stash.get(_phase, "")
@@ -47,13 +51,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
             item.stash[_threads] = _other_threads()
         signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
         if phase:
-            message = f"longer than {LIMIT_SECONDS:g} s"
+            message = f"longer than {limit:g} s"
             # At the end of a fixture it is an outcome of pytest, which then ends the other fixtures too.
             raise TookTooLong(message) if phase == "call" else pytest.fail.Exception(message)
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    faulthandler.dump_traceback_later(LIMIT_SECONDS + TIMES * AGAIN_SECONDS, exit=True, file=_stderr)
-    signal.setitimer(signal.ITIMER_REAL, LIMIT_SECONDS)
+    faulthandler.dump_traceback_later(limit + TIMES * AGAIN_SECONDS, exit=True, file=_stderr)
+    signal.setitimer(signal.ITIMER_REAL, limit)
     try:
         return (yield)
     finally:
@@ -88,11 +92,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     """Fail a test that was interrupted, whatever became of the interruption, and print what other threads did."""
     report = yield
     if _threads in item.stash:
-        report.sections.append((f"Other threads after {LIMIT_SECONDS:g} s", item.stash[_threads] or "none"))
+        report.sections.append(("Other threads at the limit of time", item.stash[_threads] or "none"))
         del item.stash[_threads]
         if report.passed:
             report.outcome = "failed"
-            report.longrepr = f"The test took longer than {LIMIT_SECONDS:g} s"
+            report.longrepr = "The test took longer than its limit"
     return report
 
 

@@ -114,6 +114,16 @@ def moved(text: str, root: Path) -> str:
     return re.sub(r"(?<![\w.])/(etc|opt|usr/local|var/lib|var/backups)/", rf"{root}/\1/", text)
 
 
+@pytest.mark.when_changed(
+    "docs/installing.md",
+    "docs/upgrading.md",
+    "deploy/systemd/*",
+    "pyproject.toml",
+    "src/credence/cli/**/*",
+    "src/credence/setting_groups/*",
+    "src/credence/*.py",
+    "tests/deploy/conftest.py",
+)
 def test_the_page_ends_with_a_token_over_a_certificate_which_an_upgrade_and_the_way_back_leave_valid(
     machine: Path,
 ) -> None:

@@ -3,7 +3,13 @@
 import pytest
 
 when_inputs_change = pytest.mark.when_changed(
-    "training/**/*",
+    "training/data/*",
+    *(
+        f"training/{name}.py"
+        for name in ("__main__", "card", "charts", "filings", "fit", "level", "measures", "polish")
+    ),
+    *(f"training/{name}.py" for name in ("stability", "tables", "targets", "validation")),
+    "training/*.md",
     "src/credence/scoring/data/*",
     "src/credence/scoring/card/*",
     "docs/model-card*",
