@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -24,7 +23,8 @@ from tests.datasets.sources.hand_written import (
     snapshot_of_persons,
     totals,
 )
-from tests.running import clean_environment
+from tests.forked import ForkedProcess
+from tests.running import clean_environment, run_process
 
 
 def test_files_that_hold_nothing_to_keep_replace_nothing(tmp_path: Path, folder: Path) -> None:
@@ -89,11 +89,15 @@ def test_a_flaw_in_the_middle_of_a_zip_leaves_the_old_data_serving(tmp_path: Pat
 def _command(folder: Path, *arguments: str, prefix: tuple[str, ...] = ()) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [*prefix, sys.executable, "-m", "credence", "data", *arguments],
-        env=clean_environment(CREDENCE_DATA_DIR=str(folder.parent)),
+        env=_environment(folder),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    return clean_environment(CREDENCE_DATA_DIR=str(folder.parent))
 
 
 def _slow_snapshot(tmp_path: Path) -> Path:
@@ -119,10 +123,10 @@ def test_a_load_that_is_killed_leaves_the_old_data_serving_and_the_next_one_clea
 ) -> None:
     load("psc", folder, persons(tmp_path, person("00000001")))
     pipe = _slow_snapshot(tmp_path)
-    running = _command(folder, "load", "psc", str(pipe))
+    running = ForkedProcess(["data", "load", "psc", str(pipe)], _environment(folder), tmp_path / "output")
     end = _begun(pipe, folder)
-    running.send_signal(signal.SIGKILL)
-    running.communicate(timeout=60)
+    running.kill()
+    running.wait(timeout=60)
     os.close(end)
     assert (folder / "psc.sqlite.draft").exists()
     assert held(folder, "00000001") is not None
@@ -133,20 +137,19 @@ def test_a_load_that_is_killed_leaves_the_old_data_serving_and_the_next_one_clea
 
 def test_a_second_load_of_a_source_is_refused_while_one_runs(tmp_path: Path, folder: Path) -> None:
     pipe = _slow_snapshot(tmp_path)
-    running = _command(folder, "load", "psc", str(pipe))
+    output = tmp_path / "output"
+    running = ForkedProcess(["data", "load", "psc", str(pipe)], _environment(folder), output)
     end = _begun(pipe, folder)
     try:
-        second = _command(folder, "load", "psc", str(persons(tmp_path, person("00000001"))))
-        _, said = second.communicate(timeout=60)
-        assert (second.returncode, said) == (4, "credence: psc is being loaded by another process.\n")
-        other = _command(folder, "load", "gazette", str(feed(tmp_path / "1.json", notice())))
-        other.communicate(timeout=60)
+        variables = {"CREDENCE_DATA_DIR": str(folder.parent)}
+        second = run_process("data", "load", "psc", str(persons(tmp_path, person("00000001"))), **variables)
+        assert (second.returncode, second.stderr) == (4, "credence: psc is being loaded by another process.\n")
+        other = run_process("data", "load", "gazette", str(feed(tmp_path / "1.json", notice())), **variables)
         assert other.returncode == 0  # another source is another matter
         os.write(end, json.dumps(totals(50)).encode() + b"\n")
     finally:
         os.close(end)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == 0, said
+    assert running.wait(timeout=60) == 0, output.read_text()
     company = held(folder, "00000002")
     assert company is not None
     assert held(folder, "00000001") is not None  # by its notice
