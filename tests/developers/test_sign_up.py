@@ -181,6 +181,19 @@ async def test_a_caller_requests_few_messages_at_once(tmp_path: Path) -> None:
         assert len(relay.messages) == 11
 
 
+async def test_a_page_that_was_open_too_long_leads_back_to_its_beginning(tmp_path: Path) -> None:
+    async with allowed(tmp_path) as (portal, relay):
+        await asked(portal, "slow@example.com")
+        link = link_in(relay.messages[0][1])
+        for start in (PATH, link):
+            page = await portal.browser.get(start)
+            portal.main.now += 3_600_001
+            late = await portal.browser.submit(page, email="slow@example.com", password=PASSWORD, again=PASSWORD)
+            assert f'href="{start}"' in late.body.decode(), start
+        assert await portal.main.store.account("slow@example.com") is None
+        assert len(relay.messages) == 1
+
+
 async def test_a_relay_that_refuses_is_not_answered_as_success(tmp_path: Path) -> None:
     async with allowed(tmp_path) as (portal, relay):
         relay.refuses = True

@@ -111,6 +111,8 @@ def _restart(step: Step) -> str:
             return paths.DEVICE
         case "account" | "change-password":
             return paths.ACCOUNT
+        case "sign-up":
+            return f"{paths.SIGN_UP}?link={step.query}" if step.query else paths.SIGN_UP
     return ""
 
 

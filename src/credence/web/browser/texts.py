@@ -207,7 +207,10 @@ NO_ACCESS = "You have given no application access."
 ACCESS_NOT_USED = "not used in the last days"
 WITHDRAW = "End access"
 OWN_DATA = "Your data"
-OWN_DATA_LEAD = "All that is stored about you and your sign-ins, as a file."
+OWN_DATA_LEAD = (
+    "Your account, sessions, applications, newest sign-ins and factors, as a file. The logs of the service are not in it: "
+    "{support} answers for them."
+)
 OWN_DATA_SAVE = "Download your data"
 SIGN_OUT = "Sign out"
 FACTOR = "Second factor"

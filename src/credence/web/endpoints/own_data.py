@@ -4,6 +4,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.management.instants import instant
+from credence.management.rules import described as rules_described
 from credence.oauth.authorization.decision import SignedIn
 from credence.service import Service
 from credence.store.records import SignIn, TokenFamily
@@ -32,7 +33,10 @@ def last_used(sign_ins: list[tuple[SignIn, TokenFamily]]) -> dict[str, Milliseco
 
 
 async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Answer:
-    """Return what is stored about the person as a file of JSON (UK GDPR art. 15 and 20), without anything secret."""
+    """Return what the account page is about as a file of JSON (UK GDPR art. 15 and 20), without anything secret.
+
+    The logs, which name the person too, are the operator's to give: they also name others.
+    """
     account, store = person.account, service.authority.store
     sign_ins = await sign_ins_to_applications(service, account.username)
     content = {
@@ -44,7 +48,17 @@ async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Ans
             "last_name": account.last_name,
             "status": account.status,
             "created_at": instant(account.created_at),
+            "tokens_valid_from": instant(account.not_before or None),
+            "sign_in_needs": account.sign_in,
+            "console_role": account.console_role,
+            "workbench_for": account.workbench_for or None,
+            "invited_to_the_developer_portal": account.developer,
+            "rules": rules_described(account.rules),
         },
+        "own_applications": [
+            {"client_id": each.client_id, "name": each.name, "created_at": instant(each.created_at)}
+            for each in await store.applications_owned_by(account.username)
+        ],
         "sessions": [
             {
                 "browser": each.label,
