@@ -151,6 +151,16 @@ async def test_a_person_manages_as_far_as_the_role_in_the_console_reaches(manage
     assert (await managed.call("PATCH", "/accounts/boss", patch, tag=tag)).status == 200
 
 
+async def test_a_login_to_a_service_account_has_no_role_and_opens_nothing(managed: Managed) -> None:
+    """threats E13: the application decides nothing about who logs in to it by a password."""
+    made = (await managed.call("POST", "/accounts", {"username": "job", "type": "service"})).json
+    caller = await managed.main.another_application()
+    await caller.change_application(scopes=SCOPES)
+    form = {"grant_type": "password", "username": "job", "password": made["password"]}
+    token = (await ask(caller, {**form, "scope": "manage:read", "resource": managed.resource})).json["access_token"]
+    assert (await managed.call("GET", "/applications", token=token)).status == 403
+
+
 async def test_a_person_below_an_owner_hands_on_no_scope_of_management(managed: Managed) -> None:
     """threats E13: through the secret of such an application an operator would reach accounts of owners."""
     caller = await managed.main.another_application()

@@ -45,7 +45,7 @@ class ServerSettings(BaseSettings):
     )
     base_url: str = Field("", description="Public base address, the issuer. Default: made from host and port.")
     hosts: types.HostNames = Field((), description="Further host names of the service; requests for others get 421.")
-    workers: int = Field(1, ge=1, le=64, description="Worker processes, at most one for each core.")
+    workers: int = Field(1, ge=1, le=64, description="Worker processes; more than the machine has cores gain nothing.")
     tls_certificate: Path | None = Field(
         None, description="Certificate chain in PEM. Default: the sandbox issues its own."
     )
