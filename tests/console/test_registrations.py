@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from credence.access.text import parse_rules
+from credence.management import client_hosts
 from credence.management.client_hosts import decide_on
 from credence.oauth.client_hosts import Verdict, accepts_client
 from credence.oauth.registration import invitation
@@ -49,6 +50,20 @@ async def test_a_blocked_host_is_refused_and_its_logins_end(console: Console) ->
     assert (await operator.do("/console/registrations", "host", host="app.example", verdict="allow")).status == 200
     assert await accepts_client(store, DOCUMENT, settings)
     assert [act for act, _, _ in deeds(console)] == ["app host", "app host"]
+
+
+async def test_a_block_ends_the_logins_of_a_host_however_many_clients_others_have(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_hosts, "_ROWS", 1)
+    monkeypatch.setattr(client_hosts, "MAX_FETCHES", 1)
+    store = console.main.store
+    names = ("https://a.example/1", "https://z.example/1", "https://z.example/2", "https://z.example.org/1")
+    for client_id in names:
+        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    assert await decide_on(store, "z.example", "block", NOW) == 2
+    kept = {each.client_id: each.not_before > 0 for each in await store.applications("https://")}
+    assert [kept[name] for name in names] == [False, True, True, False]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import count
 from typing import get_args
 
 from credence.clock import Milliseconds
@@ -21,6 +22,7 @@ _HOST = re.compile(r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0
 _SCHEME = "https://"
 _ROWS = 1_000
 MAX_FETCHES = 20
+"""Reads for a list of all hosts, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def checked_host(text: str) -> str:
 async def hosts_seen(store: Store, settings: Settings) -> list[HostSeen]:
     """Return the hosts with clients or with a verdict, by name."""
     _, verdicts = await read_verdicts(store)
-    clients = Counter(host_of_client(each.client_id) for each in await _clients(store))
+    clients = Counter(host_of_client(each.client_id) for each in await _clients(store, "", MAX_FETCHES))
     names = sorted({*clients, *verdicts.allowed, *verdicts.blocked})
     return [
         HostSeen(
@@ -61,20 +63,23 @@ async def hosts_seen(store: Store, settings: Settings) -> list[HostSeen]:
 async def decide_on(store: Store, host: str, verdict: Verdict, now: Milliseconds) -> int:
     """Store a verdict on a host; return how many clients it has. A block also ends every login of them. Conflict."""
     await save_verdict(store, host, verdict)
-    found = [each for each in await _clients(store) if host_of_client(each.client_id) == host]
+    found = [each for each in await _clients(store, host) if host_of_client(each.client_id) == host]
     for each in found if verdict == "block" else ():
         await store.save_application(with_every_login_ended(each, now), now)
     return len(found)
 
 
-async def _clients(store: Store) -> list[Application]:
-    """Return the stored clients whose client_id is the address of a document: their rows lie next to each other."""
+async def _clients(store: Store, host: str, most: int | None = None) -> list[Application]:
+    """Return the stored clients whose client_id is the address of a document on a host whose name begins so.
+
+    Their rows lie next to each other; with `most`, at most so many reads find them.
+    """
     found: list[Application] = []
-    after = _SCHEME
-    for _ in range(MAX_FETCHES):
+    after = first = f"{_SCHEME}{host}"
+    for _ in count() if most is None else range(most):
         rows = await store.applications(after, _ROWS)
         found += [each for each in rows if is_document_url(each.client_id)]
-        if len(rows) < _ROWS or not rows[-1].client_id.startswith(_SCHEME):
+        if len(rows) < _ROWS or not rows[-1].client_id.startswith(first):
             break
         after = rows[-1].client_id
     return found
