@@ -68,8 +68,9 @@ class MemoryDeliveries(Store):
         return held
 
     @override
-    async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
+    async def deliveries_of(self, receiver: str, most: int = 100, *, waiting: bool = False) -> list[Delivery]:
         found = [each for each in self._deliveries.values() if each.receiver == receiver]
+        found = [each for each in found if not (waiting and each.given_up_at)]
         return sorted(found, key=lambda each: (each.created_at, each.id))[:most]
 
     @override

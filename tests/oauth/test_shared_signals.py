@@ -23,7 +23,6 @@ from credence.oauth.signals.events import (
 )
 from credence.oauth.signals.schema import POLL, PUSH
 from credence.oauth.signals.settling import settle_signals
-from credence.store.contract import Conflict
 from credence.store.people import Factor
 from credence.store.records import Consent
 from tests.deployment import Deployment, Reply, claims
@@ -224,32 +223,6 @@ async def test_a_paused_stream_keeps_what_happens_and_a_disabled_one_loses_it(de
     await streams.change_status(deployment.store, kept, "enabled", "", deployment.now, notify=True)  # the operator
     found = await polled(deployment, stream)
     assert [each["events"] for each in found] == [{STREAM_UPDATED: {"status": "enabled"}}]
-
-
-async def test_the_news_that_a_stream_is_paused_comes_although_more_waits_than_a_poll_returns(
-    deployment: Deployment,
-) -> None:
-    stream = await make(deployment)
-    for number in range(3):
-        await deployment.change_account(email=f"{number}@b.example")
-    await settle(deployment)
-    kept = await deployment.store.signal_stream(stream["stream_id"])
-    assert kept is not None
-    await streams.change_status(deployment.store, kept, "paused", "", deployment.now, notify=True)  # the operator
-    assert said(await polled(deployment, stream, maxEvents=1)) == [STREAM_UPDATED]
-
-
-async def test_what_a_disabled_stream_loses_is_lost_only_if_the_change_is_stored(deployment: Deployment) -> None:
-    stream = await make(deployment)
-    kept = await deployment.store.signal_stream(stream["stream_id"])
-    assert kept is not None
-    await deployment.change_account(email="one@b.example")
-    await settle(deployment)
-    change = {"stream_id": stream["stream_id"], "description": "Ledger"}
-    assert (await call(deployment, "PATCH", paths.SIGNAL_STREAMS, change)).status == 200
-    with pytest.raises(Conflict):  # `kept` is no longer the stored version
-        await streams.change_status(deployment.store, kept, "disabled", "", deployment.now, notify=True)
-    assert said(await polled(deployment, stream)) == [TOKEN_CLAIMS_CHANGE]
 
 
 async def test_a_public_application_has_no_stream(deployment: Deployment) -> None:

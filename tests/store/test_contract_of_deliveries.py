@@ -106,9 +106,11 @@ async def test_a_delivery_that_was_given_up_is_attempted_again_when_it_is_revive
         await store.postpone_delivery(claimed, NOW, "410", given_up_at=NOW + 1)
     assert await claim(store, NOW + DAY) == []
     assert {(each.due_at, each.given_up_at) for each in await store.deliveries_of("a")} == {(NEVER, NOW + 1)}
+    assert await store.deliveries_of("a", waiting=True) == []
     assert not await store.end_delivery((await store.deliveries_of("b"))[0])
     assert await store.revive_deliveries("a", NOW + 2, NOW + 2 * DAY) == 2
     assert await store.revive_deliveries("a", NOW + 2, NOW + 2 * DAY) == 0
+    assert len(await store.deliveries_of("a", waiting=True)) == 2
     claimed_again = await claim(store, NOW + 2)
     assert [(each.receiver, each.attempts, each.keep_until) for each in claimed_again] == [("a", 1, NOW + 2 * DAY)] * 2
 

@@ -77,8 +77,8 @@ class DeliveryStore(Protocol):
     async def return_delivery(self, delivery: Delivery, due_at: Milliseconds) -> bool:
         """Store when a claimed delivery that was not attempted is due; it is not counted. Returns whether it was claimed."""
 
-    async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
-        """Return the deliveries of a receiver, the oldest first."""
+    async def deliveries_of(self, receiver: str, most: int = 100, *, waiting: bool = False) -> list[Delivery]:
+        """Return the deliveries of a receiver, the oldest first; with `waiting` only those that were not given up."""
 
     async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
         """Return deliveries of all receivers that were given up, the newest first. Reads the whole table."""

@@ -67,14 +67,14 @@ async def waiting(
     application = await authority.revocation_cache.application(stream.owner)
     if application is None or not may_receive(application):
         return {}, False
-    oldest = await authority.store.deliveries_of(stream.id, MAX_OPEN)
-    found = [each for each in oldest if not each.given_up_at and _sends(stream, each)]
+    oldest = await authority.store.deliveries_of(stream.id, MAX_OPEN, waiting=True)
+    found = [each for each in oldest if _sends(stream, each)]
     return {each.id.hex(): token_of(authority, application, each, now) for each in found[:most]}, len(found) > most
 
 
 async def acknowledge(authority: Authority, stream: SignalStream, ids: Collection[str]) -> None:
     """Delete tokens that a receiver has taken; other ids are ignored (RFC 8936 §2.4)."""
-    for each in await authority.store.deliveries_of(stream.id, MAX_OPEN):
+    for each in await authority.store.deliveries_of(stream.id, MAX_OPEN, waiting=True):
         if each.id.hex() in ids:
             await authority.store.end_delivery(each)
 

@@ -53,13 +53,14 @@ async def change_status(
 ) -> SignalStream:
     """Enable, pause or disable a stream; raises Conflict.
 
-    What happens during a pause waits; a disabled stream loses what waits (SSF §8.1.2). With `notify` the receiver
-    gets `stream-updated`, as it must if it did not make the change itself (§8.1.5).
+    What happens during a pause waits; a disabled stream loses what waits (SSF §8.1.2), and once more when it is enabled
+    again: a node may store what it had found before the stream was disabled. With `notify` the receiver gets
+    `stream-updated`, as it must if it did not make the change itself (§8.1.5).
     """
     new = msgspec.structs.replace(kept, version=kept.version + 1, status=status, reason=reason)
     notices = [_updated(new, now)] if notify else []
     moved = due_at(new, now) if status != kept.status else None
-    await store.save_signal_stream(new, notices, moved, emptied=status == "disabled")
+    await store.save_signal_stream(new, notices, moved, emptied="disabled" in {status, kept.status})
     return new
 
 

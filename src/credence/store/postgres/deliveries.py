@@ -51,7 +51,7 @@ _RETURN = (
     "UPDATE deliveries SET due_at = %s, attempts = attempts - 1 WHERE id = %s AND attempts = %s AND given_up_at = 0 "
     "RETURNING 1"
 )
-_OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = %s ORDER BY created_at, id LIMIT %s"  # noqa: S608
+_OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = %s AND given_up_at <= %s ORDER BY created_at, id LIMIT %s"  # noqa: S608
 _GIVEN_UP = f"SELECT {DELIVERY} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT %s"  # noqa: S608
 _REVIVE = (
     "UPDATE deliveries SET due_at = %s, keep_until = %s, attempts = 0, given_up_at = 0 "
@@ -115,8 +115,8 @@ class PostgresDeliveries(Store):
         return await self._connections.one(_RETURN, (due_at, delivery.id, delivery.attempts)) is not None
 
     @override
-    async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
-        return [Delivery(*row) for row in await self._connections.rows(_OF, (receiver, most))]
+    async def deliveries_of(self, receiver: str, most: int = 100, *, waiting: bool = False) -> list[Delivery]:
+        return [Delivery(*row) for row in await self._connections.rows(_OF, (receiver, 0 if waiting else NEVER, most))]
 
     @override
     async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:

@@ -44,7 +44,7 @@ _RETURN = (
     "UPDATE deliveries SET due_at = ?, attempts = attempts - 1 WHERE id = ? AND attempts = ? AND given_up_at = 0 "
     "RETURNING 1"
 )
-_OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = ? ORDER BY created_at, id LIMIT ?"  # noqa: S608
+_OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = ? AND given_up_at <= ? ORDER BY created_at, id LIMIT ?"  # noqa: S608
 _GIVEN_UP = f"SELECT {DELIVERY} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT ?"  # noqa: S608
 _REVIVE = (
     "UPDATE deliveries SET due_at = ?, keep_until = ?, attempts = 0, given_up_at = 0 "
@@ -104,8 +104,8 @@ class SqliteDeliveries(Store):
         return await self._change(_RETURN, due_at, delivery.id, delivery.attempts)
 
     @override
-    async def deliveries_of(self, receiver: str, most: int = 100) -> list[Delivery]:
-        return [Delivery(*row) for row in self._read(_OF, receiver, most)]
+    async def deliveries_of(self, receiver: str, most: int = 100, *, waiting: bool = False) -> list[Delivery]:
+        return [Delivery(*row) for row in self._read(_OF, receiver, 0 if waiting else NEVER, most)]
 
     @override
     async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
