@@ -72,7 +72,7 @@ async def decide_on(store: Store, host: str, verdict: Verdict, now: Milliseconds
 async def _clients(store: Store, host: str, most: int | None = None) -> list[Application]:
     """Return the stored clients whose client_id is the address of a document on a host whose name begins so.
 
-    Their rows lie next to each other; with `most`, at most so many reads find them.
+    Their rows lie next to each other; `most` limits the number of reads.
     """
     found: list[Application] = []
     after = first = f"{_SCHEME}{host}"
