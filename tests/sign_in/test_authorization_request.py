@@ -99,8 +99,18 @@ async def test_a_parameter_that_occurs_twice_is_refused(deployment: Deployment) 
     assert answer_of(reply)["error"] == "invalid_request"
     for name in ("client_id", "redirect_uri"):
         value = dict(parse_qsl(urlsplit(request_of(application)).query))[name]
-        twice = await Browser(deployment).get(f"{request_of(application)}&{urlencode({name: value})}")
-        assert twice.status == 400
+        for second in (value, ""):
+            twice = await Browser(deployment).get(f"{request_of(application)}&{urlencode({name: second})}")
+            assert twice.status == 400
+
+
+async def test_the_name_of_a_repeated_parameter_puts_no_line_feed_into_the_answer(deployment: Deployment) -> None:
+    """RFC 6749 §4.1.2.1, RFC 9700 §4.12: the name is the caller's, and the description has its own characters only."""
+    application = await with_browser_application(deployment)
+    strange = urlencode([('a\r\nSet-Cookie: b\t"\\', "1"), ('a\r\nSet-Cookie: b\t"\\', "2")])
+    answer = answer_of(await Browser(deployment).get(f"{request_of(application)}&{strange}"))
+    assert answer["error"] == "invalid_request"
+    assert not set(answer["error_description"]) & set('\r\n\t"\\')
 
 
 async def test_unknown_and_empty_parameters_are_ignored(deployment: Deployment) -> None:

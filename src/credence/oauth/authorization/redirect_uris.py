@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from credence.errors import InvalidInput
@@ -92,6 +93,7 @@ def is_local(uri: str) -> bool:
     return parts.scheme != "https" or parts.hostname in LOOPBACK_HOSTS
 
 
+@lru_cache(maxsize=256)
 def host_of(uri: str) -> str:
     """Return where a redirect goes, in words for a person: the host, or the scheme of an application on the machine."""
     parts = urlsplit(uri)
