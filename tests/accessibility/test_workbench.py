@@ -1,11 +1,19 @@
-"""The credit workbench in a real Chromium: a journey by keyboard, suggestions while typing, and axe-core on each screen."""
+"""The credit workbench in a real Chromium: an analyst by keyboard, suggestions while typing, and axe-core on each screen."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Page
 
+from credence.app import open_store
+from credence.monitoring.comparing import event_of
+from credence.monitoring.rules import Change
+from credence.settings import Settings
+from credence.store.monitoring import WatchedCompany
+from credence.store.webhooks import Webhook
 from credence.web.workbench.table import SCREENS
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
 from tests.accessibility.test_console import WIDTHS, to_link
@@ -15,10 +23,12 @@ from tests.running import RunningServer, start
 pytestmark = [needs_chromium, needs_axe]
 
 COMPANY = "99999901"
-NO_PAGES = ("/suggest", ".csv", "{webhook}", "{number}")
-"""Parts of the paths of screens that are no pages, or are empty in a new sandbox."""
+NO_PAGES = ("/suggest", ".csv")
+"""Parts of the paths of screens that are no pages."""
 
-IN_THE_DARK = ("/workbench", f"/workbench/companies/{COMPANY}", "/workbench/lists/")
+IN_THE_DARK = ("/workbench", f"/workbench/companies/{COMPANY}", "/workbench/lists/", "/workbench/alerts")
+
+HOOK = Webhook("wh_2o6x4hk3tmy7q5c3", "", "https://ledger.example/events", 0, "ed25519", (), description="Ledger")
 
 
 @pytest.fixture(scope="module")
@@ -32,20 +42,18 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
     """WCAG 2.2 A and AA by axe-core on every screen, with nothing to scroll sideways, and no report of the policy.
 
-    Before that a list is made and filled by keyboard alone, without a script.
+    An analyst works by keyboard alone, without a script, and the screens are checked when they are full.
     """
     found: dict[str, list[str]] = {}
     said: list[str] = []
     with browsing(java_script_enabled=False) as context:
-        plain = context.new_page()
-        signed_in(plain, served)
-        to_link(plain, "Lists")
-        plain.keyboard.press("Enter")
-        fill(plain, "Name", "Customers")
-        plain.get_by_role("heading", name="Customers", level=1).wait_for()
-        fill(plain, "Company number", COMPANY)
-        plain.get_by_role("link", name="INVENTED BAND A LIMITED").wait_for()
-        portfolio = plain.url.rpartition("/")[2]
+        page = context.new_page()
+        signed_in(page, served)
+        portfolio = watch_by_keyboard(page)
+        cookies = context.storage_state()
+    asyncio.run(fill_store(served, portfolio))
+    with browsing(java_script_enabled=False, storage_state=cookies) as context:
+        work_on_the_alert(context.new_page(), served)
 
     with browsing() as context:
         page = context.new_page()
@@ -58,12 +66,16 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
         for screen in SCREENS:
             if any(each in screen.path for each in NO_PAGES):
                 continue
-            path = screen.path.format(company_number=COMPANY, company=COMPANY, tab="score", portfolio=portfolio)
+            path = screen.path.format(
+                company_number=COMPANY, company=COMPANY, tab="changes", portfolio=portfolio, number="1", webhook=HOOK.id
+            )
             page.emulate_media(color_scheme="light")
             page.set_viewport_size({"width": 1280, "height": 900})
-            page.goto(f"{served.base_url}{path}")
+            reply = page.goto(f"{served.base_url}{path}")
+            assert reply is not None
+            assert reply.status == 200, path
             found[f"light {path}"] = complaints(page)
-            if path in IN_THE_DARK or path.startswith(IN_THE_DARK[-1]):
+            if path in IN_THE_DARK or path.startswith(IN_THE_DARK[2]):
                 page.emulate_media(color_scheme="dark")
                 found[f"dark {path}"] = complaints(page, OF_COLOURS)
             for view, width in WIDTHS.items():
@@ -72,6 +84,71 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
                     found[f"{view} {path}"] = ["scrolls sideways"]
     assert [text for text in said if "Content Security Policy" in text] == []
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def watch_by_keyboard(page: Page) -> str:
+    """Make a list, find a company, watch it from its page, and choose a rule. Return the id of the list."""
+    to_link(page, "Lists")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Lists", level=1).wait_for()
+    fill(page, "Name", "Customers")
+    page.get_by_role("heading", name="Customers", level=1).wait_for()
+    portfolio = page.url.rpartition("/")[2]
+    to_link(page, "Companies")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Companies", level=1).wait_for()
+    fill(page, "Name or number", "invented band a")
+    follow(page, "INVENTED BAND A LIMITED")
+    page.get_by_role("heading", name="INVENTED BAND A LIMITED", level=1).wait_for()
+    fill(page, "Exposure", "9000")
+    page.get_by_role("heading", name="Customers", level=1).wait_for()
+    follow(page, "Rules and name")
+    page.get_by_role("heading", name="Rules and name", level=1).wait_for()
+    rule = page.get_by_label("The name changed", exact=True)
+    before = rule.is_checked()
+    rule.focus()
+    page.keyboard.press("Space")
+    assert rule.is_checked() is not before
+    page.keyboard.press("Enter")
+    page.get_by_role("status").filter(has_text="The list is changed.").wait_for()
+    assert rule.is_checked() is not before
+    return portfolio
+
+
+def work_on_the_alert(page: Page, served: RunningServer) -> None:
+    """Open the first alert of the inbox, write a note, and download the list."""
+    page.goto(f"{served.base_url}/workbench")
+    to_link(page, "Alerts")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Alerts", level=1).wait_for()
+    follow(page, "The band of the score changed")
+    page.get_by_role("heading", name="INVENTED BAND A LIMITED", level=1).wait_for()
+    fill(page, "Note", "Limit halved")
+    page.get_by_role("status").filter(has_text="The alert is changed.").wait_for()
+    follow(page, "Customers")
+    page.get_by_role("heading", name="Customers", level=1).wait_for()
+    with page.expect_download() as download:
+        follow(page, "Download as CSV")
+    assert COMPANY in Path(download.value.path()).read_text(encoding="utf-8")
+
+
+async def fill_store(served: RunningServer, portfolio: str) -> None:
+    """Put further companies into the list, with events about them, and a webhook."""
+    store = await open_store(Settings(data_dir=served.data_dir))
+    try:
+        kept = await store.portfolio(portfolio)
+        shared = await store.shared_value("comparison")
+        assert kept is not None
+        companies = [f"{number:08}" for number in range(99999901, 99999921)]
+        await store.watch(portfolio, [WatchedCompany(each, "C-1", 9_000, "GBP", "late") for each in companies[1:]], 100)
+        if shared is None:
+            await store.save_shared_value("comparison", 1, b"{}")
+        fell = Change("band", "fell", "B", "D", "2026-01-01", "")
+        events = [event_of(each, kept, fell, kept.created_at) for each in companies]
+        await store.record(shared[0] if shared else 1, [], events)
+        await store.save_webhook(msgspec.structs.replace(HOOK, owner=kept.owner, created_at=kept.created_at))
+    finally:
+        await store.close()
 
 
 def signed_in(page: Page, server: RunningServer) -> None:
@@ -86,4 +163,10 @@ def fill(page: Page, label: str, text: str) -> None:
     field = page.get_by_label(label, exact=True)
     field.focus()
     page.keyboard.insert_text(text)
+    page.keyboard.press("Enter")
+
+
+def follow(page: Page, name: str) -> None:
+    """Open the first link of this name by keyboard."""
+    page.get_by_role("link", name=name).first.focus()
     page.keyboard.press("Enter")
