@@ -1,14 +1,22 @@
 """The developer portal in a real Chromium: from an empty browser to a report by its own programs, and axe-core."""
 
+import asyncio
 import json
 import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Page
 
+from credence.app import open_store
+from credence.monitoring.comparing import event_of
+from credence.monitoring.rules import Change
+from credence.settings import Settings
+from credence.store.monitoring import Portfolio
+from credence.store.webhooks import Webhook
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
 from tests.accessibility.test_console import WIDTHS
 from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
@@ -22,7 +30,8 @@ WITHIN_SECONDS = 60
 @pytest.fixture(scope="module")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder: Path = tmp_path_factory.mktemp("developers")
-    server = start(folder / "data", folder / "output.txt")
+    settings = {"CREDENCE_DEVELOPER_DOMAINS": "example.com", "CREDENCE_MAIL_RELAY": "smtp://127.0.0.1:1"}
+    server = start(folder / "data", folder / "output.txt", **settings)
     yield server
     server.stop()
 
@@ -111,6 +120,55 @@ def test_from_an_empty_browser_to_the_first_report(sandbox: RunningServer, capsy
     assert took < WITHIN_SECONDS
     assert [text for text in said if "Content Security Policy" in text] == []
     assert found == {}
+
+
+def test_sign_up_and_full_screens_can_be_used_by_everyone(sandbox: RunningServer) -> None:
+    """WCAG 2.2 A and AA by axe-core: the sign-up with what it refuses, and events, a webhook and a request of a program."""
+    hook = asyncio.run(fill_store(sandbox))
+    found: dict[str, list[str]] = {}
+    with browsing() as context:
+        page = context.new_page()
+        page.goto(f"{sandbox.base_url}/developers")
+        page.get_by_role("link", name="Sign up").click()
+        for address, said in (("a@example.net", "Enter a mail address"), ("a@example.com", "cannot be sent")):
+            found |= checked(page, f"sign-up before {address}")
+            page.get_by_label("Mail address").fill(address)
+            page.keyboard.press("Enter")
+            page.get_by_text(said).first.wait_for()
+        found |= checked(page, "sign-up")
+        signed_in(page, sandbox)
+        page.get_by_role("heading", name="Create an application").wait_for()
+        application = f"/developers/applications/{hook.owner}"
+        for path in (application, f"{application}/webhooks", f"{application}/webhooks/{hook.id}", "/developers/log"):
+            reply = page.goto(f"{sandbox.base_url}{path}")
+            assert reply is not None
+            assert reply.status == 200, path
+            found |= checked(page, path)
+    assert found == {}
+
+
+async def fill_store(server: RunningServer) -> Webhook:
+    """Make an application of the developer with a list, events and a webhook, which is returned."""
+    store = await open_store(Settings(data_dir=server.data_dir))
+    try:
+        of_sandbox = await store.application(server.client_id)
+        shared = await store.shared_value("comparison")
+        assert of_sandbox is not None
+        now, client_id = of_sandbox.created_at, f"{server.client_id}x"
+        own = msgspec.structs.replace(of_sandbox, client_id=client_id, owner=server.username, version=1, scopes=None)
+        await store.save_application(own, now)
+        portfolio = Portfolio("pf_full", client_id, "Customers", now)
+        await store.save_portfolio(portfolio)
+        if shared is None:
+            await store.save_shared_value("comparison", 1, b"{}")
+        fell = Change("band", "fell", "B", "D", "2026-01-01", "")
+        events = [event_of(f"{number:08}", portfolio, fell, now) for number in range(99999901, 99999906)]
+        await store.record(shared[0] if shared else 1, [], events)
+        hook = Webhook("wh_2o6x4hk3tmy7q5c3", client_id, "https://ledger.example/events", now, "ed25519", ())
+        await store.save_webhook(hook)
+        return hook
+    finally:
+        await store.close()
 
 
 def report_of(command: list[str]) -> object:
