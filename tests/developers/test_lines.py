@@ -118,7 +118,9 @@ async def test_the_limit_and_what_is_left_of_it_are_shown(portal: Portal) -> Non
     assert found is not None
     slow = msgspec.structs.replace(found, spike_per_minute=2, version=found.version + 1)
     await portal.main.store.save_application(slow, portal.main.now)
-    assert "2 a minute; 2 of 2 may come at once now" in text_of(await ada.browser.get(path))
+    limits = text_of(await ada.browser.get(path))
+    assert "2 a minute; 2 of 2 may come at once now" in limits
+    assert "3 hours" in limits
     await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
     assert "2 a minute; 1 of 2 may come at once now" in text_of(await ada.browser.get(path))
     for _ in range(2):

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import html5lib
 import msgspec
+import pytest
 
 from credence.report.render.compose import compose
 from credence.report.render.sections.sources import Contact
 from credence.report.schema.report import LtdCompanyData
+from credence.web.workbench.changes import in_words
 from credence.web.workbench.company import TABS
 from tests.console.test_hostile_pages import elements_of
 from tests.workbench.conftest import HOSTILE_COMPANY, OTHER, PAGE_BYTES, PLAIN, Desk, text_of
@@ -98,6 +100,18 @@ async def test_changes_begin_at_a_day_that_the_reader_chooses(desk: Desk) -> Non
     assert "Write a day as 2026-01-31" in text_of(page)
     assert 'value="2020-02-30"' in page.body.decode()
     assert "since 1 January 2020" in text_of(await reader.get(f"/workbench/companies/{PLAIN}/changes?since=2020-01-01"))
+
+
+@pytest.mark.parametrize(
+    ("member", "words"),
+    [
+        ("LatestAccounts", "Latest accounts"),
+        ("NumCurrDirs", "Number of current directors"),
+        ("NumAppointmentsLast12", "Number of appointments in the last 12 months"),
+    ],
+)
+def test_names_of_members_are_words(member: str, words: str) -> None:
+    assert in_words(member) == words
 
 
 def test_every_section_of_the_report_page_is_on_one_tab() -> None:

@@ -19,6 +19,7 @@ from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
 
 _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("0", "not at all"))
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
 async def read(visit: Visit) -> Page:
@@ -72,6 +73,13 @@ def _onward(found: Application) -> list[tuple[str, str]]:
     return [("Events and webhooks", f"{here}/webhooks"), ("To production", f"{here}/production")]
 
 
+def _lasting(seconds: int) -> str:
+    """Return a time in the largest unit that it is a whole number of."""
+    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
+    count = seconds // size
+    return f"{count:,} {unit}" if count == 1 else f"{count:,} {unit}s"
+
+
 def _limits(visit: Visit, found: Application) -> Facts:
     """Return the rate and what is left of it, and how long tokens and logins last."""
     settings = visit.service.settings
@@ -79,17 +87,20 @@ def _limits(visit: Visit, found: Application) -> Facts:
     rate = Cell("no limit")
     if left is not None:
         limit, room = left
-        text = f"{limit.per_minute} a minute; {room} of {limit.burst} may come at once now"
+        text = f"{limit.per_minute:,} a minute; {room:,} of {limit.burst:,} may come at once now"
         rate = Cell(text, tone="" if room else "bad")
     spikes = log_of(f"client:{found.client_id} reason:spike* since:1d")
     rows = [
         ("Requests", rate),
-        ("Refused by it", Cell("of a day, in the log", spikes)),
-        ("Access token lasts", Cell(f"{found.access_token_lifetime or settings.access_token_lifetime_seconds} s")),
+        ("Refused for it", Cell("the last day in the log", spikes)),
+        (
+            "Access token lasts",
+            Cell(_lasting(found.access_token_lifetime or settings.access_token_lifetime_seconds)),
+        ),
     ]
     if "refresh_token" in found.grants:
         lasts = found.refresh_token_lifetime or settings.refresh_token_lifetime_seconds
-        rows.append(("Login lasts", Cell(f"{lasts} s")))
+        rows.append(("Login lasts", Cell(_lasting(lasts))))
     return Facts("Limits", rows)
 
 

@@ -12,7 +12,7 @@ from credence.mcp.changes import ChangedEntry, ChangesAsked, what_changed
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
-from credence.report.render.page.text import day as in_words
+from credence.report.render.page.text import day as day_in_words
 from credence.web.screens.blocks import Block, Cell, Field, Note, Query, Table
 from credence.web.screens.screen import Visit
 from credence.web.workbench.reader import reader_of, sources_of, store_of
@@ -21,6 +21,16 @@ SINCE_DAYS = 365
 SHOWN_EVENTS = 20
 _CAPITAL = re.compile("(?<=[a-z])(?=[A-Z])")
 _FIRST = dt.date(1900, 1, 1)
+_SHORT = {
+    "num": "number of",
+    "dirs": "directors",
+    "secs": "secretaries",
+    "curr": "current",
+    "prev": "previous",
+    "avg": "average",
+    "last12": "in the last 12 months",
+}
+"""What the specification abbreviates in the names of members."""
 
 
 async def change_blocks(visit: Visit, number: str) -> list[Block]:
@@ -36,8 +46,8 @@ async def change_blocks(visit: Visit, number: str) -> list[Block]:
     if wrong:
         return blocks
     found = await what_changed(sources_of(visit), ChangesAsked(number, since))
-    rows = [[Cell(in_words(each.Day)), Cell(_part(each)), Cell(_said(each))] for each in found.Changes]
-    title = f"In the report since {in_words(since)}"
+    rows = [[Cell(day_in_words(each.Day)), Cell(_part(each)), Cell(_said(each))] for each in found.Changes]
+    title = f"In the report since {day_in_words(since)}"
     blocks.append(Table(title, ("Day", "Part", "What it says"), rows, "The report has no entry of this time."))
     if found.Entries > len(found.Changes):
         blocks.append(Note(f"The newest {len(found.Changes)} of {found.Entries:,} entries are listed.", "soft"))
@@ -79,14 +89,15 @@ def value_text(raw: object) -> str:
 
 
 def _part(entry: ChangedEntry) -> str:
-    words = [_in_words(each) for each in entry.Member.split("/") if each and not each.isdigit()]
+    words = [in_words(each) for each in entry.Member.split("/") if each and not each.isdigit()]
     return ", ".join(words[:2])
 
 
 def _said(entry: ChangedEntry) -> str:
-    return "; ".join(f"{_in_words(name)}: {value_text(value)}" for name, value in entry.Values.items())
+    return "; ".join(f"{in_words(name)}: {value_text(value)}" for name, value in entry.Values.items())
 
 
-def _in_words(member: str) -> str:
-    """Return the name of a member in words: `LatestAccounts` is "Latest accounts"."""
-    return _CAPITAL.sub(" ", member).capitalize()
+def in_words(member: str) -> str:
+    """Return the name of a member in words: `LatestAccounts` is "Latest accounts", `NumDirs` "Number of directors"."""
+    words = (_SHORT.get(each, each) for each in _CAPITAL.sub(" ", member).lower().split())
+    return " ".join(words).capitalize()
