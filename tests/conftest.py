@@ -61,10 +61,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Order the tests, and count every property among the sweeps, which `make test-long` tries on many more examples."""
+    """Order the tests, the longest first, and count every property among the sweeps: `make test-long` tries many more."""
     if not LONG:
         config.hook.pytest_deselected(items=when_changed.deselect_unchanged(items))
-    place = {file: number for number, file in enumerate(mixed(dict.fromkeys(item.path for item in items)))}
+    longest = dict.fromkeys(item.path for item in items if item.get_closest_marker(when_changed.MARKER))
+    order = dict.fromkeys([*longest, *mixed(dict.fromkeys(item.path for item in items))])
+    place = {file: number for number, file in enumerate(order)}
     items.sort(key=lambda item: place[item.path])
     for item in items:
         if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
