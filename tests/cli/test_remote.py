@@ -21,7 +21,7 @@ from tests.ports import free_port
 from tests.running import PROGRAM, Done, RunningServer, clean_environment, run_command, start
 from tests.waiting import wait_until
 
-SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys")
+SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys", "manage:data")
 
 
 @dataclass
@@ -178,6 +178,20 @@ def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:
 
 def test_a_reason_code_is_explained_without_the_deployment(there: There) -> None:
     assert there.told("why", "token.expired")["reason"] == "token.expired"
+
+
+def test_a_source_is_held_and_a_clock_reset_with_the_version_that_was_read(there: There) -> None:
+    """Both change a resource with an entity tag, so the command reads it first."""
+    assert there.told("data", "hold", "psc", "--reason", "Owners are missing.", "--preview")["held"] is True
+    assert there.told("data", "release", "psc")["held"] is False
+    held = there.told("data", "hold", "psc", "--reason", "Owners are missing.")
+    assert (held["by"], held["reason"]) == ("operator", "Owners are missing.")
+    rows = {row["source"]: row["hold_reason"] for row in there.told("data", "status")}
+    assert rows["psc"] == "Owners are missing."
+    assert there.told("data", "release", "psc")["held"] is False
+    assert "register" in {row["source"] for row in there.told("data", "loads")}
+    client_id = there.server.client_id
+    assert there.told("clock", "reset", client_id)["ahead_seconds"] == 0
 
 
 def test_another_process_is_told_by_a_variable_where_it_works(there: There) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.paths import MANAGEMENT
 from credence.service import Service
 from credence.web.asgi import AsgiApplication
@@ -72,5 +73,5 @@ async def managed(tmp_path: Path) -> AsyncIterator[Managed]:
         await running.enter_async_context(served(asgi))
         managing = Deployment(main.service, asgi, main.store, main.application, main.secret)
         managed = Managed(main, managing, "")
-        managed.token = await managed.token_for("manage:read", "manage:applications", "manage:accounts", "manage:keys")
+        managed.token = await managed.token_for(*MANAGE_SCOPES)
         yield managed

@@ -11,7 +11,7 @@ from tests.management.conftest import Managed
 from tests.oauth.proving import Prover
 from tests.oauth.standard import ask
 
-SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys")
+SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys", "manage:data")
 CELLS = [(method, route) for route in TABLE if route.protection is Protection.BEARER for method in route.methods]
 
 ACTS = {
@@ -19,6 +19,7 @@ ACTS = {
     "accounts": "manage:accounts",
     "keys": "manage:keys",
     "invitations": "manage:applications",
+    "data": "manage:data",
 }
 
 

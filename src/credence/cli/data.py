@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli import data_check, data_disputes, data_fetch, data_find, data_publish
+from credence.cli import data_check, data_disputes, data_fetch, data_find, data_holds, data_publish
 from credence.cli.data_publish import publish_of
 from credence.cli.defaults import setting
 from credence.cli.deployment import AsJson, DataDir, settings_of
@@ -16,6 +16,7 @@ from credence.cli.output import print_many, print_one, progress_bar
 from credence.clock import Milliseconds, date_of, system_clock
 from credence.datasets import catalogue, status
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
+from credence.datasets.holds import SourceHeld
 from credence.datasets.score_reader import SCORES
 from credence.settings import Settings
 
@@ -29,6 +30,9 @@ commands.command()(data_disputes.dispute)
 commands.command("disputes")(data_disputes.show)
 commands.command()(data_fetch.fetch)
 commands.command()(data_publish.publish)
+commands.command()(data_holds.hold)
+commands.command()(data_holds.release)
+commands.command()(data_holds.loads)
 
 _HELP = {
     REGISTER: "Replace the company register by a snapshot: CSV or zip, in one or more parts.",
@@ -103,8 +107,12 @@ def refresh(
     ]
     for each in found:
         if not each.problem:
-            summary = _load(each.source, list(each.files), settings, now, accept_fewer=accept_fewer)
-            rows.append({"source": each.source, "files": each.description, "outcome": f"loaded {summary['kept']}"})
+            try:
+                summary = _load(each.source, list(each.files), settings, now, accept_fewer=accept_fewer)
+                outcome = f"loaded {summary['kept']}"
+            except SourceHeld as error:
+                outcome = str(error)
+            rows.append({"source": each.source, "files": each.description, "outcome": outcome})
     print_many(rows, as_json=as_json)
 
 

@@ -18,11 +18,12 @@ def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
     if not settings.store:
         return publish_nowhere
     # Imported late: a deployment of one node does not need PostgreSQL.
+    from credence.datasets.holds import HOLDS
     from credence.datasets.replication.fetching import SHARED_DATA_SETS
     from credence.datasets.replication.publishing import catch_up, publisher
 
     asyncio.run(_up_to_date(settings))
-    catch_up(settings.store, settings.credit_folder, names or SHARED_DATA_SETS)
+    catch_up(settings.store, settings.credit_folder, [*names, HOLDS] if names else SHARED_DATA_SETS)
     return publisher(settings.store)
 
 

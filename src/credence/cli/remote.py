@@ -63,10 +63,16 @@ class Remote:
 
     def change(self, path: str, patch: Mapping[str, object]) -> dict[str, Any]:
         """Change a resource as it is now; Failure when it is changed meanwhile."""
+        return self.act("PATCH", path, patch)
+
+    def act(self, method: str, path: str, body: object = None, *, preview: bool = False) -> dict[str, Any]:
+        """Send an act on a resource as it is now; Failure when it is changed meanwhile."""
         found = self._ask("GET", path, {})
         _answered(found)
         headers = {"if-match": found.headers.get("etag", "")}
-        return _answered(self._ask("PATCH", path, {}, patch, PATCH, headers))
+        media_type = PATCH if method == "PATCH" else "application/json"
+        query = {"preview": "true"} if preview else {}
+        return _answered(self._ask(method, path, query, body, media_type, headers))
 
     def _ask(
         self,
@@ -210,6 +216,10 @@ def _refusals(there: Remote, values: Values) -> object:
     return there.get("/audit", trail="refusals", page_size=min(values["newest"], MAX_ROWS), **wanted)["lines"]
 
 
+def _hold(values: Values) -> str:
+    return f"/data/sources/{quote(values['source'], safe='')}/hold"
+
+
 def _move(to: str) -> dict[str, str]:
     return {"to": to} if "-" in to else {"by": to}
 
@@ -230,13 +240,18 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "account rules": lambda there, values: _changed(there, _account(values), _rules(values))["rules"],
     "clock show": lambda there, values: there.get(f"{_application(values)}/clock"),
     "clock advance": lambda there, values: there.send("POST", f"{_application(values)}/clock", _move(values["to"])),
-    "clock reset": lambda there, values: there.send("DELETE", f"{_application(values)}/clock"),
+    "clock reset": lambda there, values: there.act("DELETE", f"{_application(values)}/clock"),
     "keys list": lambda there, _: there.get("/keys")["keys"],
     "keys roll": lambda there, values: there.send("POST", f"/keys/{quote(values['algorithm'], safe='')}/roll"),
     "log": _log,
     "why": _why,
     "audit refusals": _refusals,
     "data status": lambda there, _: there.get("/data")["sources"],
+    "data loads": lambda there, _: there.get("/data/loads")["loads"],
+    "data hold": lambda there, values: there.act(
+        "PUT", _hold(values), {"reason": values["reason"]}, preview=values["preview"]
+    ),
+    "data release": lambda there, values: there.act("DELETE", _hold(values), preview=values["preview"]),
     "data disputes": _disputes,
     "config show": lambda there, _: there.get("/settings")["settings"],
     "doctor": _doctor,

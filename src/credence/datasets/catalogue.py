@@ -20,6 +20,8 @@ from credence.files import OWNER_ONLY, sync, write_atomically
 
 NAME = "catalogue.json"
 
+LOADS_KEPT = 200
+
 
 class CatalogueDamaged(UnusableContent):
     """The catalogue cannot be read; the message says what to do."""
@@ -46,6 +48,29 @@ class CatalogueEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Reason -> rows that the last load rejected."""
     files: dict[str, tuple[int, int]] = {}
     """The files it was made from: name -> size in bytes and modification time in nanoseconds; a refresh skips these."""
+    load_ms: int | None = None
+    """How long the load took; None for one by an earlier version."""
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True):
+    """One load or scoring run that was put into service on this node, or fetched from another one."""
+
+    source: str
+    loaded_at: Milliseconds
+    load_ms: int | None
+    as_of: dt.date | None
+    companies: int
+    facts: int
+    rows: int
+    refused: dict[str, int]
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """Why a source is held: `datasets.holds`."""
+
+    since: Milliseconds
+    by: str
+    reason: str
 
 
 class Catalogue(msgspec.Struct, frozen=True):
@@ -56,6 +81,10 @@ class Catalogue(msgspec.Struct, frozen=True):
     sources: dict[str, CatalogueEntry] = {}
     editions: dict[str, str] = {}
     """Shared data set -> the edition on this node; a data set that is not published has none."""
+    loads: tuple[Load, ...] = ()
+    """The newest loads, newest first."""
+    holds: dict[str, Hold] = {}
+    """Source -> why no newer data of it is put into service."""
     pending: tuple[str, ...] = msgspec.field(default=(), name="awaited")
     """The data sets of which a newer edition is published than this node has."""
 
@@ -85,7 +114,8 @@ def activate(folder: Path, source: str, staged: Path, entry: CatalogueEntry, edi
         file = f"{source}-{catalogue.changes + 1}.sqlite"
         staged.replace(folder / file)
         sync(folder)
-        return with_edition(_with(catalogue, source, msgspec.structs.replace(entry, file=file)), source, edition)
+        noted = msgspec.structs.replace(catalogue, loads=_loads(catalogue.loads, source, entry))
+        return with_edition(_with(noted, source, msgspec.structs.replace(entry, file=file)), source, edition)
 
     updated = update(folder, change)
     _remove_all_but(folder, source, updated.sources[source].file)
@@ -174,6 +204,27 @@ class CatalogueWatcher:
         found = os.fstat(descriptor)
         self.version = (found.st_dev, found.st_ino, found.st_mtime_ns)
         return self.error is None
+
+
+def _loads(before: tuple[Load, ...], source: str, entry: CatalogueEntry) -> tuple[Load, ...]:
+    """Return the loads with that of an entry, unless its data set was only rewritten, as retention does."""
+    if any((each.source, each.loaded_at) == (source, entry.loaded_at) for each in before):
+        return before
+    return (load_of(source, entry), *before)[:LOADS_KEPT]
+
+
+def load_of(source: str, entry: CatalogueEntry) -> Load:
+    """Return the load that made a data set."""
+    return Load(
+        source=source,
+        loaded_at=entry.loaded_at,
+        load_ms=entry.load_ms,
+        as_of=entry.as_of,
+        companies=entry.companies,
+        facts=entry.facts,
+        rows=entry.rows,
+        refused=entry.refused,
+    )
 
 
 def _with(catalogue: Catalogue, source: str, entry: CatalogueEntry | None) -> Catalogue:

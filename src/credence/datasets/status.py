@@ -27,6 +27,10 @@ class SourceStatus(msgspec.Struct, frozen=True):
     bytes: int | None = None
     without_number: str | None = None
     """Of the last load's notices, how many are attributed to no company because their number is missing or not one."""
+    held_since: dt.date | None = None
+    """Since when an operator holds it."""
+    held_by: str | None = None
+    hold_reason: str | None = None
     pending: bool = False
     """Whether another node published a newer edition."""
     fault: str | None = None
@@ -37,12 +41,16 @@ def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
     """Return the state of a source. Raises CatalogueDamaged, OSError."""
     current = catalogue.read(folder)
     entry, pending = current.sources.get(source), source in current.pending
+    held = current.holds.get(source)
+    state = SourceStatus(source, pending=pending)
+    if held is not None:
+        state = msgspec.structs.replace(state, held_since=date_of(held.since), held_by=held.by, hold_reason=held.reason)
     if entry is None:
-        return SourceStatus(source, pending=pending)
+        return state
     loaded = date_of(entry.loaded_at)
     file = folder / entry.file
-    return SourceStatus(
-        source=source,
+    return msgspec.structs.replace(
+        state,
         as_of=entry.as_of,
         age_in_days=(date_of(now) - (entry.as_of or loaded)).days,
         loaded=loaded,
@@ -50,7 +58,6 @@ def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
         facts=entry.facts,
         bytes=file.stat().st_size if file.exists() else None,
         without_number=_without_number(entry) if source == NOTICES.source else None,
-        pending=pending,
         fault=fault_of(folder, source, entry),
     )
 

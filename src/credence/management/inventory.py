@@ -6,10 +6,8 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.datasets import disputes, status
-from credence.datasets.fact_kinds import REGISTER
-from credence.datasets.loading.refresh import SOURCES
-from credence.datasets.score_reader import SCORES
 from credence.errors import InvalidInput
+from credence.management.data_holds import NAMES
 from credence.management.service_schema import (
     Disputes,
     DisputeState,
@@ -51,8 +49,7 @@ def sources(settings: Settings, now: Milliseconds) -> Sources:
 
     Raises CatalogueDamaged, OSError.
     """
-    names = (REGISTER, *SOURCES, SCORES)
-    rows = [status.row(settings.credit_folder, name, now) for name in names]
+    rows = [status.row(settings.credit_folder, name, now) for name in NAMES]
     return Sources([msgspec.convert(msgspec.to_builtins(row, enc_hook=str), Source) for row in rows])
 
 

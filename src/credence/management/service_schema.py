@@ -109,6 +109,9 @@ class Source(Struct):
     without_number: Annotated[
         str | None, meaning("Notices that name no company by a number.", example="3 of 200 (2%)")
     ] = None
+    held_since: Annotated[str | None, meaning("Since when it is held.", example=None)] = None
+    held_by: Annotated[str | None, meaning("Who holds it.", example=None)] = None
+    hold_reason: Annotated[str | None, meaning("Why it is held.", example=None)] = None
     pending: Annotated[bool, meaning("Whether another node published a newer edition.")] = False
     fault: Annotated[str | None, meaning("Why it cannot be read, and what to do.", example=None)] = None
 

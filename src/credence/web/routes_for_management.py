@@ -9,17 +9,18 @@ import msgspec
 
 from credence import paths
 from credence.oauth.bearer import Bearer
-from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_KEYS, MANAGE_READ
+from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_DATA, MANAGE_KEYS, MANAGE_READ
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.management import accounts, applications, clocks, consents, inventory, log, service
+from credence.web.endpoints.management import accounts, applications, clocks, consents, data, inventory, log, service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.reference import openapi
 from credence.web.reference.operations import about
 from credence.web.reference.operations import clocks as clock_operations
+from credence.web.reference.operations import data as data_operations
 from credence.web.reference.operations import inventory as inventory_operations
 from credence.web.reference.operations import management as operations
 from credence.web.reference.operations import request_log as log_operations
@@ -43,6 +44,8 @@ _APPLICATIONS = f"{paths.MANAGEMENT}/applications"
 _APPLICATION = f"{_APPLICATIONS}/{{client_id}}"
 _ACCOUNTS = f"{paths.MANAGEMENT}/accounts"
 _ACCOUNT = f"{_ACCOUNTS}/{{username}}"
+_DATA = f"{paths.MANAGEMENT}/data"
+_HOLD = f"{_DATA}/sources/{{source}}/hold"
 
 _resource = partial(
     Route,
@@ -55,6 +58,7 @@ _resource = partial(
 )
 _of_applications = partial(_resource, scope=MANAGE_APPLICATIONS)
 _of_accounts = partial(_resource, scope=MANAGE_ACCOUNTS)
+_of_data = partial(_resource, scope=MANAGE_DATA)
 
 MANAGEMENT = (
     _resource(READ, _APPLICATIONS, endpoint=applications.list_applications, operation=operations.LIST_APPLICATIONS),
@@ -117,7 +121,11 @@ MANAGEMENT = (
     ),
     _resource(READ, f"{paths.MANAGEMENT}/scopes", endpoint=inventory.scopes, operation=inventory_operations.SCOPES),
     _resource(READ, f"{paths.MANAGEMENT}/limits", endpoint=inventory.limits, operation=inventory_operations.LIMITS),
-    _resource(READ, f"{paths.MANAGEMENT}/data", endpoint=inventory.data, operation=inventory_operations.DATA),
+    _resource(READ, _DATA, endpoint=data.sources, operation=data_operations.DATA),
+    _resource(READ, f"{_DATA}/loads", endpoint=data.loads, operation=data_operations.LOADS),
+    _resource(READ, _HOLD, endpoint=data.read_hold, operation=data_operations.READ_HOLD),
+    _of_data(("PUT",), _HOLD, endpoint=data.hold, operation=data_operations.HOLD),
+    _of_data(("DELETE",), _HOLD, endpoint=data.release, operation=data_operations.RELEASE),
     _resource(
         READ, f"{paths.MANAGEMENT}/disputes", endpoint=inventory.disputes, operation=inventory_operations.DISPUTES
     ),

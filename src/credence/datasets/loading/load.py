@@ -12,15 +12,16 @@ from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import Milliseconds, date_of, seconds
 from credence.datasets import catalogue, register_schema
 from credence.datasets.catalogue import CatalogueEntry
 from credence.datasets.fact_kinds import REGISTER
+from credence.datasets.holds import put_unless_held, require_released
 from credence.datasets.loading.facts_writing import write_facts
 from credence.datasets.loading.register_writing import PUBLISHER, write_register
 from credence.datasets.loading.staging import rejects_file, staged_rejects, staging_file
 from credence.datasets.loading.summary import LoadSummary, Progress
-from credence.datasets.publish import Publish, publish_nowhere, put_in_service
+from credence.datasets.publish import Publish, publish_nowhere
 from credence.datasets.sources.snapshot_files import require_past_date, require_similar_size
 from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, LoadError, Renewal, Source
 from credence.datasets.sources.stream_events import are_events
@@ -42,8 +43,11 @@ def load(
     Personal data that ended before `keep_from` is dropped. A snapshot with far fewer companies than the last one is taken
     only with `accept_fewer`. Raises LoadError for such a snapshot, for files of another kind or without a row to keep, for
     a disk that cannot be written, and while another process loads the source; the old data set then stays, as after any
-    other error. Files of events change what is loaded; without it they raise LoadError for a source of snapshots.
+    other error. Files of events change what is loaded; without it they raise LoadError for a source of snapshots. Raises
+    SourceHeld for a held source.
     """
+    started = seconds()
+    require_released(folder, source.name)
     if source.events is not None and are_events(files):
         source = msgspec.structs.replace(source, read=source.events, renewal=Renewal.ENTRY, snapshot=None)
     snapshot = source.snapshot(files) if source.snapshot else None
@@ -74,8 +78,9 @@ def load(
             rows=written.counts.rows,
             refused=dict(written.counts.refused),
             files=(base.files if base else {}) | file_stamps(files),
+            load_ms=milliseconds_since(started),
         )
-        put_in_service(folder, source.name, staged, entry, publish)
+        put_unless_held(folder, source.name, staged, entry, publish)
     return written.counts.summary(
         source.name, rejects_file(folder, source.name), as_of, written.companies, written.unknown_companies
     )
@@ -90,7 +95,9 @@ def load_register(
     accept_fewer: bool = False,
     publish: Publish = publish_nowhere,
 ) -> LoadSummary:
-    """Replace the register by the files of a snapshot. Raises LoadError as `load` does."""
+    """Replace the register by the files of a snapshot. Raises LoadError and SourceHeld as `load` does."""
+    started = seconds()
+    require_released(folder, REGISTER)
     with staging_file(folder, REGISTER) as staged, staged_rejects(folder, REGISTER) as rejects:
         with rejects.open("w", encoding="utf-8", newline="") as stream:
             snapshot, counts = write_register(files, staged, stream, now, progress)
@@ -104,10 +111,18 @@ def load_register(
             layout=register_schema.LAYOUT,
             companies=counts.kept,
             facts=counts.kept,
+            rows=counts.rows,
+            refused=dict(counts.refused),
             files=file_stamps(files),
+            load_ms=milliseconds_since(started),
         )
-        put_in_service(folder, REGISTER, staged, entry, publish)
+        put_unless_held(folder, REGISTER, staged, entry, publish)
     return counts.summary(REGISTER, rejects_file(folder, REGISTER), snapshot, counts.kept, None)
+
+
+def milliseconds_since(started: float) -> int:
+    """Return the time since `started`, an instant of `seconds`."""
+    return round((seconds() - started) * 1_000)
 
 
 def file_stamps(files: Sequence[Path]) -> dict[str, tuple[int, int]]:

@@ -7,11 +7,7 @@ from pathlib import Path
 
 from credence.companies.facts.dispute import Dispute
 from credence.datasets import disputes
-from credence.datasets.publish import publish_nowhere
-from credence.store.contract import Conflict, StoreUnavailable
-
-_ATTEMPTS = 3
-"""Attempts, because another node may record a dispute at the same time."""
+from credence.datasets.replication.changing import changed
 
 ReceiveDispute = Callable[[str, str, str, str, dt.date], Dispute]
 """Takes number, field, claim, application and day; for a thread, because it writes files and may wait for the store."""
@@ -26,16 +22,4 @@ def dispute_receiver(folder: Path, store: str) -> ReceiveDispute:
 
 
 def _receive(folder: Path, store: str, number: str, field: str, claim: str, by: str, today: dt.date) -> Dispute:
-    receive = partial(disputes.receive, folder, number, field, claim, by, today)
-    if not store:
-        return receive(publish_nowhere)
-    # Imported late: a deployment of one node does not need PostgreSQL.
-    from credence.datasets.replication.publishing import catch_up, publisher
-
-    for _ in range(_ATTEMPTS):
-        catch_up(store, folder, [disputes.DISPUTES])
-        try:
-            return receive(publisher(store))
-        except Conflict:
-            continue
-    raise StoreUnavailable("other nodes record disputes at the same time")
+    return changed(folder, store, disputes.DISPUTES, partial(disputes.receive, folder, number, field, claim, by, today))

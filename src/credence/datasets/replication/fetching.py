@@ -9,17 +9,18 @@ from pathlib import Path
 
 import msgspec
 
-from credence.datasets import catalogue, disputes
+from credence.datasets import catalogue, disputes, holds
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
 from credence.datasets.disputes import DISPUTES, DisputesDamaged
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
+from credence.datasets.holds import HOLDS, HoldsDamaged
 from credence.datasets.loading.staging import source_lock, staging_file
 from credence.datasets.score_reader import SCORES
 from credence.datasets.sources.source import LoadError
 from credence.datasets.status import fault_of
 from credence.store.postgres.credit_sets import NotWritten, Published, SetDamaged, fetch
 
-SHARED_DATA_SETS = (REGISTER, *(part.source for part in FACT_KINDS), SCORES, DISPUTES)
+SHARED_DATA_SETS = (REGISTER, *(part.source for part in FACT_KINDS), SCORES, DISPUTES, HOLDS)
 """The names of the shared data sets. Names that a later version adds are ignored."""
 
 
@@ -59,11 +60,13 @@ async def fetch_edition(address: str, folder: Path, newest: Published, rest_rati
             entry = await fetch(address, newest.edition, staged, rest_ratio)
             if newest.name == DISPUTES:
                 disputes.replace_all(folder, staged.read_bytes(), edition)
+            elif newest.name == HOLDS:
+                holds.replace_all(folder, staged.read_bytes(), edition)
             else:
                 catalogue.activate(folder, newest.name, staged, _usable(folder, newest.name, staged, entry), edition)
         except NotWritten as error:
             raise LoadError(f"The data set cannot be written to {folder}: {error}.") from error
-        except (SetDamaged, DisputesDamaged, msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (SetDamaged, DisputesDamaged, HoldsDamaged, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise LoadError(f"The published {newest.name} cannot be used: {error}") from error
 
 

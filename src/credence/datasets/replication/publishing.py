@@ -8,6 +8,7 @@ from pathlib import Path
 from credence.datasets import catalogue, disputes
 from credence.datasets.catalogue import with_edition
 from credence.datasets.disputes import DISPUTES
+from credence.datasets.holds import HOLDS, encoded
 from credence.datasets.loading.staging import source_lock
 from credence.datasets.publish import Publish, encode_entry
 from credence.datasets.replication.fetching import SHARED_DATA_SETS, fetch_edition, outdated
@@ -44,10 +45,13 @@ def publish_local(address: str, folder: Path, names: Sequence[str]) -> list[str]
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in names or [name for name in SHARED_DATA_SETS if name not in newest]:
         with source_lock(folder / name):
-            entry = catalogue.read(folder).sources.get(name)
-            file = disputes.NAME if name == DISPUTES else entry.file if entry else ""
-            if file and (folder / file).is_file():
-                edition = publish(name, folder / file, encode_entry(entry) if entry else b"", newest.get(name, ""))
+            current = catalogue.read(folder)
+            entry = current.sources.get(name)
+            content: Path | bytes = folder / (disputes.NAME if name == DISPUTES else entry.file if entry else "-")
+            if name == HOLDS and current.holds:
+                content = encoded(current.holds)
+            if isinstance(content, bytes) or content.is_file():
+                edition = publish(name, content, encode_entry(entry) if entry else b"", newest.get(name, ""))
                 catalogue.update(folder, partial(with_edition, name=name, edition=edition))
                 names_published.append(name)
     return names_published

@@ -56,12 +56,14 @@ MANAGE_READ = "manage:read"
 MANAGE_APPLICATIONS = "manage:applications"
 MANAGE_ACCOUNTS = "manage:accounts"
 MANAGE_KEYS = "manage:keys"
+MANAGE_DATA = "manage:data"
 
 MANAGE_SCOPES = {
     MANAGE_READ: "Read what the management API shows.",
     MANAGE_APPLICATIONS: "Create and change applications, and make secrets for them.",
     MANAGE_ACCOUNTS: "Create and change accounts, and end their sessions and logins.",
     MANAGE_KEYS: "Let the next signing key sign.",
+    MANAGE_DATA: "Hold a source of credit data, and release it.",
 }
 """The scopes of the management API (D30). An application has only those that are written to it: none by default."""
 

@@ -14,15 +14,17 @@ from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import Milliseconds, date_of, seconds
 from credence.companies.facts.scores import Spread
 from credence.datasets import catalogue
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
 from credence.datasets.data_set import read_only_uri
 from credence.datasets.fact_kinds import REGISTER
+from credence.datasets.holds import put_unless_held, require_released
+from credence.datasets.loading.load import milliseconds_since
 from credence.datasets.loading.staging import open_staging, staging_file
 from credence.datasets.loading.workers import map_in_workers
-from credence.datasets.publish import Publish, publish_nowhere, put_in_service
+from credence.datasets.publish import Publish, publish_nowhere
 from credence.datasets.register import open_register
 from credence.datasets.score_reader import LAYOUT, SCORES, TABLES, ScoreReader, ScoringRun, encode, run_row
 from credence.datasets.sources.source import LoadRefused
@@ -67,8 +69,11 @@ def score_all(
     """Score every company of the register in `folder`.
 
     Raises LoadError without a register, during another run, when a worker fails and when the data set cannot be written;
-    UnusableDataSet for a data set that cannot be read. The old scores then stay in service.
+    UnusableDataSet for a data set that cannot be read; SourceHeld if the scores are held. The old scores then stay in
+    service.
     """
+    started = seconds()
+    require_released(folder, SCORES)
     with staging_file(folder, SCORES) as draft:
         found, model = catalogue.read(folder), current_model()
         if REGISTER not in found.sources:
@@ -91,7 +96,8 @@ def score_all(
                 left = _finish(new, total, folder, found)
         except FileNotFoundError as error:
             raise LoadRefused("A data set was replaced while the run started: start it again.") from error
-        put_in_service(folder, SCORES, draft, _entry(run, total, left, now), publish)
+        entry = _entry(run, total, left, now, milliseconds_since(started))
+        put_unless_held(folder, SCORES, draft, entry, publish)
     return RunSummary(
         day=run.day.isoformat(),
         model=f"{run.version} {run.hash[:12]}",
@@ -184,7 +190,7 @@ def _spreads(counts: Counter[tuple[str, str, float]]) -> Iterator[tuple[str, str
         yield section, measure, encode(Spread(values, tuple(accumulate(companies))))
 
 
-def _entry(run: ScoringRun, total: _Total, left: int, now: Milliseconds) -> CatalogueEntry:
+def _entry(run: ScoringRun, total: _Total, left: int, now: Milliseconds, load_ms: int) -> CatalogueEntry:
     return CatalogueEntry(
         publisher=f"Scored with {', '.join([REGISTER, *(part.source for part in SCORED_KINDS)])}",
         licence="",
@@ -193,4 +199,6 @@ def _entry(run: ScoringRun, total: _Total, left: int, now: Milliseconds) -> Cata
         layout=LAYOUT,
         companies=total.companies - total.unscored.total() + left,
         facts=total.scored,
+        rows=total.companies,
+        load_ms=load_ms,
     )

@@ -8,6 +8,7 @@ from credence.oauth.parameters.scopes import (
     EMAIL,
     MANAGE_ACCOUNTS,
     MANAGE_APPLICATIONS,
+    MANAGE_DATA,
     MANAGE_KEYS,
     MANAGE_READ,
     MONITOR,
@@ -147,6 +148,7 @@ SCOPES: Mapping[str, str] = {
     MANAGE_APPLICATIONS: "change the applications of this service, and make secrets for them",
     MANAGE_ACCOUNTS: "change the accounts of this service, and end their sessions",
     MANAGE_KEYS: "change the key that signs tokens of this service",
+    MANAGE_DATA: "hold the credit data of this service as it is",
 }
 
 DEVICE_TITLE = "Connect a device"

@@ -1,20 +1,30 @@
-"""Credit data: each source with its day, its size and its faults."""
+"""Credit data: each source with its day, its size and its faults, what was loaded when, and holds."""
 
 import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from credence.datasets import catalogue
-from credence.errors import OperatorError
+from credence.errors import InvalidInput, OperatorError
+from credence.management import data_holds
+from credence.management.data_history import loads
 from credence.management.inventory import listed_disputes, sources
 from credence.management.inventory import policies as listed_policies
 from credence.management.service_schema import Source
-from credence.web.screens.blocks import Block, Cell, Note, Page, Table
-from credence.web.screens.screen import Screen, Visit
+from credence.web.screens.blocks import Block, Cell, Field, Form, Note, Page, Table
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
 
 DISPUTES_SHOWN = 50
+LOADS_SHOWN = 20
 
 
 async def read(visit: Visit) -> Page:
-    """Return the state of every source on this node, and what the last load rejected."""
+    """Return the state of every source on this node, its loads, and what the last load rejected."""
+    return await _page(visit, "", "")
+
+
+async def _page(visit: Visit, source: str, reason: str) -> Page:
     folder, now = visit.service.settings.credit_folder, visit.request.now
     found = (await asyncio.to_thread(sources, visit.service.settings, now)).sources
     entries = (await asyncio.to_thread(catalogue.read, folder)).sources
@@ -39,12 +49,104 @@ async def read(visit: Visit) -> Page:
     ]
     blocks: list[Block] = [Table("Sources on this node", columns, rows, "", numbers=frozenset({3, 5, 6, 7}))]
     blocks += [Note(f"{each.source}: {each.fault}", "bad") for each in found if each.fault]
+    blocks += [
+        Note(f"{each.source} is held since {each.held_since} by {each.held_by}: {each.hold_reason}", "warn")
+        for each in found
+        if each.held_since
+    ]
+    blocks.append(await _loads(visit))
     whys = ("Source", "Why", "Rejected", "Of")
     empty = "The last loads rejected nothing."
     blocks.append(Table("What the last loads rejected", whys, refused, empty, numbers=frozenset({2, 3})))
     blocks += await _judged(visit)
+    blocks.append(_hold_form(source, reason))
     blocks.append(Note("New data is loaded on the command line: credence data refresh FOLDER", "soft"))
     return Page("Data", blocks, "credence data status")
+
+
+async def _loads(visit: Visit) -> Table:
+    kept = (await asyncio.to_thread(loads, visit.service.settings)).loads
+    rows = [
+        [
+            Cell(each.loaded_at[:19].replace("T", " "), whole=True),
+            Cell(each.source),
+            Cell(each.as_of or ""),
+            Cell("unknown" if each.seconds is None else f"{each.seconds:,.1f}"),
+            Cell("unknown" if each.rows is None else f"{each.rows:,}"),
+            Cell("unknown" if each.refused is None else f"{each.refused:,}", tone="warn" if each.refused else ""),
+            Cell(f"{each.companies:,}"),
+        ]
+        for each in kept[:LOADS_SHOWN]
+    ]
+    columns = ("Loaded, UTC", "Source", "As of", "Seconds", "Rows", "Rejected", "Companies after it")
+    title = "Newest loads and scoring runs"
+    return Table(title, columns, rows, "Nothing was loaded.", numbers=frozenset({3, 4, 5, 6}))
+
+
+def _hold_form(source: str, reason: str) -> Form:
+    return Form(
+        "preview",
+        "Hold a source",
+        "Show the effect",
+        "Its data stays as it is: loads, refreshes and scoring runs of it are refused until it is released, on all nodes.",
+        "credence data hold SOURCE --reason TEXT, credence data release SOURCE",
+        [
+            Field("source", "Source", source, options=[(name, name) for name in data_holds.NAMES]),
+            Field("reason", "Reason", reason, hint="For the next operator; a release needs none."),
+        ],
+        also=[("hold", "Hold it"), ("release", "Release it")],
+    )
+
+
+async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Say what a hold of the source means, or its release if it is held; nothing is changed."""
+    source, reason = values.get("source", ""), values.get("reason", "")
+    settings = visit.service.settings
+    found = await _known(visit, source)
+    would = partial(data_holds.released, settings, source, preview=True)
+    if not found.held:
+        text = reason.strip() or "not given yet"
+        would = partial(
+            data_holds.held, settings, source, visit.account.username, text, visit.request.now, preview=True
+        )
+    state = await _done(would)
+    act = "Released" if found.held else "Held"
+    return Done(f"{act}, {source}: {state.effect} Nothing is changed yet.", page=await _page(visit, source, reason))
+
+
+async def hold(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Hold a source."""
+    source, reason = values.get("source", ""), values.get("reason", "")
+    await _known(visit, source)
+    settings, by, now = visit.service.settings, visit.account.username, visit.request.now
+    await _done(partial(data_holds.held, settings, source, by, reason, now, preview=True))
+    await record(visit, data_holds.HOLD, source=source)
+    state = await _done(partial(data_holds.held, settings, source, by, reason, now))
+    return Done(f"{source} is held. {state.effect}")
+
+
+async def release(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Release a source."""
+    source = values.get("source", "")
+    if not (await _known(visit, source)).held:
+        raise Wrong("The source is not held.", "source")
+    await record(visit, data_holds.RELEASE, source=source)
+    state = await _done(partial(data_holds.released, visit.service.settings, source))
+    return Done(f"{source} is released. {state.effect}")
+
+
+async def _known(visit: Visit, source: str) -> data_holds.HoldState:
+    try:
+        return await asyncio.to_thread(data_holds.hold_of, visit.service.settings, source)
+    except data_holds.UnknownSource as error:
+        raise Wrong(str(error), "source") from None
+
+
+async def _done(act: Callable[[], data_holds.HoldState]) -> data_holds.HoldState:
+    try:
+        return await asyncio.to_thread(act)
+    except InvalidInput as error:
+        raise Wrong(str(error), "reason") from None
 
 
 async def _judged(visit: Visit) -> list[Block]:
@@ -96,7 +198,15 @@ def _state(each: Source) -> Cell:
         return Cell("unreadable", tone="bad")
     if each.pending:
         return Cell("newer elsewhere", tone="warn")
+    if each.held_since:
+        return Cell("held", tone="warn")
     return Cell("served", tone="good") if each.loaded else Cell("not loaded", tone="soft")
 
 
-DATA = Screen("/console/data", "Data", "reader", read)
+DATA = Screen(
+    "/console/data",
+    "Data",
+    "reader",
+    read,
+    (Act("preview", "operator", preview), Act("hold", "operator", hold), Act("release", "operator", release)),
+)

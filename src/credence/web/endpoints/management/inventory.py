@@ -1,4 +1,4 @@
-"""/manage/v1/scopes, limits, data, disputes, policies, audit and invitations (D16, D30)."""
+"""/manage/v1/scopes, limits, disputes, policies, audit and invitations (D16, D30)."""
 
 import asyncio
 
@@ -31,15 +31,6 @@ async def scopes(service: Service, _request: RequestContext, _bearer: Bearer) ->
 async def limits(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the rates of the service."""
     return shown(inventory.limits(service.settings))
-
-
-async def data(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the state of each source of credit data."""
-    try:
-        return shown(await asyncio.to_thread(inventory.sources, service.settings, request.now))
-    except (OperatorError, OSError) as error:
-        log_unexpected(error, request_id=request.request_id)
-        raise Refused(INTERNAL, "credit_data.unreadable") from None
 
 
 async def disputes(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:

@@ -11,7 +11,6 @@ from credence.management.service_schema import (
     Limits,
     Policies,
     Scopes,
-    Sources,
     TrailPage,
 )
 from credence.management.trail import FIELDS
@@ -23,7 +22,6 @@ from credence.web.routing.operation import Content, Operation, Parameter
 
 _FINDING = {"check": "TLS versions", "outcome": "ok", "seen": "1.2 and 1.3", "to_do": []}
 _SCOPE = {"scope": "credit:report", "opens": "Read credit reports on companies.", "resource": "https://api.example"}
-_SOURCE = {"source": "register", "as_of": "2026-11-01", "age_in_days": 21, "companies": 5000000, "pending": False}
 _DISPUTE = {
     "company": "00000001",
     "field": "NumberOfEmployees",
@@ -66,14 +64,6 @@ LIMITS = Operation(
     summary="List the rates",
     description="The rates of the service (D16). `spike_per_minute` of an application replaces the first.",
     answers=(Content(JSON, (Limits,), {"One": {"limits": [{"of": "application", "per_minute": 600, "burst": 200}]}}),),
-)
-
-DATA = Operation(
-    id="list_data",
-    tag=TAG,
-    summary="List the sources of credit data",
-    description="Date, age, content and faults of each, as `credence data status` prints them.",
-    answers=(Content(JSON, (Sources,), {"One": {"sources": [_SOURCE]}}),),
 )
 
 DISPUTES = Operation(

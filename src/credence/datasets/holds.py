@@ -1,0 +1,104 @@
+"""Holds: an operator keeps the data of a source as it is; newer data of it is refused until its release.
+
+The holds are a part of the catalogue. Nodes that share a store share them as they share the disputes. A hold is about newer
+data: retention still deletes personal data, and a source can still be removed.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from credence.clock import Milliseconds, rfc3339
+from credence.datasets import catalogue
+from credence.datasets.catalogue import Catalogue, CatalogueEntry, Hold
+from credence.datasets.publish import Publish, base_edition, publish_nowhere, put_in_service
+from credence.errors import InvalidInput, UnusableContent
+
+HOLDS = "holds"
+"""The name of the holds among the shared data sets."""
+
+MAX_REASON_CHARACTERS = 200
+
+
+class SourceHeld(UnusableContent):
+    """The source is held; the message says since when, by whom, why, and how to release it."""
+
+
+class HoldsDamaged(UnusableContent):
+    """Published holds cannot be read."""
+
+
+def require_released(folder: Path, source: str) -> None:
+    """Raise SourceHeld for a held source; CatalogueDamaged, OSError."""
+    found = catalogue.read(folder).holds.get(source)
+    if found is not None:
+        raise SourceHeld(
+            f"{source} is held since {rfc3339(found.since)[:10]} by {found.by}: {found.reason} "
+            f"Release it with: credence data release {source}"
+        )
+
+
+def put_unless_held(folder: Path, source: str, staged: Path, entry: CatalogueEntry, publish: Publish) -> None:
+    """Put a complete staging file into service as `put_in_service` does. Raises SourceHeld for a held source."""
+    require_released(folder, source)
+    put_in_service(folder, source, staged, entry, publish)
+
+
+def hold(
+    folder: Path, source: str, by: str, reason: str, now: Milliseconds, publish: Publish = publish_nowhere
+) -> Hold:
+    """Hold a source; of a held one, replace who holds it and why.
+
+    Raises InvalidInput without a reason or for a long one; the errors of `publish`.
+    """
+    placed: list[Hold] = []
+
+    def with_hold(holds: dict[str, Hold]) -> dict[str, Hold]:
+        placed.append(wanted(holds.get(source), by, reason, now))
+        return holds | {source: placed[-1]}
+
+    _change(folder, publish, with_hold)
+    return placed[-1]
+
+
+def wanted(before: Hold | None, by: str, reason: str, now: Milliseconds) -> Hold:
+    """Return the hold that `hold` makes of the one before. Raises InvalidInput as it does."""
+    line = " ".join(reason.split())
+    if not line or len(line) > MAX_REASON_CHARACTERS or not line.isprintable():
+        raise InvalidInput(f"A hold needs a reason of at most {MAX_REASON_CHARACTERS} characters.")
+    return Hold(before.since if before else now, by, line)
+
+
+def release(folder: Path, source: str, publish: Publish = publish_nowhere) -> bool:
+    """Release a source; return False if it was not held. Nothing is loaded by that. Raises the errors of `publish`."""
+    if source not in catalogue.read(folder).holds:
+        return False
+    _change(folder, publish, lambda holds: {name: each for name, each in holds.items() if name != source})
+    return True
+
+
+def replace_all(folder: Path, data: bytes, edition: str) -> None:
+    """Replace the holds by those that another node published. Raises HoldsDamaged, OSError."""
+    try:
+        holds = msgspec.json.decode(data, type=dict[str, Hold])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise HoldsDamaged("The published holds are damaged.") from error
+    catalogue.update(folder, lambda current: _with(current, holds, edition))
+
+
+def encoded(holds: dict[str, Hold]) -> bytes:
+    """Return the holds as they are published."""
+    return msgspec.json.encode(holds)
+
+
+def _change(folder: Path, publish: Publish, change: Callable[[dict[str, Hold]], dict[str, Hold]]) -> None:
+    def changed(current: Catalogue) -> Catalogue:
+        holds = change(current.holds)
+        return _with(current, holds, publish(HOLDS, encoded(holds), b"", base_edition(current, HOLDS)))
+
+    catalogue.update(folder, changed)
+
+
+def _with(current: Catalogue, holds: dict[str, Hold], edition: str) -> Catalogue:
+    return catalogue.with_edition(msgspec.structs.replace(current, holds=holds), HOLDS, edition)

@@ -1,0 +1,113 @@
+"""Holds a source of credit data and releases it: the one function of command line, management API and console (D30).
+
+Where nodes share a store, the hold reaches all of them. An edition that was published before it is still fetched, so that
+all nodes serve the same data.
+"""
+
+from functools import partial
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from credence.clock import Milliseconds
+from credence.datasets import catalogue, holds
+from credence.datasets.fact_kinds import REGISTER
+from credence.datasets.loading.refresh import SOURCES, due_files
+from credence.datasets.replication.changing import changed
+from credence.datasets.score_reader import SCORES
+from credence.errors import InvalidInput
+from credence.management.instants import instant
+from credence.meanings import meaning
+from credence.settings import Settings
+
+NAMES = (REGISTER, *SOURCES, SCORES)
+"""The sources, in the order in which a deployment is filled."""
+
+HOLD, RELEASE = "data hold", "data release"
+"""The names of the acts in the audit trail, which are those of the commands."""
+
+
+class UnknownSource(InvalidInput):
+    """There is no source of this name."""
+
+
+class HoldBody(Struct, forbid_unknown_fields=True):
+    """Why a source is held."""
+
+    reason: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=holds.MAX_REASON_CHARACTERS)],
+        meaning("Why, in one line, for the next operator.", example="The snapshot of November is incomplete."),
+    ]
+
+
+class HoldState(Struct):
+    """Whether a source is held, and what that means."""
+
+    source: Annotated[str, meaning("Its name.")]
+    held: Annotated[bool, meaning("Whether loads of it are refused.")]
+    since: Annotated[str | None, meaning("Since when.", example="2026-11-22T09:30:00Z")] = None
+    by: Annotated[str | None, meaning("Who holds it.", example="ada")] = None
+    reason: Annotated[str | None, meaning("Why.", example="The snapshot of November is incomplete.")] = None
+    effect: Annotated[str, meaning("What is served, and what happens to newer data.")] = ""
+
+
+def hold_of(settings: Settings, source: str) -> HoldState:
+    """Return the hold of a source. Raises UnknownSource, CatalogueDamaged, OSError."""
+    _require_known(source)
+    return _state(settings, source, catalogue.read(settings.credit_folder).holds.get(source))
+
+
+def held(
+    settings: Settings, source: str, by: str, reason: str, now: Milliseconds, *, preview: bool = False
+) -> HoldState:
+    """Hold a source and return its state; with `preview`, change nothing.
+
+    Raises UnknownSource; InvalidInput for a reason that is missing or too long; StoreUnavailable, OSError.
+    """
+    _require_known(source)
+    folder = settings.credit_folder
+    wanted = holds.wanted(catalogue.read(folder).holds.get(source), by, reason, now)
+    if not preview:
+        wanted = changed(folder, settings.store, holds.HOLDS, partial(holds.hold, folder, source, by, reason, now))
+    return _state(settings, source, wanted)
+
+
+def released(settings: Settings, source: str, *, preview: bool = False) -> HoldState:
+    """Release a source and return its state; with `preview`, change nothing. Raises as `held` does."""
+    _require_known(source)
+    folder = settings.credit_folder
+    if not preview:
+        changed(folder, settings.store, holds.HOLDS, partial(holds.release, folder, source))
+    return _state(settings, source, None)
+
+
+def _require_known(source: str) -> None:
+    if source not in NAMES:
+        raise UnknownSource(f"There is no source {source[:40]!r}: it is one of {', '.join(NAMES)}.")
+
+
+def _state(settings: Settings, source: str, hold: catalogue.Hold | None) -> HoldState:
+    effect = _effect(settings, source, held=hold is not None)
+    if hold is None:
+        return HoldState(source, False, effect=effect)
+    return HoldState(source, True, instant(hold.since), hold.by, hold.reason, effect)
+
+
+def _effect(settings: Settings, source: str, *, held: bool) -> str:
+    folder = settings.credit_folder
+    current = catalogue.read(folder)
+    entry = current.sources.get(source)
+    served = "No data of it is served."
+    if entry is not None:
+        companies = "1 company" if entry.companies == 1 else f"{entry.companies:,} companies"
+        served = f"Served: {companies}, as of {entry.as_of or 'an unknown day'}."
+    act = "Scoring runs" if source == SCORES else "Loads of it"
+    then = f"{act} are {'refused' if held else 'possible'}."
+    try:
+        waiting = [each for each in due_files(folder / "downloads", current) if each.source == source]
+    except OSError:  # most deployments have no such folder
+        waiting = []
+    if waiting:
+        then += f" The folder of downloads has newer files ({', '.join(each.description for each in waiting)}), which "
+        then += "wait until the release." if held else "the next refresh loads."
+    return f"{served} {then}"

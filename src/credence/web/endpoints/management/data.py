@@ -1,0 +1,81 @@
+"""/manage/v1/data: the sources of credit data, their loads, and the holds on them (D21, D30)."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from credence.errors import OperatorError
+from credence.management import data_history, data_holds, inventory
+from credence.oauth.bearer import Bearer
+from credence.refusals import INTERNAL, RESOURCE_UNKNOWN, Refused
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.telemetry.log import log_unexpected
+from credence.web.endpoints.management.acts import explained, is_preview, record, require_version, shown
+from credence.web.messages.answer import Answer
+from credence.web.resource_api.bodies import read_model
+from credence.web.resource_api.pages import require_parameters
+
+T = TypeVar("T")
+
+
+async def sources(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the state of each source of credit data."""
+    return shown(await _read(request, lambda: inventory.sources(service.settings, request.now)))
+
+
+async def loads(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the newest loads and scoring runs of this node."""
+    return shown(await _read(request, lambda: data_history.loads(service.settings)))
+
+
+async def read_hold(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return whether a source is held."""
+    return shown(await _hold(service, request))
+
+
+async def hold(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Hold a source: newer data of it is refused until its release."""
+    require_parameters(request.parameters, "preview")
+    source, preview = request.segments[0], is_preview(request)
+    require_version(request, await _hold(service, request))
+    body = read_model(request, data_holds.HoldBody)
+    by = bearer.account.username if bearer.account else bearer.application.client_id
+    settings, now = service.settings, request.now
+    with explained():
+        state = data_holds.held(settings, source, by, body.reason, now, preview=True)
+        if not preview:
+            await record(service, request, bearer, data_holds.HOLD, source=source)
+            state = await asyncio.to_thread(data_holds.held, settings, source, by, body.reason, now)
+    return shown(state)
+
+
+async def release(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Release a source. Nothing is loaded by that."""
+    require_parameters(request.parameters, "preview")
+    source, preview = request.segments[0], is_preview(request)
+    found = await _hold(service, request)
+    require_version(request, found)
+    preview = preview or not found.held
+    if not preview:
+        await record(service, request, bearer, data_holds.RELEASE, source=source)
+    with explained():
+        return shown(await asyncio.to_thread(data_holds.released, service.settings, source, preview=preview))
+
+
+async def _hold(service: Service, request: RequestContext) -> data_holds.HoldState:
+    try:
+        return await _read(request, lambda: data_holds.hold_of(service.settings, request.segments[0]))
+    except data_holds.UnknownSource:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown") from None
+
+
+async def _read(request: RequestContext, read: Callable[[], T]) -> T:
+    """Return what is read in a thread. Refused with 500 for data that cannot be read."""
+    try:
+        return await asyncio.to_thread(read)
+    except data_holds.UnknownSource:
+        raise
+    except (OperatorError, OSError) as error:
+        log_unexpected(error, request_id=request.request_id)
+        raise Refused(INTERNAL, "credit_data.unreadable") from None

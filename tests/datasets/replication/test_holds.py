@@ -1,0 +1,43 @@
+"""A hold reaches every node that shares the store, and what was published before it is still fetched."""
+
+import asyncio
+
+import pytest
+
+from credence.clock import Milliseconds
+from credence.datasets import catalogue, holds
+from credence.datasets.replication.changing import changed
+from credence.datasets.replication.publishing import publish_local
+from credence.store.postgres.credit_sets import published
+from tests.datasets.replication.conftest import Nodes, name_in
+
+NOW: Milliseconds = 1_700_000_000_000
+
+
+def test_a_hold_of_one_node_refuses_loads_of_the_other(nodes: Nodes) -> None:
+    nodes.load("BEFORE")
+    changed(
+        nodes.one,
+        nodes.address,
+        holds.HOLDS,
+        lambda publish: holds.hold(nodes.one, "register", "ada", "It is incomplete.", NOW, publish),
+    )
+    nodes.fetch()
+    assert name_in(nodes.other) == "BEFORE"
+    assert catalogue.read(nodes.other).holds == {"register": catalogue.Hold(NOW, "ada", "It is incomplete.")}
+    with pytest.raises(holds.SourceHeld, match="held since 2023-11-14 by ada"):
+        nodes.load("AFTER", into=nodes.other)
+    changed(nodes.other, nodes.address, holds.HOLDS, lambda publish: holds.release(nodes.other, "register", publish))
+    nodes.fetch(nodes.one)
+    nodes.load("AFTER")
+    nodes.fetch()
+    assert name_in(nodes.other) == "AFTER"
+    assert [each.source for each in catalogue.read(nodes.other).loads] == ["register"]
+
+
+def test_holds_from_before_the_move_to_a_shared_store_are_published(nodes: Nodes) -> None:
+    holds.hold(nodes.one, "psc", "ada", "Owners are missing.", NOW)
+    assert "holds" in publish_local(nodes.address, nodes.one, ())
+    assert "holds" in {each.name for each in asyncio.run(published(nodes.address))}
+    nodes.fetch()
+    assert catalogue.read(nodes.other).holds["psc"].reason == "Owners are missing."
