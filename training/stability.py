@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import numpy as np
 
+from credence.scoring.drift import stability_index
 from credence.scoring.points import PointsTable
 from credence.scoring.scale import POINTS_PER_LOGIT, score_of
 from training.filings import Filings
@@ -103,10 +104,8 @@ def _groups(filings: Filings, chances: Floats, rate: float) -> Iterator[Group]:
 
 
 def _shift(code: str, fitting: Floats, filings: Floats) -> Shift:
-    """Return the index over tenths of the fitting data: sum of (share there - share here) x ln of their quotient."""
+    """Return the index over tenths of the fitting data."""
     known, found = fitting[~np.isnan(fitting)], filings[~np.isnan(filings)]
     edges = np.unique(np.quantile(known, np.arange(1, BINS) / BINS))
     there, here = (np.bincount(np.digitize(each, edges), minlength=len(edges) + 1) for each in (known, found))
-    # Half a company in an empty tenth keeps the logarithm finite.
-    shares = [np.maximum(each, 0.5) / each.sum() for each in (there, here)]
-    return Shift(code, len(found), float(((shares[1] - shares[0]) * np.log(shares[1] / shares[0])).sum()))
+    return Shift(code, len(found), stability_index(there.tolist(), here.tolist()) or 0.0)

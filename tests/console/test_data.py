@@ -4,9 +4,11 @@ from pathlib import Path
 
 from credence.datasets import catalogue
 from credence.datasets.loading.load import load_register
+from credence.scoring.runs.run import score_all
 from tests.console.conftest import Console, text_of
 from tests.console.test_acts import deeds
 from tests.datasets.snapshots import company, write
+from tests.scoring.runs.test_run import A_DAY, DAY_1, load
 
 PATH = "/console/data"
 
@@ -67,3 +69,21 @@ async def test_the_loads_say_what_is_unknown(console: Console, tmp_path: Path) -
     )
     said = " ".join(text_of(await reader.browser.get(PATH)).split())
     assert "register \N{EN DASH} unknown unknown unknown 1" in said
+
+
+async def test_two_runs_are_compared_and_what_is_unknown_is_said(console: Console) -> None:
+    folder = console.main.service.settings.credit_folder
+    reader = await console.operator("reader")
+    assert "Nothing is scored yet" in text_of(await reader.browser.get(f"{PATH}/runs"))
+    load(folder, n00000001={}, n00000002={})
+    score_all(folder, DAY_1)
+    load(folder, n00000001={}, n00000002={"Accounts_NextDueDate": "12/10/2026"})
+    score_all(folder, DAY_1 + A_DAY)
+    said = " ".join(text_of(await reader.browser.get(f"{PATH}/runs")).split())
+    assert "What changed from run 1 to run 2" in said
+    assert "With another score 1" in said
+    assert "-9 to -5 1" in said
+    said = " ".join(text_of(await reader.browser.get(f"{PATH}/runs?run=2&since=fitting")).split())
+    assert "Drift of the inputs since the fitting data" in said
+    wrong = await reader.browser.get(f"{PATH}/runs?run=9")
+    assert (wrong.status, "There is no scoring run" in text_of(wrong)) == (200, True)

@@ -7,10 +7,13 @@ import pytest
 from credence.datasets import catalogue
 from credence.datasets.holds import SourceHeld
 from credence.datasets.loading.load import load_register
+from credence.scoring.runs.run import score_all
 from credence.telemetry.audit_files import DEEDS, files_in_order
 from tests.datasets.snapshots import company, write
 from tests.management.conftest import Managed
 from tests.management.test_applications import acts
+from tests.scoring.runs.test_run import A_DAY, DAY_1
+from tests.scoring.runs.test_run import load as load_companies
 
 REASON = {"reason": "The snapshot is incomplete."}
 HOLD = "/data/sources/register/hold"
@@ -107,3 +110,20 @@ async def test_a_load_of_which_an_earlier_version_kept_nothing_has_unknown_figur
     catalogue.update(path.parent, lambda _: catalogue.Catalogue(1, {"register": old}))
     (only,) = (await managed.call("GET", "/data/loads")).json["loads"]
     assert (only["seconds"], only["rows"], only["refused"], only["companies"]) == (None, None, None, 1)
+
+
+async def test_scoring_runs_are_listed_and_compared(managed: Managed) -> None:
+    assert (await managed.call("GET", "/data/runs")).json == {"runs": []}
+    assert (await managed.call("GET", "/data/runs/newest")).status == 404
+    folder = managed.main.service.settings.credit_folder
+    for day in range(2):
+        load_companies(folder, n00000001={})
+        score_all(folder, DAY_1 + day * A_DAY)
+    assert [each["run"] for each in (await managed.call("GET", "/data/runs")).json["runs"]] == [2, 1]
+    found = (await managed.call("GET", "/data/runs/2?since=1")).json
+    assert (found["changed_score"], found["changed_band"], found["since"]) == (0, 0, 1)
+    assert (await managed.call("GET", "/data/runs/newest")).json == found
+    assert (await managed.call("GET", "/data/runs/1")).json["bands"] is None
+    for path in ("/data/runs/9", "/data/runs/2?since=2", "/data/runs/2?since=x"):
+        assert (await managed.call("GET", path)).status == 404, path
+    assert (await managed.call("GET", "/data/runs/2?until=1")).status == 422

@@ -247,6 +247,10 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "why": _why,
     "audit refusals": _refusals,
     "data status": lambda there, _: there.get("/data")["sources"],
+    "score runs": lambda there, _: there.get("/data/runs")["runs"],
+    "score compare": lambda there, values: there.get(
+        f"/data/runs/{quote(values['number'] or 'newest', safe='')}", since=values["since"]
+    ),
     "data loads": lambda there, _: there.get("/data/loads")["loads"],
     "data hold": lambda there, values: there.act(
         "PUT", _hold(values), {"reason": values["reason"]}, preview=values["preview"]

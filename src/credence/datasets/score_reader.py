@@ -2,7 +2,7 @@
 
 Each company is one row: its scores by earlier runs, the newest first, as MessagePack. A line of a score is stored as the
 position of its code in the run's list of codes, and its points. `spread` holds the distribution of the last run's values,
-a row for each section and measure.
+a row for each section and measure; `figures` what each run found. A file by an earlier version has no figures.
 """
 
 import datetime as dt
@@ -13,6 +13,7 @@ import msgspec
 
 from credence.companies.facts.scores import PastScore, Scores, Spread
 from credence.datasets.data_set import DataSetFile
+from credence.datasets.score_figures import RunFigures, decode_figures
 
 SCORES = "scores"
 """The name of the data set in the catalogue."""
@@ -28,6 +29,7 @@ CREATE TABLE score (number TEXT PRIMARY KEY, held BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE spread (
     section TEXT NOT NULL, measure TEXT NOT NULL, spread BLOB NOT NULL, PRIMARY KEY (section, measure)
 ) WITHOUT ROWID;
+CREATE TABLE figures (run INTEGER PRIMARY KEY, figures BLOB NOT NULL);
 PRAGMA user_version = {LAYOUT};
 """
 
@@ -94,6 +96,13 @@ class ScoreReader(DataSetFile):
         """Return the scores of one company as they are stored."""
         rows = self.rows("SELECT held FROM score WHERE number = ?", number)
         return self.decoded(decode_scores, rows[0][0]) if rows else ()
+
+    def figures(self) -> dict[int, RunFigures]:
+        """Return what each run found, by its id; a run by an earlier version has none."""
+        if not self.rows("SELECT name FROM sqlite_master WHERE name = 'figures'"):
+            return {}
+        found = self.rows("SELECT run, figures FROM figures")
+        return {run: self.decoded(decode_figures, figures) for run, figures in found}
 
     @property
     def last_run(self) -> ScoringRun:

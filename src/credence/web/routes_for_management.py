@@ -123,6 +123,8 @@ MANAGEMENT = (
     _resource(READ, f"{paths.MANAGEMENT}/limits", endpoint=inventory.limits, operation=inventory_operations.LIMITS),
     _resource(READ, _DATA, endpoint=data.sources, operation=data_operations.DATA),
     _resource(READ, f"{_DATA}/loads", endpoint=data.loads, operation=data_operations.LOADS),
+    _resource(READ, f"{_DATA}/runs", endpoint=data.runs, operation=data_operations.RUNS),
+    _resource(READ, f"{_DATA}/runs/{{run}}", endpoint=data.compared_run, operation=data_operations.COMPARE_RUNS),
     _resource(READ, _HOLD, endpoint=data.read_hold, operation=data_operations.READ_HOLD),
     _of_data(("PUT",), _HOLD, endpoint=data.hold, operation=data_operations.HOLD),
     _of_data(("DELETE",), _HOLD, endpoint=data.release, operation=data_operations.RELEASE),

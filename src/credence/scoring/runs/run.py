@@ -26,11 +26,22 @@ from credence.datasets.loading.staging import open_staging, staging_file
 from credence.datasets.loading.workers import map_in_workers
 from credence.datasets.publish import Publish, publish_nowhere
 from credence.datasets.register import open_register
+from credence.datasets.score_figures import RunFigures, encode_figures
 from credence.datasets.score_reader import LAYOUT, SCORES, TABLES, ScoreReader, ScoringRun, encode, run_row
 from credence.datasets.sources.source import LoadRefused
 from credence.scoring.day import register_day
 from credence.scoring.model import Model, current_model
-from credence.scoring.runs.share import SCORED_KINDS, Share, ShareResult, Task, begin, codes_of, decode_result
+from credence.scoring.runs.figures import FigureCounts
+from credence.scoring.runs.share import (
+    SCORED_KINDS,
+    Share,
+    ShareResult,
+    Task,
+    begin,
+    codes_of,
+    decode_result,
+    figure_counts,
+)
 
 Progress = Callable[[int, int], None]
 """Receives the number of companies scored so far, and the number of all companies."""
@@ -78,12 +89,12 @@ def score_all(
         found, model = catalogue.read(folder), current_model()
         if REGISTER not in found.sources:
             raise LoadRefused("No register is loaded, and only companies of the register are scored.")
-        runs = _runs(folder, found)
+        runs, figures = _runs(folder, found)
         run = _this_run(runs, model, found, now)
         last = _last_id(folder, found)
         task = encode(Task(str(folder.absolute()), found, run))
         report_progress = progress or (lambda _done, _all: None)
-        total = _Total()
+        total = _Total(figure_counts(model, runs, run))
         try:
             with open_staging(draft, TABLES + _UNSORTED) as new:
                 new.executemany(
@@ -93,6 +104,11 @@ def score_all(
                     new.executemany("INSERT INTO unsorted VALUES (?, ?)", done.rows)
                     total.add(done)
                     report_progress(total.companies, found.sources[REGISTER].companies)
+                figures[run.id] = total.figures.figures(total.companies, dict(total.unscored))
+                new.executemany(
+                    "INSERT INTO figures VALUES (?, ?)",
+                    ((each, encode_figures(what)) for each, what in figures.items()),
+                )
                 left = _finish(new, total, folder, found)
         except FileNotFoundError as error:
             raise LoadRefused("A data set was replaced while the run started: start it again.") from error
@@ -113,7 +129,8 @@ def score_all(
 class _Total:
     """The sums over all shares."""
 
-    def __init__(self) -> None:
+    def __init__(self, figures: FigureCounts) -> None:
+        self.figures = figures
         self.companies = self.changed = 0
         self.unscored: Counter[str] = Counter()
         self.spread: Counter[tuple[str, str, float]] = Counter()
@@ -126,16 +143,19 @@ class _Total:
         self.companies += done.companies
         self.changed += done.changed
         self.unscored.update(done.unscored)
+        self.figures.add(done.figures)
         for section, measure, value, companies in done.spread:
             self.spread[section, measure, value] += companies
 
 
-def _runs(folder: Path, found: Catalogue) -> dict[int, ScoringRun]:
-    """Return the earlier runs by id. Raises UnusableDataSet if they cannot be read: no run discards history."""
+def _runs(folder: Path, found: Catalogue) -> tuple[dict[int, ScoringRun], dict[int, RunFigures]]:
+    """Return the earlier runs and their figures by id. Raises UnusableDataSet if they cannot be read: no run discards
+    history.
+    """
     if SCORES not in found.sources:
-        return {}
+        return {}, {}
     with closing(ScoreReader(folder / found.sources[SCORES].file)) as past:
-        return past.runs
+        return past.runs, past.figures()
 
 
 def _this_run(runs: dict[int, ScoringRun], model: Model, found: Catalogue, now: Milliseconds) -> ScoringRun:

@@ -4,6 +4,7 @@ A worker reads the data sets that were in service when the run began, and only t
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from credence.datasets.score_reader import SCORES, ScoreReader, ScoringRun, Stor
 from credence.scoring.eligibility import Unscored
 from credence.scoring.model import Model, current_model
 from credence.scoring.points import words_of
+from credence.scoring.runs.figures import FigureCounts, Row
 from credence.scoring.score import LEVEL, Score, assess
 from credence.scoring.sectors import section_of
 
@@ -60,6 +62,7 @@ class ShareResult(msgspec.Struct, array_like=True):
     """Code of the reason -> companies."""
     spread: list[tuple[str, str, float, int]] = []
     """Section, measure, value, companies."""
+    figures: list[Row] = []
 
 
 decode_share = msgspec.msgpack.Decoder(Share).decode
@@ -91,11 +94,14 @@ class _Scorer:
 
     def score(self, share: Share) -> ShareResult:
         done, unscored, spread = ShareResult(rows=[]), Counter[str](), Counter[tuple[str, str, float]]()
+        figures = figure_counts(self._model, self._past.runs if self._past else (), self._run)
         for entry in self._register.entries(share.first, share.last):
             done.companies += 1
             company = self._company(entry)
             outcome = assess(company, self._model, self._run.run)
             past = self._past.stored_scores(entry.number) if self._past else ()
+            scored = None if isinstance(outcome, Unscored) else outcome
+            figures.count(scored, past)
             if isinstance(outcome, Unscored):
                 unscored[outcome.code] += 1
                 if past:
@@ -109,7 +115,7 @@ class _Scorer:
                 spread[ALL_SECTIONS, measure, value] += 1
                 if section:
                     spread[section, measure, value] += 1
-        done.unscored = dict(unscored)
+        done.unscored, done.figures = dict(unscored), figures.rows()
         done.spread = [(*key, companies) for key, companies in spread.items()]
         return done
 
@@ -132,6 +138,11 @@ class _Scorer:
             return False
         runs = self._past.runs if self._past else {}
         return sorted(score_lines(new, self._run)) == sorted(score_lines(old, runs[old.run]))
+
+
+def figure_counts(model: Model, runs: Iterable[int], run: ScoringRun) -> FigureCounts:
+    """Return the counts of a run that is compared with the runs before it."""
+    return FigureCounts(model, (each for each in runs if each < run.id), MAX_STORED_SCORES)
 
 
 def _measures(score: Score) -> list[tuple[str, float]]:

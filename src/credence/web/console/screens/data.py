@@ -11,6 +11,7 @@ from credence.management.data_history import loads
 from credence.management.inventory import listed_disputes, sources
 from credence.management.inventory import policies as listed_policies
 from credence.management.service_schema import Source
+from credence.web.console.screens.runs import PATH as RUNS_PATH
 from credence.web.screens.blocks import Block, Cell, Field, Form, Note, Page, Table
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
@@ -61,7 +62,8 @@ async def _page(visit: Visit, source: str, reason: str) -> Page:
     blocks += await _judged(visit)
     blocks.append(_hold_form(source, reason))
     blocks.append(Note("New data is loaded on the command line: credence data refresh FOLDER", "soft"))
-    return Page("Data", blocks, "credence data status")
+    links = (("Scoring runs: what changed, and drift", RUNS_PATH),)
+    return Page("Data", blocks, "credence data status", links=links)
 
 
 async def _loads(visit: Visit) -> Table:

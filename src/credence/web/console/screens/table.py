@@ -20,6 +20,7 @@ from credence.web.console.screens.log import LOG
 from credence.web.console.screens.overview import OVERVIEW
 from credence.web.console.screens.registrations import REGISTRATIONS
 from credence.web.console.screens.request import REQUEST
+from credence.web.console.screens.runs import RUNS
 from credence.web.console.screens.settings import SETTINGS
 from credence.web.console.screens.tokens import TOKENS
 from credence.web.console.screens.webhooks import WEBHOOKS
@@ -38,6 +39,7 @@ SCREENS = (
     KEYS,
     LIMITS,
     DATA,
+    RUNS,
     WEBHOOKS,
     AUDIT,
     HEALTH,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from credence.errors import OperatorError
-from credence.management import data_history, data_holds, inventory
+from credence.management import data_history, data_holds, inventory, score_runs
 from credence.oauth.bearer import Bearer
 from credence.refusals import INTERNAL, RESOURCE_UNKNOWN, Refused
 from credence.request_context import RequestContext
@@ -27,6 +27,21 @@ async def sources(service: Service, request: RequestContext, _bearer: Bearer) ->
 async def loads(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the newest loads and scoring runs of this node."""
     return shown(await _read(request, lambda: data_history.loads(service.settings)))
+
+
+async def runs(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return the scoring runs."""
+    return shown(await _read(request, lambda: score_runs.runs(service.settings)))
+
+
+async def compared_run(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+    """Return what changed from an earlier run to this one."""
+    require_parameters(request.parameters, "since")
+    run, since = request.segments[0], request.parameters.get("since", "")
+    try:
+        return shown(await _read(request, lambda: score_runs.compared(service.settings, run, since)))
+    except score_runs.UnknownRun:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown") from None
 
 
 async def read_hold(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
@@ -74,7 +89,7 @@ async def _read(request: RequestContext, read: Callable[[], T]) -> T:
     """Return what is read in a thread. Refused with 500 for data that cannot be read."""
     try:
         return await asyncio.to_thread(read)
-    except data_holds.UnknownSource:
+    except (data_holds.UnknownSource, score_runs.UnknownRun):
         raise
     except (OperatorError, OSError) as error:
         log_unexpected(error, request_id=request.request_id)
