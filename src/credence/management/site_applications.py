@@ -9,6 +9,7 @@ from credence import paths
 from credence.clock import Milliseconds
 from credence.crypto.randomness import credential_prefix
 from credence.identity.sessions import SiteName
+from credence.management.application_fields import SIGN_IN_POLICIES
 from credence.settings import Environment, Settings
 from credence.store.contract import Conflict, Store
 from credence.store.records import Application, SignInPolicy
@@ -51,23 +52,31 @@ WORKBENCH: Final = SiteApplication("workbench", "Credit workbench", paths.WORKBE
 
 
 async def register_site(store: Store, settings: Settings, site: SiteApplication, now: Milliseconds) -> None:
-    """Register a site, or bring its registration up to date."""
+    """Register a site, or bring its registration up to date.
+
+    Networks, hours, rate, a stronger sign-in and the end of its logins stay as operators have set them. Everything else is
+    what the site needs, so that a start repairs it.
+    """
     client_id = site.client_id(settings)
     found = await store.application(client_id)
+    least: SignInPolicy = "password" if settings.environment is Environment.SANDBOX else site.sign_in
+    kept = found or Application(client_id, site.name, (), created_at=now)
     wanted = Application(
         client_id,
         site.name,
         (),
-        created_at=found.created_at if found else now,
-        version=found.version if found else 1,
+        created_at=kept.created_at,
+        version=kept.version,
         authentication="none",
         grants=("authorization_code",),
         scopes=("openid",),
         redirect_uris=(site.redirect_uri(settings),),
-        sign_in="password" if settings.environment is Environment.SANDBOX else site.sign_in,
+        sign_in=max(kept.sign_in, least, key=SIGN_IN_POLICIES.index),
         first_party=True,
-        disabled=found.disabled if found else False,
-        not_before=found.not_before if found else 0,
+        spike_per_minute=kept.spike_per_minute,
+        rules=kept.rules,
+        disabled=kept.disabled,
+        not_before=kept.not_before,
     )
     if wanted == found:
         return
