@@ -83,3 +83,17 @@ async def test_a_log_that_cannot_be_read_is_said(managed: Managed) -> None:
     file.write_bytes(b"no database" * 1_000)
     reply = await managed.call("GET", "/log")
     assert (reply.status, reply.headers["content-type"]) == (500, "application/problem+json")
+
+
+async def test_a_request_of_the_console_has_its_checks_as_any_other(managed: Managed) -> None:
+    """The process of the management API serves the console; a reader without a session is sent to the sign-in."""
+    noted = (managed.main.now, "c0ns0le-1", None, None, None, "GET", "/console/keys", 303, 0.001, None, "192.0.2.7", "")
+    service = managed.main.service
+    assert service.request_log is not None
+    service.request_log.add(noted)
+    write(managed)
+    found = (await managed.call("GET", "/log/c0ns0le-1")).json
+    assert found["request"]["path"] == "/console/keys"
+    outcomes = {each["check"]: each["outcome"] for each in found["checks"]}
+    assert list(outcomes) == ["route", "method", "size and form", "rate", "endpoint"]
+    assert outcomes["route"] == "passed"

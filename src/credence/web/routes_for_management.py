@@ -13,6 +13,7 @@ from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATION
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
+from credence.web.console.screens.table import CONSOLE as SITE
 from credence.web.endpoints.health import live, ready
 from credence.web.endpoints.management import accounts, applications, clocks, consents, data, inventory, log, service
 from credence.web.messages.answer import JSON, Answer
@@ -28,6 +29,7 @@ from credence.web.routes import ROUTES
 from credence.web.routes_for_developers import DEVELOPERS
 from credence.web.routes_for_workbench import WORKBENCH
 from credence.web.routing.route import READ, Protection, Route
+from credence.web.screens.routing import routes_of
 
 
 async def description(served: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
@@ -37,8 +39,11 @@ async def description(served: Service, _request: RequestContext, _bearer: Bearer
 
 async def explanation(served: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return a request in the log with its checks."""
-    return await log.explain(served, request, (*ROUTES, *WORKBENCH, *DEVELOPERS, *MANAGEMENT))
+    return await log.explain(served, request, (*ROUTES, *WORKBENCH, *DEVELOPERS, *MANAGEMENT, *_CONSOLE))
 
+
+_CONSOLE = routes_of(SITE, ())
+"""The routes of the console, of which the log has requests too."""
 
 _APPLICATIONS = f"{paths.MANAGEMENT}/applications"
 _APPLICATION = f"{_APPLICATIONS}/{{client_id}}"
