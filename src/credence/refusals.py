@@ -296,6 +296,9 @@ IDEMPOTENCY_IN_PROGRESS = _of_resource(
 SIGNALS_MALFORMED = _of_resource(  # SSF 1.0 §8.1
     "signals_malformed", 400, "Bad Request", "The body must have the members of the Shared Signals Framework."
 )
+SIGNALS_FORBIDDEN = _of_resource(  # SSF 1.0 §8.1.1.5, §8.1.2.2
+    "signals_forbidden", 403, "Forbidden", "The operator of the service has set the status of the stream."
+)
 SIGNALS_TOO_MANY = _of_resource(  # SSF 1.0 §8.1.3.3, §8.1.4.2
     "signals_too_many", 429, "Too Many Requests", "The stream takes no more of this for now."
 )
@@ -312,6 +315,7 @@ RESOURCE_ERRORS = frozenset(
         IDEMPOTENCY_MISMATCH,
         IDEMPOTENCY_IN_PROGRESS,
         SIGNALS_MALFORMED,
+        SIGNALS_FORBIDDEN,
         SIGNALS_TOO_MANY,
     )
 )

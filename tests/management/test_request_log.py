@@ -5,6 +5,8 @@ from urllib.parse import quote
 import pytest
 
 from credence.access.rules import AccessRules
+from credence.request_log.log_file import LogFile
+from credence.request_log.waiting import Waiting
 from tests.management.conftest import Managed
 
 
@@ -87,12 +89,25 @@ async def test_a_log_that_cannot_be_read_is_said(managed: Managed) -> None:
 
 async def test_a_request_of_the_console_has_its_checks_as_any_other(managed: Managed) -> None:
     """The process of the management API serves the console; a reader without a session is sent to the sign-in."""
-    noted = (managed.main.now, "c0ns0le-1", None, None, None, "GET", "/console/keys", 303, 0.001, None, "192.0.2.7", "")
-    service = managed.main.service
-    assert service.request_log is not None
-    service.request_log.add(noted)
-    write(managed)
-    found = (await managed.call("GET", "/log/c0ns0le-1")).json
+    noted = (
+        managed.main.now,
+        "0123456789abcdef-1",
+        None,
+        None,
+        None,
+        "GET",
+        "/console/keys",
+        303,
+        0.001,
+        None,
+        "192.0.2.7",
+        "",
+    )
+    waiting, log = Waiting(()), LogFile(managed.main.service.settings.request_log_file, 100, 7)
+    waiting.add(noted)
+    log.write(waiting, waiting.take(), managed.main.now)
+    log.close()
+    found = (await managed.call("GET", "/log/0123456789abcdef-1")).json
     assert found["request"]["path"] == "/console/keys"
     outcomes = {each["check"]: each["outcome"] for each in found["checks"]}
     assert list(outcomes) == ["route", "method", "size and form", "rate", "endpoint"]

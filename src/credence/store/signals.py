@@ -41,6 +41,8 @@ class SignalStream(msgspec.Struct, frozen=True):
     description: str = ""
     status: Status = "enabled"
     reason: str = ""
+    set_by_operator: bool = False
+    """Whether the operator paused or disabled it; its receiver then cannot undo that."""
     removed: tuple[str, ...] = ()
     """The login names about which its receiver wants no signals."""
     verified_at: Milliseconds = 0

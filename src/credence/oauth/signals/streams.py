@@ -48,6 +48,15 @@ async def change(store: Store, digest_key: bytes, kept: SignalStream, wish: Wish
     return new
 
 
+_STATUSES: tuple[Status, ...] = ("enabled", "paused", "disabled")
+"""Each stops more than the one before."""
+
+
+def may_set(kept: SignalStream, status: Status) -> bool:
+    """Return whether the receiver may give its stream this status: what the operator stopped, it can only stop further."""
+    return not kept.set_by_operator or _STATUSES.index(status) > _STATUSES.index(kept.status)
+
+
 async def change_status(
     store: Store, kept: SignalStream, status: Status, reason: str, now: Milliseconds, *, notify: bool
 ) -> SignalStream:
@@ -55,9 +64,11 @@ async def change_status(
 
     What happens during a pause waits; a disabled stream loses what waits (SSF §8.1.2), and once more when it is enabled
     again: a node may store what it had found before the stream was disabled. With `notify` the receiver gets
-    `stream-updated`, as it must if it did not make the change itself (§8.1.5).
+    `stream-updated`, as it must if it did not make the change itself (§8.1.5): the operator made it, and a status other
+    than enabled then holds against the receiver (`may_set`).
     """
-    new = msgspec.structs.replace(kept, version=kept.version + 1, status=status, reason=reason)
+    held = status != "enabled" if notify else kept.set_by_operator
+    new = msgspec.structs.replace(kept, version=kept.version + 1, status=status, reason=reason, set_by_operator=held)
     notices = [_updated(new, now)] if notify else []
     moved = due_at(new, now) if status != kept.status else None
     await store.save_signal_stream(new, notices, moved, emptied="disabled" in {status, kept.status})

@@ -33,6 +33,7 @@ from credence.refusals import (
     RESOURCE_CHANGED,
     RESOURCE_MALFORMED,
     RESOURCE_UNKNOWN,
+    SIGNALS_FORBIDDEN,
     SIGNALS_MALFORMED,
     SIGNALS_TOO_MANY,
     SPIKE_ARREST,
@@ -107,6 +108,8 @@ async def delete_stream(service: Service, request: RequestContext, bearer: Beare
     """Delete the stream with what waits for it."""
     require_parameters(request.parameters, "stream_id")
     kept = await _stream_of(service, bearer, request.parameters.get("stream_id", ""))
+    if kept.set_by_operator:  # the next stream of the application would be enabled
+        raise Refused(SIGNALS_FORBIDDEN, "signals.operator")
     try:
         await service.authority.store.delete_signal_stream(kept)
     except Conflict:
@@ -126,6 +129,8 @@ async def change_status(service: Service, request: RequestContext, bearer: Beare
     if not body.reason.isprintable():  # an operator reads it on a terminal
         raise Refused(SIGNALS_MALFORMED, "signals.members")
     kept, store = await _stream_of(service, bearer, body.stream_id), service.authority.store
+    if not streams.may_set(kept, body.status):
+        raise Refused(SIGNALS_FORBIDDEN, "signals.operator")
     try:
         changed = await streams.change_status(store, kept, body.status, body.reason, request.now, notify=False)
     except Conflict:

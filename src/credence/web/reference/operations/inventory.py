@@ -38,6 +38,7 @@ _INVITATION = {
     "audiences": [],
     "initial_access_token": "<TOKEN>",
 }
+_PREVIEWED = {name: value for name, value in _INVITATION.items() if name != "initial_access_token"}
 _LINE = {"time": "2026-11-22T09:30:00.125Z", "event": "operator", "act": "app create", "operator": "ada"}
 _CONSENT = {"client_id": "<CLIENT_ID>", "scope": "openid credit:report", "granted_at": "2026-11-22T09:30:00Z"}
 
@@ -115,7 +116,10 @@ INVITE = Operation(
     bodies=(
         Content(JSON, (InvitationBody,), {"For two reports applications": {"uses": 2, "scopes": ["credit:report"]}}),
     ),
-    answers=(Content(JSON, (InvitationState,), {"With its token": _INVITATION}, 201),),
+    answers=(
+        Content(JSON, (InvitationState,), {"With its token": _INVITATION}, 201),
+        Content(JSON, (InvitationState,), {"A preview": _PREVIEWED}),
+    ),
     refusals=(*OF_A_BODY, RESOURCE_PARAMETER, *OF_IDEMPOTENCY),
 )
 

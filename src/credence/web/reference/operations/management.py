@@ -75,7 +75,10 @@ REGISTER = Operation(
     ),
     parameters=(_PREVIEW, _KEY),
     bodies=_APPLICATION_BODY,
-    answers=(Content(JSON, (ApplicationState,), {"With its secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),),
+    answers=(
+        Content(JSON, (ApplicationState,), {"With its secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),
+        Content(JSON, (ApplicationState,), {"A preview": _STATE}),
+    ),
     refusals=(*_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
 )
 
@@ -114,7 +117,10 @@ ADD_SECRET = Operation(
     description="Only this answer has the secret. An application has at most two; the older of the old ones ends.",
     parameters=(_CLIENT, _PREVIEW, _KEY),
     bodies=(Content(JSON, (SecretBody,), {"A day for the old one": {"keep_old": 86400}}),),
-    answers=(Content(JSON, (ApplicationState,), {"With the secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),),
+    answers=(
+        Content(JSON, (ApplicationState,), {"With the secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),
+        Content(JSON, (ApplicationState,), {"A preview": _STATE}),
+    ),
     refusals=(RESOURCE_UNKNOWN, RESOURCE_CHANGED, *_BODY, *OF_IDEMPOTENCY),
 )
 
@@ -144,7 +150,10 @@ MAKE_ACCOUNT = Operation(
     description="A password is made for it, which only this answer has.",
     parameters=(_PREVIEW, _KEY),
     bodies=(Content(JSON, (NewAccountBody,), {"A person": {**_ACCOUNT, "username": "ada"}}),),
-    answers=(Content(JSON, (AccountState,), {"With its password": {**_ACCOUNT_STATE, "password": "<PASSWORD>"}}, 201),),
+    answers=(
+        Content(JSON, (AccountState,), {"With its password": {**_ACCOUNT_STATE, "password": "<PASSWORD>"}}, 201),
+        Content(JSON, (AccountState,), {"A preview": _ACCOUNT_STATE}),
+    ),
     refusals=(*_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
 )
 

@@ -25,6 +25,7 @@ from credence.refusals import (
     RESOURCE_CHANGED,
     RESOURCE_PARAMETER,
     RESOURCE_UNKNOWN,
+    SIGNALS_FORBIDDEN,
     SIGNALS_MALFORMED,
     SIGNALS_TOO_MANY,
     UNSUPPORTED_MEDIA_TYPE,
@@ -140,7 +141,7 @@ DELETE_STREAM = Operation(
     description="Deletes it with what waits for you.",
     parameters=(_OF_STREAM,),
     answers=(Content("", (), status=204),),
-    refusals=(RESOURCE_PARAMETER, RESOURCE_UNKNOWN, RESOURCE_CHANGED),
+    refusals=(RESOURCE_PARAMETER, RESOURCE_UNKNOWN, RESOURCE_CHANGED, SIGNALS_FORBIDDEN),
 )
 
 READ_STATUS = Operation(
@@ -160,7 +161,7 @@ CHANGE_STATUS = Operation(
     description="During a pause what happens waits for you; a disabled stream loses it, and what waited.",
     bodies=(Content(JSON, (StatusBody,), {"Pause": _STATUS}),),
     answers=(Content(JSON, (StatusBody,), {"Paused": _STATUS}),),
-    refusals=_OF_KEPT,
+    refusals=(*_OF_KEPT, SIGNALS_FORBIDDEN),
 )
 
 ADD_SUBJECT = Operation(
