@@ -115,12 +115,15 @@ async def list_sessions(service: Service, request: RequestContext, _bearer: Bear
 
 async def end_session(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """End a session with the logins that it opened, except those that outlive it."""
+    require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
     account = await found_account(service, request)
     require_reach_of_account(bearer, account)
     for each in await service.authority.store.sessions_of(account.username):
         if public_id(each.key) == request.segments[1]:
-            await record(service, request, bearer, "session end", account=account.username)
-            await end_session_of_person(service, each.key, request.now)
+            if not preview:
+                await record(service, request, bearer, "session end", account=account.username)
+                await end_session_of_person(service, each.key, request.now)
             return Answer(204, "", b"", (NO_STORE,))
     raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
 
@@ -135,6 +138,8 @@ async def list_families(service: Service, request: RequestContext, _bearer: Bear
 
 async def end_family(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """End a login of an account with all its tokens, however it was opened."""
+    require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
     account = await found_account(service, request)
     require_reach_of_account(bearer, account)
     try:
@@ -144,8 +149,9 @@ async def end_family(service: Service, request: RequestContext, bearer: Bearer) 
     family = await service.authority.store.family(identity)
     if family is None or family.username != account.username:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
-    await record(service, request, bearer, "family end", account=account.username, application=family.client_id)
-    await end_login(service.authority, identity, request.now, "revoked")
+    if not preview:
+        await record(service, request, bearer, "family end", account=account.username, application=family.client_id)
+        await end_login(service.authority, identity, request.now, "revoked")
     return Answer(204, "", b"", (NO_STORE,))
 
 
@@ -172,9 +178,10 @@ async def _changed(
     service: Service, request: RequestContext, bearer: Bearer, found: Account, body: AccountBody
 ) -> Answer:
     require_reach_of_account(bearer, found)
+    preview = is_preview(request)
     with explained():
         wanted = configured_by(found, body, request.now)
-    if wanted != found and not is_preview(request):
+    if wanted != found and not preview:
         await record(service, request, bearer, "account set", account=found.username)
         with explained():
             await service.authority.store.save_account(wanted, request.now)

@@ -123,10 +123,11 @@ async def _changed(
     service: Service, request: RequestContext, bearer: Bearer, found: Application, body: ApplicationBody
 ) -> Answer:
     require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
     with explained():
         wanted = configured_by(found, body, request.now)
     require_reach(bearer, found, wanted)
-    if wanted != found and not is_preview(request):
+    if wanted != found and not preview:
         await record(service, request, bearer, "app set", application=found.client_id)
         await _save(service, request, wanted)
     return shown(state_of(wanted))

@@ -44,12 +44,13 @@ async def advance(service: Service, request: RequestContext, bearer: Bearer) -> 
 async def set_back(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Give the application real time again, and end what it got before."""
     require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
     found = await found_application(service, request)
     require_version(request, clock_of(found))
     require_reach(bearer, found)
     with explained():
         wanted = reset(found, service.settings, request.now)
-    if wanted != found and not is_preview(request):
+    if wanted != found and not preview:
         await record(service, request, bearer, "clock reset", application=found.client_id)
         await _save(service, request, wanted)
     return _shown(request, wanted)

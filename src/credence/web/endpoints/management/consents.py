@@ -7,9 +7,10 @@ from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.endpoints.management.accounts import found_account
-from credence.web.endpoints.management.acts import record, require_reach_of_account, shown
+from credence.web.endpoints.management.acts import is_preview, record, require_reach_of_account, shown
 from credence.web.messages.answer import Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.resource_api.pages import require_parameters
 
 
 async def list_consents(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
@@ -21,12 +22,15 @@ async def list_consents(service: Service, request: RequestContext, _bearer: Bear
 
 async def withdraw(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Withdraw a consent, and end the logins that the person opened for the application in a browser."""
+    require_parameters(request.parameters, "preview")
+    preview = is_preview(request)
     account, store = await found_account(service, request), service.authority.store
     require_reach_of_account(bearer, account)
     client_id = request.segments[1]
     if client_id not in {each.client_id for each in await store.consents_of(account.username)}:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
-    await record(service, request, bearer, "consent withdraw", account=account.username, application=client_id)
-    await store.withdraw_consent(account.username, client_id, request.now)
-    await service.authority.follow(request.now)
+    if not preview:
+        await record(service, request, bearer, "consent withdraw", account=account.username, application=client_id)
+        await store.withdraw_consent(account.username, client_id, request.now)
+        await service.authority.follow(request.now)
     return Answer(204, "", b"", (NO_STORE,))

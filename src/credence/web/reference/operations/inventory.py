@@ -16,7 +16,7 @@ from credence.management.service_schema import (
 from credence.management.trail import FIELDS
 from credence.refusals import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
-from credence.web.reference.operations.management import READ_ACCOUNT, TAG
+from credence.web.reference.operations.management import PREVIEW, READ_ACCOUNT, TAG
 from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_IDEMPOTENCY
 from credence.web.routing.operation import Content, Operation, Parameter
 
@@ -110,7 +110,7 @@ INVITE = Operation(
     summary="Make an invitation",
     description="A token with which applications register themselves (RFC 7591 §3). Only this answer has it.",
     parameters=(
-        Parameter("preview", "query", "Only answer what would be. Default: false.", schema={"type": "string"}),
+        PREVIEW,
         Parameter("Idempotency-Key", "header", "A repetition with it gets the first answer, without the token."),
     ),
     bodies=(
@@ -136,7 +136,7 @@ WITHDRAW_CONSENT = replace(
     id="withdraw_consent",
     summary="Withdraw a consent",
     description="Ends the logins that the person opened for the application in a browser, too.",
-    parameters=(*READ_ACCOUNT.parameters, Parameter("client_id", "path", "The application.", "<CLIENT_ID>")),
+    parameters=(*READ_ACCOUNT.parameters, Parameter("client_id", "path", "The application.", "<CLIENT_ID>"), PREVIEW),
     answers=(Content("", status=204),),
-    refusals=(RESOURCE_UNKNOWN,),
+    refusals=(RESOURCE_UNKNOWN, RESOURCE_PARAMETER),
 )

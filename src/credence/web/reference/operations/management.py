@@ -27,7 +27,7 @@ from credence.web.routing.operation import Content, Operation, Parameter
 TAG = "Management"
 
 _FLAG = {"type": "string", "enum": ["true", "false"]}
-_PREVIEW = Parameter("preview", "query", "Only answer what would be, and change nothing. Default: false.", schema=_FLAG)
+PREVIEW = Parameter("preview", "query", "Only answer what would be, and change nothing. Default: false.", schema=_FLAG)
 _IF_MATCH = Parameter("If-Match", "header", "The ETag of the version that was read; required for a change.", "*")
 _KEY = Parameter("Idempotency-Key", "header", "A repetition with it gets the first answer again, without its secrets.")
 _PAGE = (
@@ -73,7 +73,7 @@ REGISTER = Operation(
         "What the body leaves out has its default. Only this answer has the secret. An application may get a scope "
         "`manage:*` only by a token that has it."
     ),
-    parameters=(_PREVIEW, _KEY),
+    parameters=(PREVIEW, _KEY),
     bodies=_APPLICATION_BODY,
     answers=(
         Content(JSON, (ApplicationState,), {"With its secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),
@@ -97,7 +97,7 @@ REPLACE_APPLICATION = replace(
     id="replace_application",
     summary="Replace an application",
     description="Everything that operators choose becomes what the body says; what it leaves out gets its default.",
-    parameters=(_CLIENT, _PREVIEW, _IF_MATCH),
+    parameters=(_CLIENT, PREVIEW, _IF_MATCH),
     bodies=_APPLICATION_BODY,
     refusals=_VERSIONED,
 )
@@ -115,7 +115,7 @@ ADD_SECRET = Operation(
     tag=TAG,
     summary="Add a secret",
     description="Only this answer has the secret. An application has at most two; the older of the old ones ends.",
-    parameters=(_CLIENT, _PREVIEW, _KEY),
+    parameters=(_CLIENT, PREVIEW, _KEY),
     bodies=(Content(JSON, (SecretBody,), {"A day for the old one": {"keep_old": 86400}}),),
     answers=(
         Content(JSON, (ApplicationState,), {"With the secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),
@@ -129,7 +129,7 @@ END_SECRET = replace(
     id="end_secret",
     summary="End a secret",
     description="The secret is refused from now on. Tokens obtained with it stay valid.",
-    parameters=(_CLIENT, Parameter("secret", "path", "Its `id`.", "1795339800000"), _PREVIEW, _IF_MATCH),
+    parameters=(_CLIENT, Parameter("secret", "path", "Its `id`.", "1795339800000"), PREVIEW, _IF_MATCH),
     refusals=_VERSIONED,
 )
 
@@ -148,7 +148,7 @@ MAKE_ACCOUNT = Operation(
     tag=TAG,
     summary="Make an account",
     description="A password is made for it, which only this answer has.",
-    parameters=(_PREVIEW, _KEY),
+    parameters=(PREVIEW, _KEY),
     bodies=(Content(JSON, (NewAccountBody,), {"A person": {**_ACCOUNT, "username": "ada"}}),),
     answers=(
         Content(JSON, (AccountState,), {"With its password": {**_ACCOUNT_STATE, "password": "<PASSWORD>"}}, 201),
@@ -175,7 +175,7 @@ PUT_ACCOUNT = replace(
         "Everything that operators choose becomes what the body says; what it leaves out gets its default. An account that "
         "does not exist is made, with a password that only this answer has."
     ),
-    parameters=(_USERNAME, _PREVIEW, _IF_MATCH),
+    parameters=(_USERNAME, PREVIEW, _IF_MATCH),
     bodies=(Content(JSON, (AccountBody,), {"A person": _ACCOUNT}),),
     answers=(*_ACCOUNT_STATES, *MAKE_ACCOUNT.answers),
     refusals=_VERSIONED,
@@ -186,7 +186,7 @@ CHANGE_ACCOUNT = replace(
     id="change_account",
     summary="Change an account",
     description="A merge patch (RFC 7396); null gives a member its default. `closed` is permanent.",
-    parameters=(_USERNAME, _PREVIEW, _IF_MATCH),
+    parameters=(_USERNAME, PREVIEW, _IF_MATCH),
     bodies=(Content(MERGE_PATCH, (), {"Suspend": {"status": "suspended"}}),),
     refusals=_VERSIONED,
 )
@@ -222,8 +222,9 @@ END_SESSION = replace(
     id="end_session",
     summary="End a session",
     description="Ends the session with the logins that it opened, except those that outlive it.",
-    parameters=(_USERNAME, Parameter("session", "path", "Its `id`.", "<SESSION>")),
+    parameters=(_USERNAME, Parameter("session", "path", "Its `id`.", "<SESSION>"), PREVIEW),
     answers=(Content("", status=204),),
+    refusals=(*READ_ACCOUNT.refusals, RESOURCE_PARAMETER),
 )
 
 LIST_FAMILIES = replace(
@@ -239,8 +240,9 @@ END_FAMILY = replace(
     id="end_family",
     summary="End a login",
     description="Revokes all tokens of a login. Its id is the `sid` of its access tokens.",
-    parameters=(_USERNAME, Parameter("family", "path", "Its `id`.", "<FAMILY>")),
+    parameters=(_USERNAME, Parameter("family", "path", "Its `id`.", "<FAMILY>"), PREVIEW),
     answers=(Content("", status=204),),
+    refusals=(*READ_ACCOUNT.refusals, RESOURCE_PARAMETER),
 )
 
 LIST_KEYS = Operation(
@@ -274,7 +276,7 @@ ROLL_KEY = Operation(
     tag=TAG,
     summary="Let the next key sign",
     description="The published key of an algorithm signs from now on; 422 while verifiers may not have it yet.",
-    parameters=(Parameter("algorithm", "path", "The algorithm.", "RS256"), _PREVIEW, _KEY),
+    parameters=(Parameter("algorithm", "path", "The algorithm.", "RS256"), PREVIEW, _KEY),
     answers=(Content(JSON, (Signing,), {"Rolled": {"algorithm": "RS256", "signs_now": "<KID>"}}),),
     refusals=(RESOURCE_MALFORMED, RESOURCE_PARAMETER, *OF_IDEMPOTENCY),
 )

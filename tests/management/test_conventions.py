@@ -1,0 +1,158 @@
+"""Every route of the management API keeps the conventions of docs/management.md, or a reason here says why it does not."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from credence.paths import MANAGEMENT
+from credence.store.records import Consent
+from credence.web.routes_for_management import MANAGEMENT as TABLE
+from credence.web.routing.route import Protection, Route
+from tests.management.conftest import Managed
+
+
+class Try(NamedTuple):
+    """A request that the route would answer with success."""
+
+    path: str
+    body: Any = None
+
+
+TRIES = {
+    ("POST", "/applications"): Try("/applications", {"name": "New"}),
+    ("PUT", "/applications/{client_id}"): Try("/applications/CLIENT", {"name": "Other"}),
+    ("PATCH", "/applications/{client_id}"): Try("/applications/CLIENT", {"name": "Other"}),
+    ("POST", "/applications/{client_id}/secrets"): Try("/applications/CLIENT/secrets"),
+    ("DELETE", "/applications/{client_id}/secrets/{secret}"): Try("/applications/CLIENT/secrets/SECRET"),
+    ("POST", "/applications/{client_id}/clock"): Try("/applications/CLIENT/clock", {"by": "1h"}),
+    ("DELETE", "/applications/{client_id}/clock"): Try("/applications/CLIENT/clock"),
+    ("POST", "/accounts"): Try("/accounts", {"type": "user", "username": "grace"}),
+    ("PUT", "/accounts/{username}"): Try("/accounts/ada", {"type": "user"}),
+    ("PATCH", "/accounts/{username}"): Try("/accounts/ada", {"email": "ada@b.example"}),
+    ("DELETE", "/accounts/{username}/sessions/{session}"): Try("/accounts/ada/sessions/none"),
+    ("DELETE", "/accounts/{username}/families/{family}"): Try("/accounts/ada/families/none"),
+    ("DELETE", "/accounts/{username}/consents/{client_id}"): Try("/accounts/ada/consents/CLIENT"),
+    ("POST", "/keys/{algorithm}/roll"): Try("/keys/RS256/roll"),
+    ("POST", "/invitations"): Try("/invitations", {}),
+    ("PUT", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold", {"reason": "Owners are missing."}),
+    ("DELETE", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold"),
+}
+
+ENDS_FOR_GOOD = "It ends once and for all, and has no representation of its own: there is no version to confuse."
+WITHOUT_VERSION = {
+    ("DELETE", "/accounts/{username}/sessions/{session}"): ENDS_FOR_GOOD,
+    ("DELETE", "/accounts/{username}/families/{family}"): ENDS_FOR_GOOD,
+    ("DELETE", "/accounts/{username}/consents/{client_id}"): ENDS_FOR_GOOD,
+}
+
+WHOLE = "The list is part of the program or of the settings, and short."
+OF_ONE = "A person or a deployment has a bounded number of these."
+WITHOUT_PAGES = {
+    "/scopes": WHOLE,
+    "/limits": WHOLE,
+    "/settings": WHOLE,
+    "/data": WHOLE,
+    "/data/loads": "At most 200 are kept.",
+    "/data/runs": "One a month, with the scores of each.",
+    "/keys": OF_ONE,
+    "/policies": OF_ONE,
+    "/disputes": "A file that is written whole for each of them bounds their number.",
+    "/doctor": "One answer for each check.",
+    "/accounts/{username}/sessions": OF_ONE,
+    "/accounts/{username}/families": OF_ONE,
+    "/accounts/{username}/consents": OF_ONE,
+    "/audit": "It has `before`, an instant, in place of a page token.",
+}
+
+
+def writes() -> list[tuple[str, Route]]:
+    """Every method of every route that changes something."""
+    bearer = [route for route in TABLE if route.protection is Protection.BEARER]
+    return [(method, route) for route in bearer for method in route.methods if method not in {"GET", "HEAD"}]
+
+
+def below(route: Route) -> str:
+    return route.path.removeprefix(MANAGEMENT)
+
+
+@pytest.fixture
+async def tried(managed: Managed) -> dict[tuple[str, str], Try]:
+    """The requests, about what exists."""
+    application = managed.main.application
+    secret = str(application.secrets[0].created_at)
+    await managed.main.store.save_consent(Consent("ada", application.client_id, "openid", b"", managed.main.now))
+    return {
+        key: each._replace(path=each.path.replace("CLIENT", application.client_id).replace("SECRET", secret))
+        for key, each in TRIES.items()
+    }
+
+
+def test_every_change_of_the_table_is_tried() -> None:
+    assert {(method, below(route)) for method, route in writes()} == set(TRIES)
+    assert set(WITHOUT_VERSION) <= set(TRIES)
+
+
+async def test_every_change_has_a_preview_and_knows_its_parameters(
+    managed: Managed, tried: dict[tuple[str, str], Try]
+) -> None:
+    for key, (path, body) in tried.items():
+        for query in ("preview=perhaps", "color=red"):
+            reply = await managed.call(key[0], f"{path}?{query}", body, tag="*")
+            assert (reply.status, reply.json.get("reason")) == (422, "resource.parameter"), (key, query, reply)
+    for method, route in writes():
+        assert "preview" in {each.name for each in route.operation.parameters}, (method, route.path)
+
+
+async def test_a_preview_of_an_end_ends_nothing(managed: Managed) -> None:
+    """What an earlier version took for the act itself."""
+    client = managed.main.application.client_id
+    store = managed.main.store
+    await store.save_consent(Consent("ada", client, "openid", b"", managed.main.now))
+    assert (await managed.call("DELETE", f"/accounts/ada/consents/{client}?preview=true")).status == 204
+    assert [each.client_id for each in await store.consents_of("ada")] == [client]
+
+
+async def test_a_change_of_what_has_a_version_names_it(managed: Managed, tried: dict[tuple[str, str], Try]) -> None:
+    for key, (path, body) in tried.items():
+        if key[0] == "POST" or key in WITHOUT_VERSION:
+            continue
+        assert (await managed.call(key[0], path, body)).status == 428, key
+        assert (await managed.call(key[0], path, body, tag='"other"')).status == 412, key
+
+
+async def test_every_post_takes_an_idempotency_key(managed: Managed, tried: dict[tuple[str, str], Try]) -> None:
+    for key, (path, body) in tried.items():
+        if key[0] == "POST":
+            reply = await managed.call(key[0], path, body, Idempotency_Key="x" * 101)
+            assert (reply.status, reply.json["reason"]) == (400, "idempotency.key"), key
+
+
+async def test_every_list_has_pages_or_a_reason_not_to(managed: Managed) -> None:
+    lists = set()
+    for route in TABLE:
+        path = below(route)
+        if "GET" not in route.methods or route.protection is not Protection.BEARER:
+            continue
+        names = {each.name for each in route.operation.parameters}
+        if {"page_size", "page_token"} <= names:
+            lists.add(path)
+            reply = await managed.call("GET", f"{path}?page_size=1")
+            assert reply.status == 200, path
+            assert (await managed.call("GET", f"{path}?page_token=!")).status == 422, path
+        elif path in WITHOUT_PAGES:
+            assert "page_token" not in names, path
+    assert lists == {"/applications", "/accounts", "/log"}
+
+
+async def test_every_refusal_is_a_problem_with_its_reason_and_the_request(
+    managed: Managed, tried: dict[tuple[str, str], Try]
+) -> None:
+    for key, (path, body) in tried.items():
+        for reply in (
+            await managed.call(key[0], f"{path}?color=red", body, tag="*"),
+            await managed.call(key[0], path, body, token="none"),
+        ):
+            assert reply.headers["content-type"] == "application/problem+json", key
+            assert reply.json["request_id"] == reply.headers["x-request-id"], key
+            assert reply.json["status"] == reply.status, key
+            assert reply.json["reason"], key
