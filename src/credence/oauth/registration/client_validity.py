@@ -13,11 +13,11 @@ def registration_error(application: Application) -> str | None:
     if application.keys and application.keys_uri is not None:
         return "an application registers its keys or their address, not both"  # RFC 7591 §2
     if method == private_key_jwt.METHOD and not application.keys and application.keys_uri is None:
-        return f"{method} needs a key set"
+        return f"the method {method} needs a key set"
     if method == mutual_tls.SELF_SIGNED_TLS_CLIENT_AUTH and not any(key.certificate for key in application.keys):
-        return f"{method} needs a key set with certificates (x5c)"
+        return f"the method {method} needs a key set with certificates (x5c)"
     if method == mutual_tls.TLS_CLIENT_AUTH and application.certificate_name is None:
-        return f"{method} needs the one name that its certificates have"
+        return f"the method {method} needs the one name that its certificates have"
     open_to_public = [grant.name for grant in GRANTS.values() if grant.open_to_public]
     if public and not set(application.grants) <= set(open_to_public):
         return f"a public application may use only {', '.join(open_to_public)}"
