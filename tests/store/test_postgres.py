@@ -79,7 +79,7 @@ async def test_a_login_waits_for_a_concurrent_change_of_its_account(here: Postgr
     await here.save_account(account(), NOW)
     with psycopg.connect(postgres) as changing:
         changing.execute(
-            "UPDATE accounts SET document = convert_to("
+            "UPDATE accounts SET version = version + 1, document = convert_to("
             "replace(convert_from(document, 'UTF8'), '\"active\"', '\"suspended\"'), 'UTF8')"
         )
         login = asyncio.create_task(here.open_family(family(), account()))
