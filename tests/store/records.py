@@ -2,6 +2,7 @@
 
 from credence.store.contract import Store
 from credence.store.records import AccessTokenParameters, Account, Application, ClientSecret, SigningKeyRow, TokenFamily
+from credence.store.saved_queries import SavedQuery
 
 NOW = 1_700_000_000_000
 DAY = 86_400_000
@@ -12,7 +13,8 @@ def application(client_id: str = "crd_sbx_app_a", version: int = 1, name: str = 
 
 
 def account(username: str = "ada", version: int = 1, email: str | None = None) -> Account:
-    return Account(username, "user", "$argon2id$", NOW, version=version, email=email)
+    saved = (SavedQuery("Refusals", "status:4xx since:1h"),)
+    return Account(username, "user", "$argon2id$", NOW, version=version, email=email, saved_queries=saved)
 
 
 def family(identity: int = 1, expires_at: int = NOW + DAY) -> TokenFamily:

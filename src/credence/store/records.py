@@ -8,6 +8,7 @@ import msgspec
 from credence.access.rules import AccessRules
 from credence.clock import Milliseconds
 from credence.store.application_clock import ApplicationClock
+from credence.store.saved_queries import SavedQuery
 
 AccountType = Literal["service", "user"]
 AccountStatus = Literal["active", "suspended", "locked", "expired", "closed"]  # D14
@@ -153,8 +154,8 @@ class Account(msgspec.Struct, frozen=True):
     rules: AccessRules = AccessRules()  # D15
     console_role: ConsoleRole = "none"
     workbench_for: str = ""  # client_id of the application for which the person works in the workbench
-    developer: bool = False
-    """Whether the person was invited to the developer portal."""
+    developer: bool = False  # whether the person was invited to the developer portal
+    saved_queries: tuple[SavedQuery, ...] = ()  # of the request log, under different names
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 
@@ -179,8 +180,7 @@ class TokenFamily(msgspec.Struct, frozen=True):
     generation: int = 0
     ended_at: Milliseconds | None = None
     ended_because: str | None = None
-    audience: str = ""
-    """The resource that its access tokens are for (RFC 8707); empty for this service."""
+    audience: str = ""  # the resource that its access tokens are for (RFC 8707); empty for this service
     narrowed: str | None = None
     """The scope of the newest access token, if the refresh requested less than `scope` (RFC 6749 §6)."""
     confirmation: str = ""

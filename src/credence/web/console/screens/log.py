@@ -1,17 +1,23 @@
-"""The request log: one query line, queries to begin with, and a page that reloads itself on request (D30)."""
+"""The request log: one query line, queries to begin with or saved, and a page that reloads itself on request (D30)."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from urllib.parse import quote, urlencode
 
 from credence import paths
 from credence.errors import InvalidInput
+from credence.management import saved_queries
 from credence.management.log_schema import LogEntry
 from credence.management.request_log import search_log
+from credence.store.records import Account
+from credence.store.saved_queries import SavedQuery
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
-from credence.web.screens.blocks import Block, Cell, Links, Note, Page, Search, Table
+from credence.web.screens.blocks import Block, Cell, Field, Form, Links, Note, Page, Search, Table, visible
 from credence.web.screens.lists import MAX_QUERY_CHARACTERS, following
 from credence.web.screens.log_blocks import notes_of, tone_of
-from credence.web.screens.screen import Screen, Visit
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.trail import record
 
 LIST = f"{paths.CONSOLE}/log"
 PAGE_ROWS = 50
@@ -32,6 +38,9 @@ async def read(visit: Visit) -> Page:
     """Return the requests that the query line wants, the newest first."""
     line, live = visit.asked("q")[:MAX_QUERY_CHARACTERS], visit.asked("live") == "1"
     blocks: list[Block] = [Links("Begin with", [(text, address_of(query)) for text, query in _QUERIES])]
+    saved = (await _account(visit)).saved_queries
+    if saved:
+        blocks.append(Links("Saved", [(visible(each.name), address_of(each.query)) for each in saved]))
     try:
         found = await search_log(
             visit.service.settings,
@@ -55,6 +64,7 @@ async def read(visit: Visit) -> Page:
     rows = [_row(each) for each in found.requests]
     columns = ("Time", "Status", "Request", "Reason", "Account", "From", "ms", "Application")
     blocks.append(Table("Requests", columns, rows, "No request matches.", onward, frozenset({6})))
+    blocks += _forms(line, saved)
     return Page("Log", blocks, f"credence log {line}".strip(), reload_seconds=RELOAD_SECONDS if live else 0)
 
 
@@ -77,4 +87,59 @@ def _row(entry: LogEntry) -> list[Cell]:
     ]
 
 
-LOG = Screen(LIST, "Log", "support", read)
+def _forms(line: str, saved: Sequence[SavedQuery]) -> list[Block]:
+    name = Field("name", "Name", hint="A name that is used already gets this query.", required=True)
+    query = Field("query", "Query", line, required=True)
+    forms: list[Block] = [Form("save-query", "Save this query", "Save", "You alone see it.", fields=[name, query])]
+    if saved:
+        names = [(each.name, each.name) for each in saved]
+        field = Field("saved", "Query", names[0][0], options=names)
+        forms.append(Form("delete-query", "Delete a saved query", "Delete", fields=[field]))
+    return forms
+
+
+async def save_query(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Save a query line under a name, on the account of the person."""
+    now = visit.request.now
+    with _wrong_at("name"):
+        name = saved_queries.checked_name(values.get("name", ""))
+    with _wrong_at("query"):
+        query = saved_queries.checked_query(values.get("query", ""), now)
+    with _wrong_at("name"):
+        wanted = saved_queries.with_query(await _account(visit), SavedQuery(name, query))
+    await record(visit, saved_queries.SAVE, saved_query=name)
+    await visit.service.authority.store.save_account(wanted, now)
+    return Done(f"The query is saved as {name}.")
+
+
+async def delete_query(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Delete the saved query of a name."""
+    name = values.get("saved", "")
+    with _wrong_at("saved"):
+        wanted = saved_queries.without_query(await _account(visit), name)
+    await record(visit, saved_queries.DELETE, saved_query=name)
+    await visit.service.authority.store.save_account(wanted, visit.request.now)
+    return Done(f"The query {name} is deleted.")
+
+
+@contextmanager
+def _wrong_at(field: str) -> Iterator[None]:
+    """Make what is not possible a mistake at this field."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise Wrong(str(error), field) from None
+
+
+async def _account(visit: Visit) -> Account:
+    """Return the account of the person as it is now: the act that this page answers may have changed it."""
+    return await visit.service.authority.store.account(visit.account.username) or visit.account
+
+
+LOG = Screen(
+    LIST,
+    "Log",
+    "support",
+    read,
+    (Act("save-query", "support", save_query), Act("delete-query", "support", delete_query)),
+)
