@@ -181,13 +181,13 @@ class Deployment:
 
     @contextlib.asynccontextmanager
     async def another_node(
-        self, store: Store | None = None, counts: Counts | None = None
+        self, store: Store | None = None, counts: Counts | None = None, **settings_of_its_own: Any
     ) -> AsyncIterator["Deployment"]:
         """One more node over the same PostgreSQL, or over `store`, with memory and a clock of its own.
 
         `counts` are where it counts its refusals, if not for itself.
         """
-        settings = self.service.settings
+        settings = self.service.settings.model_copy(update=settings_of_its_own)
         over = store or await open_store(settings)
         service = await open_service(settings, over, lambda: KEKS, lambda: self.now)
         if counts is not None:

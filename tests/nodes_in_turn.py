@@ -48,9 +48,12 @@ class Nodes(Deployment):
         return await node.send(*args, **more)
 
     @asynccontextmanager
-    async def another_node(self, store: Store | None = None, counts: Counts | None = None) -> AsyncIterator[Deployment]:
+    async def another_node(
+        self, store: Store | None = None, counts: Counts | None = None, **settings_of_its_own: Any
+    ) -> AsyncIterator[Deployment]:
         """One more node, which closes its own connection to the store."""
-        async with super().another_node(None if store is self.store else store, counts) as node:
+        another = super().another_node(None if store is self.store else store, counts, **settings_of_its_own)
+        async with another as node:
             yield node
 
 

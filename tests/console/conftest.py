@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import AsyncIterator, Iterable
-from contextlib import AsyncExitStack
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,7 +16,7 @@ from credence.management.site_applications import CONSOLE, register_site
 from credence.service import Service
 from credence.store.records import ConsoleRole
 from credence.web.asgi import AsgiApplication
-from tests.deployment import NOW, PASSWORD, Deployment, Header, Reply, ada, deploy, served
+from tests.deployment import NOW, PASSWORD, Deployment, Header, Reply, ada, deployed, served
 from tests.sign_in.browsing import Browser, address_of, form_of
 
 
@@ -86,21 +86,25 @@ async def _keep_open(_service: Service) -> None:
     """Close nothing: the deployment closes what both addresses share."""
 
 
+@asynccontextmanager
+async def console_of(main: Deployment) -> AsyncIterator[Console]:
+    """The console of a node that is served, on an address of its own."""
+    apart = Deployment(main.service, main.asgi, main.store, main.application, main.secret)
+
+    async def start() -> Service:
+        return replace(main.service, manages=True, clock=lambda: apart.now, request_log=None)
+
+    apart.asgi = AsgiApplication(main.service.settings, start, _keep_open)
+    async with served(apart.asgi):
+        yield Console(main, apart)
+
+
 @pytest.fixture
 async def console(tmp_path: Path) -> AsyncIterator[Console]:
     """A deployment that serves the console, with the account ada, who has no role."""
-    async with AsyncExitStack() as running:
-        main = await deploy(tmp_path, manage_port=8444)
-        await running.enter_async_context(served(main.asgi))
-        apart = Deployment(main.service, main.asgi, main.store, main.application, main.secret)
-
-        async def start() -> Service:
-            return replace(main.service, manages=True, clock=lambda: apart.now, request_log=None)
-
-        apart.asgi = AsgiApplication(main.service.settings, start, _keep_open)
-        await running.enter_async_context(served(apart.asgi))
+    async with deployed(tmp_path, manage_port=8444) as main, console_of(main) as made:
         await register_site(main.store, main.service.settings, CONSOLE, NOW)
-        yield Console(main, apart)
+        yield made
 
 
 def text_of(page: Reply) -> str:
