@@ -19,6 +19,7 @@ import msgspec
 from bench.measurement import Figure, Measurement, Target
 from bench.questions.screens_of_people import load_companies, owned, visited
 from bench.rounds import Plan
+from credence.app import collect_rarely
 from credence.identity.sessions import new_session
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
@@ -84,6 +85,7 @@ async def _times(folder: Path) -> dict[str, float]:
     apart.asgi = AsgiApplication(main.service.settings, start, _keep_open)
     values = {"client_id": "client-7", "username": "account-7", "request_id": "0123456789abcdef-7"}
     async with served(main.asgi), served(apart.asgi):
+        collect_rarely()  # as every server does once it has started
         fields = [("Cookie", f"{cookie_of(CONSOLE)}={cookie}")]
         paths = [*(screen.path.format(**values) for screen in SCREENS), *SEARCHES]
         times = {path: await _slowest(apart, path, fields) for path in paths}

@@ -107,7 +107,7 @@ def application(
         service.audit.record("started", clock(), version=__version__)
         stops.append(start_tasks(service, partial(is_ready, service), metrics))
         signals.callback(call_at_stop(service.feed.end))
-        _collect_rarely()
+        collect_rarely()
         return service
 
     async def stop(service: Service) -> None:
@@ -119,7 +119,7 @@ def application(
     return AsgiApplication(settings, start, stop, beat, started)
 
 
-def _collect_rarely() -> None:
+def collect_rarely() -> None:
     """Leave what the start has made out of garbage collections, and let these begin after more objects.
 
     A request leaves no reference cycles (`tests/web/test_no_cyclic_garbage.py`), so a collection finds nothing, while every
