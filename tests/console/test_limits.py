@@ -1,5 +1,8 @@
 """The screen of limits: who uses how much of a rate, who was refused, and what another rate would have refused (D16)."""
 
+import pytest
+
+from credence.management import limits_in_use
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
 from tests.console.conftest import Console, text_of
@@ -77,6 +80,38 @@ async def test_the_effect_of_a_rate_is_shown_before_it_is_changed(console: Conso
     assert (await operator.do("/console/limits", "change", client_id=client_id, per_minute="6")).status == 422
     assert (await operator.do("/console/limits", "change", client_id=client_id, per_minute="")).status == 200
     assert [act for act, _, _ in deeds(console)] == ["app set", "app set"]
+
+
+async def test_what_could_not_be_counted_in_time_is_named(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits_in_use, "BUDGET_SECONDS", -1.0)
+    await console.main.change_application(spike_per_minute=10)
+    operator = await console.operator("operator")
+    client_id = console.main.application.client_id
+    write(console, *[(NOW - 40 * SECOND, "spike.application", "192.0.2.7")] * 3)
+    write(console, *[(NOW - 20 * SECOND, "spike.application", "192.0.2.7")] * 2)
+    said = text_of(await operator.browser.get("/console/limits"))
+    assert "only those since" in said
+    assert "Refused since" in said
+    assert "No rate has refused a request since" in said
+    assert "older refusals do not count" in said
+    said = text_of(await operator.browser.get(f"/console/applications/{client_id}"))
+    assert "the minute has too many to count here" in said
+    assert "at most 10" in said
+    said = text_of(await operator.do("/console/limits", "preview", client_id=client_id, per_minute="6"))
+    assert "Of 2 requests" in said
+    assert "Older requests of the hour were not read" in said
+
+
+async def test_an_application_without_a_request_in_the_part_that_was_read_may_have_older_ones(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits_in_use, "BUDGET_SECONDS", -1.0)
+    operator = await console.operator("operator")
+    other = (await console.main.another_application()).application.client_id
+    write(console, (NOW - 40 * SECOND, "", "192.0.2.7"))
+    write(console, (NOW - 20 * SECOND, "", "192.0.2.7"))
+    said = text_of(await operator.do("/console/limits", "preview", client_id=other, per_minute="6"))
+    assert "older ones were not read" in said
 
 
 async def test_what_is_no_rate_is_refused_at_its_field(console: Console) -> None:

@@ -1,17 +1,13 @@
 """How close callers are to their rates, and what another rate would have refused, by the log of this node (D16, D30)."""
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 
-from credence.access.caller_address import address_prefix
-from credence.clock import Milliseconds
+from credence.clock import DAY_MS, Milliseconds
 from credence.ratelimit.limits import rate_limit
 from credence.ratelimit.local_counters import LocalCounters
-from credence.request_log.counting import Counted, count
+from credence.request_log.counting import Counted, Refusals, count, count_of, count_refusals
 from credence.request_log.query import read_query
-from credence.request_log.record import Record
 from credence.request_log.search import search
 from credence.settings import Settings
 from credence.store.records import Application
@@ -21,11 +17,8 @@ MINUTE_MS = 60_000
 MAX_REPLAYED = 20_000
 """Requests of an application that a preview counts again."""
 
-MAX_REFUSED = 5_000
-"""Refusals of a day that are counted by caller."""
-
-BUDGET_SECONDS = 0.03
-"""How long the log is read for one of these questions."""
+BUDGET_SECONDS = 0.02
+"""How long the log is read for one of these questions. A screen has two, and a tenth of a second for everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +26,12 @@ class Effect:
     """What a rate would have refused of the newest requests of an application."""
 
     requests: int
-    refused: int
+    refused: Sequence[int]
+    """For each of the rates."""
     since: Milliseconds
-    """Of the first of these requests."""
+    """Of the first of these requests; without one, from when on was searched."""
+    is_partial: bool
+    """Whether older requests of the hour were not read."""
 
 
 def rate_of(application: Application, settings: Settings) -> int:
@@ -45,20 +41,18 @@ def rate_of(application: Application, settings: Settings) -> int:
 
 
 def last_minute(settings: Settings, now: Milliseconds) -> Counted:
-    """Return the requests of the last minute by application, account and address. Raises OSError."""
-    found = count(settings.request_log_file, now - MINUTE_MS, BUDGET_SECONDS)
-    networks = Counter[str]()
-    for address, requests in found.addresses.items():
-        networks[address_prefix(ip_address(address))] += requests
-    found.addresses = networks
-    return found
+    """Return the requests of the last minute by application, account and network. Raises OSError."""
+    return count(settings.request_log_file, now - MINUTE_MS, BUDGET_SECONDS)
 
 
-def refused_today(settings: Settings, now: Milliseconds) -> tuple[list[Record], bool]:
-    """Return the newest requests of a day that a rate refused, and whether there may be more. Raises OSError."""
-    query = read_query("reason:spike.* since:1d", now)
-    found = search(settings.request_log_file, query, MAX_REFUSED, budget=BUDGET_SECONDS)
-    return list(found.records), found.next is not None
+def last_minute_of(settings: Settings, application: Application, now: Milliseconds) -> Counted:
+    """Return the number of requests of an application in the last minute. Raises OSError."""
+    return count_of(settings.request_log_file, application.client_id, now - MINUTE_MS, BUDGET_SECONDS)
+
+
+def refused_today(settings: Settings, now: Milliseconds) -> Refusals:
+    """Return the requests of a day that a rate refused, by caller. Raises OSError."""
+    return count_refusals(settings.request_log_file, now - DAY_MS, BUDGET_SECONDS)
 
 
 def newest_request(
@@ -73,15 +67,17 @@ def newest_request(
     return (found.records[0].at if found.records else 0), found.looked_back_to
 
 
-def effect_of(settings: Settings, application: Application, per_minute: int, now: Milliseconds) -> Effect:
-    """Return what this rate would have refused of the requests of the last hour. Raises OSError.
+def effect_of(settings: Settings, application: Application, rates: Sequence[int], now: Milliseconds) -> Effect:
+    """Return what each of these rates would have refused of the requests of the last hour. Raises OSError.
 
     Each request counts once, at the time at which it came; its answer does not matter.
     """
     query = read_query(f"client:{application.client_id} since:1h", now)
     found = search(settings.request_log_file, query, MAX_REPLAYED, budget=BUDGET_SECONDS)
     times = sorted(each.at for each in found.records)
-    return Effect(len(times), _refused(times, per_minute, settings.spike_burst), times[0] if times else now)
+    refused = [_refused(times, each, settings.spike_burst) for each in rates]
+    since = times[0] if times else max(query.since, found.looked_back_to)
+    return Effect(len(times), refused, since, found.next is not None)
 
 
 def _refused(times: Iterable[Milliseconds], per_minute: int, burst: int) -> int:

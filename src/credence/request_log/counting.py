@@ -2,19 +2,24 @@
 
 import sqlite3
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import lru_cache
+from ipaddress import ip_address
 from pathlib import Path
 
 import msgspec
 
+from credence.access.caller_address import address_prefix
 from credence.clock import Milliseconds, seconds
-from credence.request_log.marks import ACCOUNT, ADDRESS, CLIENT, STATUS
+from credence.request_log.marks import CLIENT, REASON, mark_of, may_have
 
 BUDGET_SECONDS = 0.05
 """How long is counted, at most, and the time of one block."""
 
-_AT = 0
+SPIKE = "spike."
+"""Reasons of refusals by a rate begin with it, and end with whose rate it was."""
 
 
 @dataclass(slots=True)
@@ -28,36 +33,124 @@ class Counted:
     statuses: Counter[int] = field(default_factory=Counter)
     clients: Counter[str] = field(default_factory=Counter)
     accounts: Counter[str] = field(default_factory=Counter)
+    networks: Counter[str] = field(default_factory=Counter)
+    """The addresses, each as the network that counts as one caller."""
+
+
+@dataclass(slots=True)
+class Refusals:
+    """The refusals by a rate since an instant, as `Counted` has it: by whose rate it was, and by its caller."""
+
+    since: Milliseconds
+    is_partial: bool = False
+    clients: Counter[str] = field(default_factory=Counter)
+    accounts: Counter[str] = field(default_factory=Counter)
     addresses: Counter[str] = field(default_factory=Counter)
+
+
+class _Columns(msgspec.Struct, array_like=True):
+    """The columns of a block in the order of `Record`. Those that are not counted stay as they are stored."""
+
+    at: list[int]
+    request_id: msgspec.Raw
+    correlation_id: msgspec.Raw
+    client_id: list[str]
+    account: list[str]
+    method: msgspec.Raw
+    path: msgspec.Raw
+    status: list[int]
+    microseconds: msgspec.Raw
+    reason: list[str]
+    address: list[str]
+    peer: msgspec.Raw
+
+
+_decode = msgspec.msgpack.Decoder(_Columns).decode
 
 
 def count(path: Path, since: Milliseconds, budget: float = BUDGET_SECONDS) -> Counted:
     """Return what the log of this node has since an instant, the newest first. Raises OSError when it cannot be read."""
     found = Counted(since)
-    if not path.exists():
-        return found
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
-            _count(connection, found, seconds() + budget)
-    except (sqlite3.Error, msgspec.DecodeError) as error:
-        raise OSError(f"the request log {path} cannot be read: {error}") from error
+    for block in _blocks(path, found, (), budget):
+        found.requests += len(block.at)
+        found.statuses.update(block.status)
+        found.clients.update(block.client_id)
+        found.accounts.update(block.account)
+        for address, requests in Counter(block.address).items():
+            found.networks[_network(address)] += requests
+    for each in (found.clients, found.accounts, found.networks):
+        each.pop("", None)
+    return found
+
+
+def count_of(path: Path, client_id: str, since: Milliseconds, budget: float = BUDGET_SECONDS) -> Counted:
+    """Return the number of requests of one application since an instant, as `count` does. Raises OSError."""
+    found = Counted(since)
+    for block in _blocks(path, found, ((mark_of(CLIENT, client_id),),), budget):
+        found.requests += block.client_id.count(client_id)
+    return found
+
+
+def count_refusals(path: Path, since: Milliseconds, budget: float = BUDGET_SECONDS) -> Refusals:
+    """Return the refusals by a rate since an instant, the newest first. Raises OSError when the log cannot be read."""
+    found = Refusals(since)
+    for block in _blocks(path, found, ((mark_of(REASON, f"{SPIKE}*"),),), budget):
+        for kind, counter, callers in (
+            ("application", found.clients, block.client_id),
+            ("account", found.accounts, block.account),
+            ("address", found.addresses, block.address),
+        ):
+            reason = f"{SPIKE}{kind}"
+            if reason in block.reason:
+                counter.update(caller for caller, each in zip(callers, block.reason, strict=True) if each == reason)
     for each in (found.clients, found.accounts, found.addresses):
         each.pop("", None)
     return found
 
 
-def _count(connection: sqlite3.Connection, found: Counted, deadline: float) -> None:
+def _blocks(
+    path: Path, found: Counted | Refusals, wanted: Sequence[Iterable[bytes]], budget: float
+) -> Iterator[_Columns]:
+    """Return the blocks with these marks, without the records before the instant, until the time ends: `found` says so."""
+    if not path.exists():
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
+            connection.execute("begin")  # one state of the file for all reads
+            yield from _read(connection, found, wanted, seconds() + budget)
+    except (sqlite3.Error, msgspec.DecodeError) as error:
+        raise OSError(f"the request log {path} cannot be read: {error}") from error
+
+
+def _read(
+    connection: sqlite3.Connection, found: Counted | Refusals, wanted: Sequence[Iterable[bytes]], deadline: float
+) -> Iterator[_Columns]:
     asked = found.since
-    rows = connection.execute("select first, last, content from blocks where last >= ? order by last desc", (asked,))
-    for first, last, content in rows:
+    statement = "select id, first, last, marks from blocks where last >= ? order by last desc"
+    for block, first, last, marks in connection.execute(statement, (asked,)):
         if seconds() > deadline:
             found.since, found.is_partial = last + 1, True
             return
-        columns = msgspec.msgpack.decode(content, type=list[list[int | str]])
-        if first < asked:
-            kept = [number for number, at in enumerate(columns[_AT]) if isinstance(at, int) and at >= asked]
-            columns = [[column[number] for number in kept] for column in columns]
-        found.requests += len(columns[_AT])
-        found.statuses.update(each for each in columns[STATUS] if isinstance(each, int))
-        for counter, number in ((found.clients, CLIENT), (found.accounts, ACCOUNT), (found.addresses, ADDRESS)):
-            counter.update(map(str, columns[number]))
+        if not may_have(marks, wanted):
+            continue
+        (content,) = connection.execute("select content from blocks where id = ?", (block,)).fetchone()
+        columns = _decode(content)
+        yield columns if first >= asked else _since(columns, asked)
+
+
+def _since(columns: _Columns, asked: Milliseconds) -> _Columns:
+    kept = [number for number, at in enumerate(columns.at) if at >= asked]
+    cut = {
+        name: [column[number] for number in kept]
+        for name in ("at", "client_id", "account", "status", "reason", "address")
+        if (column := getattr(columns, name))
+    }
+    return msgspec.structs.replace(columns, **cut)
+
+
+@lru_cache(maxsize=4_096)
+def _network(address: str) -> str:
+    """Return the network that counts as one caller, as `address_prefix`: of IPv4 without reading the text."""
+    if ":" in address:
+        return address_prefix(ip_address(address))
+    return address and f"{address}/32"

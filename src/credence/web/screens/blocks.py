@@ -54,7 +54,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under headings; `empty` is said when there is no row. A column in `numbers` is set to the right."""
+    """Rows under headings; `empty` is said when there is no row on any page. A column in `numbers` is set to the right."""
 
     kind: ClassVar[str] = "table"
     title: str
@@ -62,7 +62,7 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     empty: str
     following: str = ""
-    """The address of the next page."""
+    """The address of the next page. A search that ended early has one without rows too."""
     numbers: frozenset[int] = frozenset()
     pick: "Pick | None" = None
 

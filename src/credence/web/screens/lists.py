@@ -10,10 +10,10 @@ from credence.web.screens.screen import Visit
 
 PAGE_ROWS = 50
 
-FETCHED_ROWS = 1_000
+FETCHED_ROWS = 250
 """Rows that a search reads at once."""
 
-MAX_FETCHES = 5
+MAX_FETCHES = 20
 """How often a search reads, at most."""
 
 SEARCH_SECONDS = 0.03

@@ -4,7 +4,7 @@ import asyncio
 from urllib.parse import quote
 
 from credence import paths
-from credence.management.limits_in_use import last_minute, newest_request, rate_of
+from credence.management.limits_in_use import last_minute_of, newest_request, rate_of
 from credence.store.records import Application
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.week import week_of
@@ -42,17 +42,20 @@ async def _use(visit: Visit, found: Application) -> Facts:
     ]
     try:
         newest, since = await asyncio.to_thread(newest_request, settings, found, now)
-        used = await asyncio.to_thread(last_minute, settings, now)
+        used = await asyncio.to_thread(last_minute_of, settings, found, now)
     except OSError:
         return Facts("Use", [("Requests", Cell("the log of this node cannot be read", tone="bad")), *rows])
     log = f"{paths.CONSOLE}/log?q={quote(f'client:{client_id}')}"
     unused = f"none since {moment(since).text}" if since else "none in the log"
     rows.insert(0, ("Last request", Cell(f"{moment(newest).text}, {ago(newest, now)}" if newest else unused, log)))
-    sent = used.clients[client_id]
-    rows.append(("Requests of the last minute", Cell(f"{sent:,}")))
+    sent, counted = used.requests, f"{used.requests:,}"
+    if used.is_partial:
+        counted += f", counted since {moment(used.since).text}: the minute has too many to count here"
+    rows.append(("Requests of the last minute", Cell(counted, tone="warn" if used.is_partial else "")))
     if rate:
+        left = f"{'at most ' if used.is_partial else ''}{max(0, rate - sent):,}"
         rows.append(
-            ("Left of the rate", Cell(f"{max(0, rate - sent):,}", tone="good" if sent * 5 < rate * 4 else "warn"))
+            ("Left of the rate", Cell(left, tone="good" if sent * 5 < rate * 4 and not used.is_partial else "warn"))
         )
     rows.append(("Logins", Cell("those of it", f"{paths.CONSOLE}/tokens?q={quote(client_id)}")))
     return Facts("Use", rows)

@@ -1,8 +1,7 @@
 """Limits: the rates, who is close to theirs, who was refused, and a change with its effect before it is made (D16)."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from urllib.parse import quote
 
 import msgspec
@@ -11,7 +10,6 @@ from credence import paths
 from credence.identity.applications import settled
 from credence.management.inventory import limits
 from credence.management.limits_in_use import effect_of, last_minute, rate_of, refused_today
-from credence.request_log.record import Record
 from credence.store.records import Application
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
@@ -97,7 +95,7 @@ async def _use(visit: Visit) -> list[Block]:
     ]
     addresses = [
         [Cell(network, f"{_LOG}{quote(f'from:{network}')}"), *_left(requests, settings.spike_address_per_minute)]
-        for network, requests in found.addresses.most_common(SHOWN)
+        for network, requests in found.networks.most_common(SHOWN)
     ]
     blocks: list[Block] = [
         Table(
@@ -129,30 +127,26 @@ def _left(requests: int, rate: int) -> list[Cell]:
 
 
 async def _refusals(visit: Visit) -> list[Block]:
-    found, more = await asyncio.to_thread(refused_today, visit.service.settings, visit.request.now)
-    kinds: Sequence[tuple[str, str, Callable[[Record], str]]] = (
-        ("application", "client", lambda each: each.client_id),
-        ("account", "account", lambda each: each.account),
-        ("address", "from", lambda each: each.address),
-    )
+    found = await asyncio.to_thread(refused_today, visit.service.settings, visit.request.now)
     rows = []
-    for kind, term, key in kinds:
-        counted = Counter(key(each) for each in found if key(each) and each.reason == f"spike.{kind}")
+    for kind, term, counted in (
+        ("application", "client", found.clients),
+        ("account", "account", found.accounts),
+        ("address", "from", found.addresses),
+    ):
         for name, refused in counted.most_common(SHOWN):
             line = quote(f"reason:spike.{kind} {term}:{name} since:1d")
             rows.append([Cell(name, f"{_LOG}{line}"), Cell(kind), Cell(f"{refused:,}")])
-    title = "Refused in a day, most often first"
-    blocks: list[Block] = [
-        Table(
-            title,
-            ("Caller", "Limit of the", "Refusals"),
-            rows,
-            "No rate has refused a request.",
-            numbers=frozenset({2}),
+    title, empty = "Refused in a day, most often first", "No rate has refused a request."
+    if found.is_partial:
+        since = moment(found.since).text
+        title, empty = f"Refused since {since}, most often first", f"No rate has refused a request since {since}."
+    blocks: list[Block] = [Table(title, ("Caller", "Limit of the", "Refusals"), rows, empty, numbers=frozenset({2}))]
+    if found.is_partial:
+        text = (
+            "The log of the day is too long to be counted here: older refusals do not count. Search the log for them."
         )
-    ]
-    if more:
-        blocks.append(Note(f"The newest {len(found):,} refusals are counted; there are more.", "soft"))
+        blocks.append(Note(text, "warn"))
     return blocks
 
 
@@ -161,18 +155,20 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
     found, per_minute = await _asked(visit, values)
     settings = visit.service.settings
     rate = settings.spike_per_minute if per_minute is None else per_minute
+    present = rate_of(found, settings)
     try:
-        wanted = await asyncio.to_thread(effect_of, settings, found, rate, visit.request.now)
-        present = await asyncio.to_thread(effect_of, settings, found, rate_of(found, settings), visit.request.now)
+        effect = await asyncio.to_thread(effect_of, settings, found, (rate, present), visit.request.now)
     except OSError:
         raise Wrong("The log of this node cannot be read, so the effect is not known.") from None
     page = await _page(visit, found.client_id, values.get("per_minute", ""))
-    if not wanted.requests:
-        return Done(f"{found.name} has sent no request in the last hour. Nothing is changed yet.", page=page)
+    since = moment(effect.since).text
+    if not effect.requests:
+        span = f"since {since}; older ones were not read" if effect.is_partial else "in the last hour"
+        return Done(f"{found.name} has sent no request {span}. Nothing is changed yet.", page=page)
     text = (
-        f"Of {wanted.requests:,} requests of {found.name} since {moment(wanted.since).text}, a rate of {_rate(rate)} "
-        f"refuses {wanted.refused:,}; the present one, {_rate(rate_of(found, settings))}, {present.refused:,}. "
-        "Nothing is changed yet."
+        f"Of {effect.requests:,} requests of {found.name} since {since}, a rate of {_rate(rate)} "
+        f"refuses {effect.refused[0]:,}; the present one, {_rate(present)}, {effect.refused[1]:,}. "
+        f"{'Older requests of the hour were not read. ' if effect.is_partial else ''}Nothing is changed yet."
     )
     return Done(text, page=page)
 

@@ -1,0 +1,35 @@
+"""Searches of the lists, which end early and go on with the next page."""
+
+import html
+import re
+
+import msgspec
+import pytest
+
+from credence.identity import accounts
+from credence.web.screens import lists
+from tests.console.conftest import Console, text_of
+from tests.deployment import NOW, ada
+
+
+async def test_a_search_that_ended_early_says_so_and_goes_on(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the link, an account behind those that were read would count as absent."""
+    support = await console.operator("support")
+    for name in ("bea", "cem", "zoe"):
+        registered = accounts.register(name, "user", ada().password_hash, NOW)
+        await console.main.store.save_account(msgspec.structs.replace(registered, first_name="Zed"), NOW)
+    monkeypatch.setattr(lists, "FETCHED_ROWS", 1)
+    monkeypatch.setattr(lists, "MAX_FETCHES", 2)
+    address, pages = "/console/accounts?q=ZOE", 0
+    while "zoe" not in (said := text_of(page := await support.browser.get(address)).partition("Invite a person")[0]):
+        pages += 1
+        assert "None is among those searched so far" in said
+        assert "No account has this text" not in said
+        found = re.search(r'class="pager"><a href="([^"]+)">Search on<', page.body.decode())
+        assert found is not None
+        address = html.unescape(found[1])
+    assert pages == 2  # of ada, bea, cem, of-support, zoe two are read at a time
+    monkeypatch.undo()
+    said = text_of(await support.browser.get("/console/accounts?q=nobody-at-all"))
+    assert "No account has this text" in said
+    assert "None is among" not in said
