@@ -42,6 +42,8 @@ async def test_a_query_is_saved_opened_replaced_and_deleted(console: Console) ->
     await support.do(LOG, "save-query", name="Faults", query="status:5xx")
     page = await support.do(LOG, "save-query", name="Refused log-ins", query="status:403")
     assert saved_on(page) == [("Refused log-ins", f"{LOG}?q=status%3A403"), ("Faults", f"{LOG}?q=status%3A5xx")]
+    labels = re.findall(r"<label for[^>]*>([^<]+)</label>", page.body.decode())
+    assert sorted(labels) == ["Name", "Query", "Query line", "Saved query"]  # no two fields read alike
     page = await support.do(LOG, "delete-query", saved="Refused log-ins")
     assert (page.status, saved_on(page)) == (200, [("Faults", f"{LOG}?q=status%3A5xx")])
     folder = console.main.service.settings.audit_folder

@@ -89,11 +89,11 @@ def _row(entry: LogEntry) -> list[Cell]:
 
 def _forms(line: str, saved: Sequence[SavedQuery]) -> list[Block]:
     name = Field("name", "Name", hint="A name that is used already gets this query.", required=True)
-    query = Field("query", "Query", line, required=True)
+    query = Field("query", "Query line", line, required=True)
     forms: list[Block] = [Form("save-query", "Save this query", "Save", "You alone see it.", fields=[name, query])]
     if saved:
         names = [(each.name, each.name) for each in saved]
-        field = Field("saved", "Query", names[0][0], options=names)
+        field = Field("saved", "Saved query", names[0][0], options=names)
         forms.append(Form("delete-query", "Delete a saved query", "Delete", fields=[field]))
     return forms
 
