@@ -19,7 +19,7 @@ async def test_a_source_is_held_after_its_effect_was_shown_and_released_again(co
     operator = await console.operator("operator")
     shown = await operator.do(PATH, "preview", source="register", reason="It is incomplete.")
     assert "Held, register: Served: 1 company, as of 1970-01-01. Loads of it are refused." in text_of(shown)
-    assert 'value="It is incomplete."' in shown.body.decode()  # what was typed is still there
+    assert 'value="It is incomplete."' in shown.body.decode()  # the entered value is still there
     assert catalogue.read(folder).holds == {}
     held = await operator.do(PATH, "hold", source="register", reason="It is incomplete.")
     assert "register is held." in text_of(held)

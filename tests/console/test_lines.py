@@ -45,7 +45,7 @@ async def test_the_log_reloads_itself_only_on_request(console: Console) -> None:
     live = await support.browser.get("/console/log?live=1")
     assert live.headers["refresh"] == "5"
     assert "Stop reloading" in text_of(live)
-    assert "Save this query" not in text_of(live)  # what was typed there would be lost
+    assert "Save this query" not in text_of(live)  # a reload would empty its fields
 
 
 async def test_the_audit_trail_is_searched_and_exported_without_formulas(console: Console) -> None:

@@ -48,7 +48,7 @@ class Browser:
         return self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body))
 
     async def submit(self, page: Reply, **typed: str) -> Reply:
-        """Send the page's form, with its hidden fields and what a person typed or pressed."""
+        """Send the page's form, with its hidden fields and what a person entered or pressed."""
         action, hidden = form_of(page)
         return await self.post(action, {**hidden, **typed}.items())
 

@@ -23,7 +23,7 @@ ASKS_FOR_A_PASSWORD = b'type="password"'
 
 
 def without_random_parts(page: bytes, username: str) -> bytes:
-    """The page without its step and challenge, and without the name that was typed."""
+    """The page without its step and challenge, and without the name that was entered."""
     text = re.sub(rb'name="step" value="[^"]+"|data-options="[^"]+"', b"", page)
     return text.replace(f'value="{username}"'.encode(), b"")
 

@@ -31,7 +31,7 @@ def sign_in_page(
     problem: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the sign-in page, with the login name that was typed and what was wrong.
+    """Return the sign-in page, with the login name that was entered and what was wrong.
 
     The first one takes a passkey or a login name; `password` adds the field for it. Both are the same for every name,
     known or not, and no row is read for them (threats A1).

@@ -123,7 +123,7 @@ async def _changed(service: Service, request: RequestContext, person: SignedIn, 
 
 
 def _chosen(values: Mapping[str, str]) -> str:
-    """Return the password that was typed twice; InvalidInput if it was not, or if the rules refuse it."""
+    """Return the password that was entered twice; InvalidInput if it was not, or if the rules refuse it."""
     password = values.get("password", "")
     if password != values.get("again", ""):
         raise InvalidInput(texts.PASSWORDS_DIFFER)

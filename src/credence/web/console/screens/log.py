@@ -64,7 +64,7 @@ async def read(visit: Visit) -> Page:
     rows = [_row(each) for each in found.requests]
     columns = ("Time", "Status", "Request", "Reason", "Account", "From", "ms", "Application")
     blocks.append(Table("Requests", columns, rows, "No request matches.", onward, frozenset({6})))
-    blocks += [] if live else _forms(line, saved)  # a reload would lose what was typed
+    blocks += [] if live else _forms(line, saved)  # a reload would empty the fields
     return Page("Log", blocks, f"credence log {line}".strip(), reload_seconds=RELOAD_SECONDS if live else 0)
 
 
