@@ -28,7 +28,8 @@ from credence.request_log.log_file import LogFile
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.records import Account, Application, SigningKeyRow, private_key_name
+from credence.store.records import Account, Application
+from credence.store.signing_keys import SigningKeyRow, private_key_name
 from credence.telemetry.counts import Counts
 from credence.web.asgi import AsgiApplication
 from tests.memory_store import MemoryStore

@@ -8,7 +8,8 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import Delivery
-from credence.store.records import Account, Application, Consent, Session, SignIn
+from credence.store.records import Account, Application
+from credence.store.sign_ins import Consent, Session, SignIn
 from credence.store.sign_out_notices import KEPT_MS, KIND
 
 

@@ -9,7 +9,8 @@ from credence.clock import Milliseconds
 from credence.crypto.randomness import random_bytes
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import Delivery
-from credence.store.records import Account, Application, Consent, TokenFamily
+from credence.store.records import Account, Application, TokenFamily
+from credence.store.sign_ins import Consent
 from credence.store.signals import Relation, Signal, SignalKind, SignalStream
 
 

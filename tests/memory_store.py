@@ -19,13 +19,12 @@ from credence.store.records import (
     ChangeKind,
     FamilyStatistics,
     ReportRead,
-    SignIn,
-    SigningKeyRow,
     StatusBlock,
-    Tally,
     TokenFamily,
-    private_key_name,
 )
+from credence.store.sign_ins import SignIn
+from credence.store.signing_keys import SigningKeyRow, private_key_name
+from credence.store.tallies import Tally
 from credence.telemetry.histogram import Histogram
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 from tests.memory_deliveries import MemoryDeliveries

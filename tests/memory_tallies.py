@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Store
-from credence.store.records import Tally, TallyIncrement
+from credence.store.tallies import Tally, TallyIncrement
 
 
 class MemoryTallies(Store):

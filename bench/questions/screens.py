@@ -24,7 +24,12 @@ from credence.identity.sessions import new_session
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
 from credence.service import Service
-from credence.store.records import Account, Application, ClientSecret, TokenFamily
+from credence.store.records import (
+    Account,
+    Application,
+    ClientSecret,
+    TokenFamily,
+)
 from credence.store.sqlite.store import SqliteStore
 from credence.web.asgi import AsgiApplication
 from credence.web.console.screens.table import CONSOLE, SCREENS

@@ -10,7 +10,8 @@ from credence.management import client_hosts
 from credence.management.client_hosts import decide_on
 from credence.oauth.client_hosts import Verdict, accepts_client
 from credence.oauth.registration import invitation
-from credence.store.records import Application, Consent, Registration
+from credence.store.records import Application, Registration
+from credence.store.sign_ins import Consent
 from tests.console.conftest import Console, text_of
 from tests.console.test_acts import deeds
 from tests.deployment import NOW

@@ -13,7 +13,7 @@ from credence.crypto.passwords import PasswordHashing, hash_password, needs_reha
 from credence.identity import accounts, hashing_queue, password_check
 from credence.identity.hashing_queue import MAX_WAITING
 from credence.paths import KEYS
-from credence.store.records import Tally
+from credence.store.tallies import Tally
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
 from tests.identity.attacks import ELSEWHERE, WRONG_PASSWORD, present
 

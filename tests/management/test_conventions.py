@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from credence.paths import MANAGEMENT
-from credence.store.records import Consent
+from credence.store.sign_ins import Consent
 from credence.web.routes_for_management import MANAGEMENT as TABLE
 from credence.web.routing.route import Protection, Route
 from tests.management.conftest import Managed

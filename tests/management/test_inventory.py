@@ -7,7 +7,7 @@ import pytest
 
 from credence.companies.facts.dispute import DisputeStatus
 from credence.datasets import disputes
-from credence.store.records import Consent
+from credence.store.sign_ins import Consent
 from tests.management.conftest import Managed
 from tests.management.test_applications import acts
 

@@ -17,7 +17,7 @@ from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.jws import sign
 from credence.crypto.sealing import unseal
 from credence.oauth.tokens.access_token import Claims
-from credence.store.records import private_key_name
+from credence.store.signing_keys import private_key_name
 from tests.deployment import KEKS, NOW, REPORT_PATH, Deployment, OpenDeployment
 
 REFUSED = (401, "Unauthorized", "Access token is Invalid.")

@@ -21,7 +21,7 @@ from credence.oauth.keys.schedule import (
     successor_due,
 )
 from credence.settings import Settings
-from credence.store.records import SigningKeyRow
+from credence.store.signing_keys import SigningKeyRow
 from tests.deployment import KEKS, NOW
 from tests.memory_store import MemoryStore
 

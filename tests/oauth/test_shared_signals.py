@@ -24,7 +24,7 @@ from credence.oauth.signals.events import (
 from credence.oauth.signals.schema import POLL, PUSH
 from credence.oauth.signals.settling import settle_signals
 from credence.store.people import Factor
-from credence.store.records import Consent
+from credence.store.sign_ins import Consent
 from tests.deployment import Deployment, Reply, claims
 from tests.oauth.standard import log_in
 from tests.sign_in.notices import LIMIT_SECONDS

@@ -12,10 +12,12 @@ from credence.store.monitoring import NewEvent, Portfolio, WatchedCompany
 from credence.store.people import DeviceRequest, Factor
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.transfer import PostgresLocation
-from credence.store.records import Consent, ReportRead, Session, SignIn, StatusBlock, TallyIncrement
+from credence.store.records import ReportRead, StatusBlock
+from credence.store.sign_ins import Consent, Session, SignIn
 from credence.store.signals import SignalStream
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.transfer import SqliteLocation
+from credence.store.tallies import TallyIncrement
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.tables import TABLES, Row
 from credence.store.webhooks import Webhook, WebhookAttempt, WebhookKey

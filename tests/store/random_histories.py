@@ -20,11 +20,10 @@ from credence.store.records import (
     Account,
     AccountStatus,
     Application,
-    SigningKeyRow,
     StatusBlock,
-    TallyIncrement,
-    private_key_name,
 )
+from credence.store.signing_keys import SigningKeyRow, private_key_name
+from credence.store.tallies import TallyIncrement
 from tests.store import records
 from tests.store.histories import Stores
 from tests.store.records import DAY, NOW

@@ -1,8 +1,15 @@
 """Records for the tests of stores: whole, valid and alike, so that a test states only what it is about."""
 
 from credence.store.contract import Store
-from credence.store.records import AccessTokenParameters, Account, Application, ClientSecret, SigningKeyRow, TokenFamily
+from credence.store.records import (
+    AccessTokenParameters,
+    Account,
+    Application,
+    ClientSecret,
+    TokenFamily,
+)
 from credence.store.saved_queries import SavedQuery
+from credence.store.signing_keys import SigningKeyRow
 
 NOW = 1_700_000_000_000
 DAY = 86_400_000

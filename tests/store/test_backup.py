@@ -15,7 +15,7 @@ from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal
 from credence.oauth.client_authentication import private_key_jwt
 from credence.oauth.dpop.nonce import STEP_MS, STEPS
 from credence.store.contract import MAX_REPLAY_CACHE_MS, Store
-from credence.store.records import Tally
+from credence.store.tallies import Tally
 from credence.store.transfer import backup
 from credence.store.transfer.archive import ArchiveDamaged
 from credence.store.transfer.backup import NUMBER_GAP, WrongEnvironment

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from credence.store.contract import Store
-from credence.store.records import FamilyStatistics, last_key
+from credence.store.records import FamilyStatistics
+from credence.store.tallies import last_key
 from tests.store.records import DAY, NOW, account, application, family, log_in
 from tests.store.test_contract_of_sign_ins import sign_in
 

@@ -9,7 +9,8 @@ import pytest
 from credence.crypto import base64url
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import Backlog, Delivery
-from credence.store.records import Consent, Session, SignIn, TokenFamily
+from credence.store.records import TokenFamily
+from credence.store.sign_ins import Consent, Session, SignIn
 from tests.store.records import DAY, NOW, account, application, family
 
 HOUR = 3_600_000

@@ -9,7 +9,7 @@ from credence.crypto import base64url
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import HELD, Delivery
 from credence.store.people import Factor
-from credence.store.records import Consent
+from credence.store.sign_ins import Consent
 from credence.store.signals import Relation, SignalStream
 from tests.store.records import DAY, NOW, account, application, family, log_in
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from credence.store.contract import Store
-from credence.store.records import Tally, TallyIncrement
+from credence.store.tallies import Tally, TallyIncrement
 from tests.store.records import NOW, family, log_in
 
 ADA, GRACE = b"a" * 16, b"g" * 16

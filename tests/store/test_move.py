@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from credence.store.contract import Store, StoreUnavailable
-from credence.store.records import StatusBlock, Tally
+from credence.store.records import StatusBlock
+from credence.store.tallies import Tally
 from credence.store.transfer.location import StoreLocation, StoreTransaction
 from credence.store.transfer.move import NotEmpty, move
 from credence.store.transfer.out_of_service import StoreOutOfService

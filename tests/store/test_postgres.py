@@ -9,7 +9,7 @@ import pytest
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.postgres.connections import DEADLINE_SECONDS, MAX_CONNECTIONS
 from credence.store.postgres.store import PostgresStore, open_postgres
-from credence.store.records import Tally, TallyIncrement
+from credence.store.tallies import Tally, TallyIncrement
 from tests.postgres import PASSWORD, postgres_server
 from tests.store.locations import opened_postgres
 from tests.store.records import DAY, NOW, account, family, log_in, parameters, signing_key

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 
 from credence.store.postgres.store import open_postgres
-from credence.store.records import Tally, TallyIncrement
+from credence.store.tallies import Tally, TallyIncrement
 from tests.ports import free_port
 from tests.postgres import open_folder, unprivileged
 from tests.store.records import DAY, NOW, family, log_in, parameters

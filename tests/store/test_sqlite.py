@@ -9,9 +9,9 @@ import pytest
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts, serves
-from credence.store.records import Tally, TallyIncrement
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS
+from credence.store.tallies import Tally, TallyIncrement
 from tests.store.records import NOW, account, family, log_in, parameters
 
 

@@ -37,7 +37,12 @@ from credence.management.rules import described as rules_described
 from credence.management.rules import with_rules
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.records import Account, AccountStatus, AccountType, ConsoleRole
+from credence.store.records import (
+    Account,
+    AccountStatus,
+    AccountType,
+    ConsoleRole,
+)
 
 commands = typer.Typer(help="Users and service accounts.")
 commands.command()(sign_in)

@@ -6,7 +6,12 @@ from credence.clock import Milliseconds
 from credence.errors import InvalidInput
 from credence.identity.not_before import next_not_before
 from credence.identity.usernames import check_login_name
-from credence.store.records import Account, AccountStatus, AccountType, SignInPolicy
+from credence.store.records import (
+    Account,
+    AccountStatus,
+    AccountType,
+    SignInPolicy,
+)
 
 
 def register(

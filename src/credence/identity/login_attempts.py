@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.digest import keyed_digest
-from credence.store.records import Tally, TallyIncrement
+from credence.store.tallies import Tally, TallyIncrement
 
 MINUTE_MS = 60_000
 HOUR_MS = 60 * MINUTE_MS

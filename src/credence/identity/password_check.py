@@ -23,8 +23,9 @@ from credence.identity.login_attempts import LoginAttempt, LoginLimits, TallyKey
 from credence.identity.password_policy import check_password
 from credence.refusals import WRONG_USER, Refused
 from credence.store.contract import Conflict, Store, StoreUnavailable
-from credence.store.records import Account, Tally
+from credence.store.records import Account
 from credence.store.revocation_cache import RevocationCache
+from credence.store.tallies import Tally
 from credence.telemetry.histogram import Histogram
 from credence.telemetry.log import log_unexpected, store_unavailable
 

@@ -8,7 +8,8 @@ from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
 from credence.crypto.randomness import random_bytes
-from credence.store.records import Account, Session
+from credence.store.records import Account
+from credence.store.sign_ins import Session
 
 SEEN_EVERY_MS = 900_000
 """`last_seen_at` is written when it is older than this, or than a quarter of the idle time: reading rarely writes."""

@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from credence.access.rules import AccessRules, Window
-from credence.store.records import AccountStatus, AccountType, AuthenticationMethod, ConsoleRole
+from credence.store.records import (
+    AccountStatus,
+    AccountType,
+    AuthenticationMethod,
+    ConsoleRole,
+)
 
 ANYWHERE_ANYTIME = AccessRules()
 

@@ -20,19 +20,16 @@ from credence.store.records import (
     Account,
     Application,
     Change,
-    Consent,
     FamilyStatistics,
     ReportRead,
-    Session,
-    SignIn,
-    SigningKeyRow,
     StatusBlock,
-    Tally,
-    TallyIncrement,
     TokenFamily,
 )
 from credence.store.shared_refusals import SharedRefusals
+from credence.store.sign_ins import SignIn, SignInStore
 from credence.store.signals import SignalStore
+from credence.store.signing_keys import SigningKeyStore
+from credence.store.tallies import Tally, TallyIncrement
 from credence.store.webhooks import WebhookStore
 from credence.telemetry.histogram import Histogram
 
@@ -68,7 +65,9 @@ class PoolUse(NamedTuple):
     """Operations that wait for a connection."""
 
 
-class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStore, Protocol):
+class Store(
+    SignInStore, SigningKeyStore, MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStore, Protocol
+):
     """The persistent state of a deployment."""
 
     seconds: Histogram
@@ -174,85 +173,6 @@ class Store(MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStor
 
     def clock_offset(self) -> Milliseconds:
         """Return how far the clock shared by all nodes of this store is ahead of this machine's (threats T11)."""
-
-    async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        """Return the sealed secret of this name. Without one, store `proposal` for all processes and return it."""
-
-    async def sealed_secrets(self) -> dict[str, bytes]:
-        """Return all sealed secrets by name."""
-
-    async def reseal(self, secrets: dict[str, tuple[bytes, bytes]], at: Milliseconds) -> None:
-        """Replace sealed secrets, given by name as old and new value, all or none, and add the change to the log.
-
-        Raises Conflict if a stored value differs from its old value.
-        """
-
-    async def delete_sealed_secret(self, name: str) -> None:
-        """Delete a sealed secret. Does nothing if it does not exist."""
-
-    async def signing_keys(self) -> list[SigningKeyRow]:
-        """Return all signing keys, ordered by `signs_from`, then `kid`."""
-
-    async def add_signing_key(self, key: SigningKeyRow, sealed: bytes, after: str | None, at: Milliseconds) -> None:
-        """Store a key and its sealed private half if the newest key of its algorithm is still `after`, and log it.
-
-        Of several processes that find a key due at the same time exactly one adds it (threats K4). The others do nothing.
-        """
-
-    async def advance_signing_key(self, kid: str, signs_from: Milliseconds, at: Milliseconds) -> bool:
-        """Let a key that is not revoked sign from an earlier instant and log it. Returns whether this changed the key."""
-
-    async def revoke_signing_key(self, kid: str, at: Milliseconds) -> bool:
-        """Revoke a key, delete its private half and log it. Returns whether this call revoked it."""
-
-    async def delete_signing_key(self, kid: str, at: Milliseconds) -> None:
-        """Delete a key that no valid token depends on, and log it."""
-
-    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
-        """Store a new session under the condition of `open_family`; raises Conflict otherwise.
-
-        The session with the key `replaces` ends, and its families belong to the new one.
-        """
-
-    async def session(self, key: bytes) -> Session | None:
-        """Return the session with this key, expired or not."""
-
-    async def session_with_consents(self, key: bytes) -> tuple[Session, list[Consent]] | None:
-        """Return the session with this key, expired or not, and the consents of its account, by one read."""
-
-    async def sessions_of(self, username: str) -> list[Session]:
-        """Return the sessions of an account, the most recent sign-in first."""
-
-    async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
-        """Note that a session was used. Does nothing if it does not exist."""
-
-    async def end_session(self, key: bytes, at: Milliseconds) -> bool:
-        """Delete a session and end its families except those that outlive it, all or none; log each ended family.
-
-        Adds a sign-out notice to the outbox for each application of its families that has a `backchannel_logout_uri`.
-        Returns whether this call ended the session.
-        """
-
-    async def sign_in(self, family_id: bytes) -> SignIn | None:
-        """Return how a family was opened in a browser; None for every other family."""
-
-    async def sign_ins_of(self, username: str) -> list[SignIn]:
-        """Return the sign-ins of an account, ordered by family id. Their families may have ended."""
-
-    async def save_consent(self, consent: Consent) -> None:
-        """Store what a person allowed an application, in place of an earlier consent."""
-
-    async def consents_of(self, username: str) -> list[Consent]:
-        """Return the consents of an account, ordered by client_id."""
-
-    async def consents_to(self, client_id: str, limit: int) -> list[Consent]:
-        """Return at most `limit` consents to an application, ordered by login name."""
-
-    async def withdraw_consent(self, username: str, client_id: str, at: Milliseconds) -> bool:
-        """Delete a consent and end every family that the account opened for the application in a browser, all or none.
-
-        Returns whether there was such a consent or family.
-        """
 
     async def add_factors(self, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes] = ()) -> None:
         """Store new factors of an account under the condition of `open_family`, in place of those with the ids `replaces`.

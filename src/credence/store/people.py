@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.store.records import Consent, Session
+from credence.store.sign_ins import Consent, Session
 
 FactorKind = Literal["totp", "recovery", "passkey"]
 DeviceDecision = Literal["", "allowed", "refused"]

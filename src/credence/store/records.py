@@ -1,7 +1,6 @@
 """The values that a store holds. Times are milliseconds since the Unix epoch unless stated otherwise."""
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -211,51 +210,6 @@ class AccessTokenParameters(msgspec.Struct, frozen=True):
     confirmation: str = ""
 
 
-class Session(msgspec.Struct, frozen=True):
-    """A person who is signed in with a browser (D28). The cookie holds the random id, the row only its keyed digest."""
-
-    key: bytes
-    """Keyed digest of the id in the cookie."""
-    username: str
-    signed_in_at: Milliseconds
-    """When the person proved who they are (`auth_time`)."""
-    methods: str
-    """How, as the values of `amr` separated by spaces (RFC 8176)."""
-    last_seen_at: Milliseconds
-    """To the quarter of an hour, so that reading a page rarely writes."""
-    expires_at: Milliseconds
-    """The end of the session even when it is used (absolute lifetime)."""
-    label: str
-    """Browser and system in words, by which the person recognises the session."""
-
-
-class SignIn(msgspec.Struct, frozen=True):
-    """A token family that a person opened in a browser: a row as well as the family's own."""
-
-    family_id: bytes
-    session: bytes
-    """The `key` of the session."""
-    client_id: str
-    username: str
-    signed_in_at: Milliseconds
-    methods: str
-    offline: bool
-    """Whether the family outlives the session: the person granted `offline_access` (OpenID Connect Core §11)."""
-    sid: bytes = b""
-    """What the application knows the session by, if that is not the beginning of `session`: the session was replaced."""
-
-
-class Consent(msgspec.Struct, frozen=True):
-    """What a person has allowed an application: asked once, until something about the application changes."""
-
-    username: str
-    client_id: str
-    scope: str
-    terms: bytes
-    """Digest of what the person saw of the application, other than scopes: its redirect URIs, for one."""
-    granted_at: Milliseconds
-
-
 class ReportRead(msgspec.Struct, frozen=True):
     """That an application read the report on a company; only the newest month counts."""
 
@@ -293,57 +247,3 @@ class Change(msgspec.Struct, frozen=True):
     kind: ChangeKind
     subject: str
     until: Milliseconds
-
-
-class SigningKeyRow(msgspec.Struct, frozen=True):
-    """The public half of a signing key and its schedule (D13).
-
-    The private half is the sealed secret named `private_key_name(kid)`, until the key is deleted or revoked.
-    """
-
-    kid: str
-    algorithm: str
-    public: bytes
-    published_at: Milliseconds
-    signs_from: Milliseconds
-    revoked_at: Milliseconds | None = None
-
-
-class Tally(msgspec.Struct, frozen=True):
-    """The wrong passwords that count against one key, as a leaky bucket (threats A4)."""
-
-    drains_at: Milliseconds = 0
-    """When the last counted failure stops counting."""
-    trusted_until: Milliseconds = 0
-    """Until when a right password from this origin makes it trusted (threats A5); 0 for other keys."""
-
-
-class TallyIncrement(msgspec.Struct, frozen=True):
-    """How one wrong password changes the tally of a key.
-
-    `drains_at`, or the present if later, grows by `step` milliseconds, but to at most `max_ahead` milliseconds from now.
-    """
-
-    key: bytes
-    """At most `MAX_KEY_BYTES`."""
-    step: Milliseconds
-    max_ahead: Milliseconds
-
-
-MAX_KEY_BYTES = 32
-"""The longest key of a tally or of the replay cache."""
-
-
-def sign_in_of(row: Sequence[Any]) -> SignIn:
-    """Return the record of a row, in which `offline` is 0 or 1."""
-    return SignIn(*(*row[:-2], bool(row[-2]), bytes(row[-1])))
-
-
-def last_key(prefix: bytes) -> bytes:
-    """Return the greatest key with this prefix. The prefix itself is the least."""
-    return prefix.ljust(MAX_KEY_BYTES, b"\xff")
-
-
-def private_key_name(kid: str) -> str:
-    """Return the name of the sealed secret that is the private half of a signing key."""
-    return f"signing-key:{kid}"

@@ -1,9 +1,39 @@
-"""Reads the rows of tallies."""
+"""Tallies of wrong passwords: the records, and how their rows are read."""
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from credence.clock import Milliseconds
-from credence.store.records import Tally
+
+MAX_KEY_BYTES = 32
+"""The longest key of a tally or of the replay cache."""
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """The wrong passwords that count against one key, as a leaky bucket (threats A4)."""
+
+    drains_at: Milliseconds = 0
+    """When the last counted failure stops counting."""
+    trusted_until: Milliseconds = 0
+    """Until when a right password from this origin makes it trusted (threats A5); 0 for other keys."""
+
+
+class TallyIncrement(msgspec.Struct, frozen=True):
+    """How one wrong password changes the tally of a key.
+
+    `drains_at`, or the present if later, grows by `step` milliseconds, but to at most `max_ahead` milliseconds from now.
+    """
+
+    key: bytes
+    """At most `MAX_KEY_BYTES`."""
+    step: Milliseconds
+    max_ahead: Milliseconds
+
+
+def last_key(prefix: bytes) -> bytes:
+    """Return the greatest key with this prefix. The prefix itself is the least."""
+    return prefix.ljust(MAX_KEY_BYTES, b"\xff")
 
 
 def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Milliseconds, Milliseconds]]) -> list[Tally]:

@@ -7,7 +7,8 @@ from credence.crypto.digest import sha256
 from credence.identity.applications import is_public, is_unverified
 from credence.oauth.authorization.redirect_uris import is_local
 from credence.oauth.authorization.request import AuthorizationRequest
-from credence.store.records import Application, Consent
+from credence.store.records import Application
+from credence.store.sign_ins import Consent
 
 
 def needs_consent(

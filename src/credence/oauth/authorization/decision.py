@@ -19,7 +19,8 @@ from credence.oauth.authorization.consent import needs_consent
 from credence.oauth.authorization.request import AuthorizationRequest, Declined, return_address
 from credence.oauth.tokens.id_token import subject_of_hint
 from credence.oauth.tokens.refresh_token import new_family_id
-from credence.store.records import Account, Application, Consent, Session
+from credence.store.records import Account, Application
+from credence.store.sign_ins import Consent, Session
 
 
 class SignInNeeded(msgspec.Struct, frozen=True):

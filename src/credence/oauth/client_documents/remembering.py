@@ -10,7 +10,8 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.oauth.client_id_urls import is_document_url
 from credence.store.contract import Conflict, Store
-from credence.store.records import Application, Consent
+from credence.store.records import Application
+from credence.store.sign_ins import Consent
 
 MAX_PER_PERSON = 50
 """Clients with a document that one person may have allowed."""

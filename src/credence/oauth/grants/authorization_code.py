@@ -18,7 +18,8 @@ from credence.oauth.tokens import access_token
 from credence.refusals import CODE_MISSING, INVALID_CODE, INVALID_TARGET, Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
-from credence.store.records import Account, Application, SignIn
+from credence.store.records import Account, Application
+from credence.store.sign_ins import SignIn
 
 _REUSED = "authorization_code_reused"
 """The log event of a code that comes twice."""

@@ -28,7 +28,8 @@ from credence.refusals import (
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.people import DeviceRequest
-from credence.store.records import Account, Application, SignIn
+from credence.store.records import Account, Application
+from credence.store.sign_ins import SignIn
 
 TOLERANCE_MS = 1_000
 """By how much a poll may come early: two requests do not take equally long."""

@@ -11,7 +11,7 @@ from credence.crypto.jwk import SigningKey, VerifyingKey, signing_key, verifying
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, KeyState, PlannedKey, next_change, plan, state
 from credence.store.contract import Store
-from credence.store.records import private_key_name
+from credence.store.signing_keys import private_key_name
 
 
 @dataclass(frozen=True, slots=True, repr=False)

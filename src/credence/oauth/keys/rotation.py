@@ -11,7 +11,7 @@ from credence.oauth.keys.secrets import in_order
 from credence.oauth.tokens import id_token
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.records import SigningKeyRow, private_key_name
+from credence.store.signing_keys import SigningKeyRow, private_key_name
 
 DAY_MS = 86_400_000
 

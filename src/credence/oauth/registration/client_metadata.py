@@ -21,7 +21,13 @@ from credence.oauth.registration.client_validity import registration_error
 from credence.oauth.tokens import id_token
 from credence.refusals import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, Refused
 from credence.settings import Settings
-from credence.store.records import Application, ApplicationType, CertificateName, ClientKey, Registration
+from credence.store.records import (
+    Application,
+    ApplicationType,
+    CertificateName,
+    ClientKey,
+    Registration,
+)
 
 MAX_NAME_CHARACTERS = 100
 

@@ -7,7 +7,12 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.oauth.tokens import standard_claims
-from credence.store.records import Account, AccountStatus, AccountType, TokenFamily
+from credence.store.records import (
+    Account,
+    AccountStatus,
+    AccountType,
+    TokenFamily,
+)
 from credence.store.signals import Signal
 
 _SECEVENT = "https://schemas.openid.net/secevent"

@@ -11,8 +11,8 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.store.postgres import buckets
 from credence.store.postgres.connections import Connections
-from credence.store.records import ReportRead, StatusBlock, Tally, TallyIncrement, last_key
-from credence.store.tallies import tallies_in_order
+from credence.store.records import ReportRead, StatusBlock
+from credence.store.tallies import Tally, TallyIncrement, last_key, tallies_in_order
 
 _TALLIES = "SELECT key, drains_at, familiar_until FROM tallies WHERE key = ANY(%s::bytea[])"
 _COUNT = (

@@ -9,7 +9,13 @@ from credence.store.people import SESSION_WITH_CONSENTS, session_with_consents
 from credence.store.postgres.connections import Connection, Connections
 from credence.store.postgres.log import Log
 from credence.store.postgres.sign_out_notices import add_notices_of_session
-from credence.store.records import Account, Consent, Session, SignIn, sign_in_of
+from credence.store.records import Account
+from credence.store.sign_ins import (
+    Consent,
+    Session,
+    SignIn,
+    sign_in_of,
+)
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 SESSION = ", ".join(Session.__struct_fields__)

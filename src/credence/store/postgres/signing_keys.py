@@ -7,7 +7,7 @@ from credence.clock import Milliseconds
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
 from credence.store.postgres.connections import Connections
 from credence.store.postgres.log import Log
-from credence.store.records import SigningKeyRow, private_key_name
+from credence.store.signing_keys import SigningKeyRow, private_key_name
 
 _COLUMNS = ", ".join(SigningKeyRow.__struct_fields__)
 _PLACES = ", ".join(["%s"] * len(SigningKeyRow.__struct_fields__))

@@ -36,13 +36,12 @@ from credence.store.records import (
     Change,
     FamilyStatistics,
     ReportRead,
-    SignIn,
     StatusBlock,
-    Tally,
-    TallyIncrement,
     TokenFamily,
 )
 from credence.store.shared_refusals import SharedRefusals
+from credence.store.sign_ins import SignIn
+from credence.store.tallies import Tally, TallyIncrement
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.store.records import StatusBlock, TallyIncrement, last_key
+from credence.store.records import StatusBlock
+from credence.store.tallies import TallyIncrement, last_key
 
 _COUNT = (
     "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + min(?3, ?4), 0) "

@@ -10,7 +10,13 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.people import SESSION_WITH_CONSENTS, session_with_consents
-from credence.store.records import Account, Consent, Session, SignIn, sign_in_of
+from credence.store.records import Account
+from credence.store.sign_ins import (
+    Consent,
+    Session,
+    SignIn,
+    sign_in_of,
+)
 from credence.store.sqlite.group_commit import GroupCommit
 from credence.store.sqlite.sign_out_notices import add_notices_of_session
 

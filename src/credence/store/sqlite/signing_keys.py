@@ -9,7 +9,8 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Store
-from credence.store.records import ChangeKind, SigningKeyRow, private_key_name
+from credence.store.records import ChangeKind
+from credence.store.signing_keys import SigningKeyRow, private_key_name
 from credence.store.sqlite.group_commit import GroupCommit
 
 _COLUMNS = ", ".join(SigningKeyRow.__struct_fields__)

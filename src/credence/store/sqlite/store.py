@@ -24,12 +24,10 @@ from credence.store.records import (
     Change,
     ChangeKind,
     FamilyStatistics,
-    SignIn,
     StatusBlock,
-    Tally,
-    TallyIncrement,
     TokenFamily,
 )
+from credence.store.sign_ins import SignIn
 from credence.store.sqlite import expiring_rows, sign_ins
 from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.checkpoints import MAX_LOG_PAGES, Checkpoints
@@ -46,7 +44,7 @@ from credence.store.sqlite.sign_out_notices import add_notices_of_account
 from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
 from credence.store.sqlite.write_turns import WriteTurns
-from credence.store.tallies import tallies_in_order
+from credence.store.tallies import Tally, TallyIncrement, tallies_in_order
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode

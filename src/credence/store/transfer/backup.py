@@ -14,7 +14,8 @@ from credence.clock import Milliseconds
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
 from credence.errors import OperatorError
 from credence.store.contract import MAX_REPLAY_CACHE_MS
-from credence.store.records import Account, Application, private_key_name
+from credence.store.records import Account, Application
+from credence.store.signing_keys import private_key_name
 from credence.store.transfer import archive
 from credence.store.transfer.archive import Archive, ArchiveDamaged, Head
 from credence.store.transfer.location import StoreLocation

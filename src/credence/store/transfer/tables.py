@@ -10,14 +10,12 @@ from credence.store.monitoring import NewEvent
 from credence.store.people import DeviceRequest, Factor
 from credence.store.records import (
     Change,
-    Consent,
     ReportRead,
-    Session,
-    SignIn,
-    SigningKeyRow,
     StatusBlock,
     TokenFamily,
 )
+from credence.store.sign_ins import Consent, Session, SignIn
+from credence.store.signing_keys import SigningKeyRow
 
 Row = tuple[Any, ...]
 

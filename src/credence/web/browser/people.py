@@ -9,7 +9,8 @@ from credence.identity.sessions import is_use_to_be_noted, new_session, session_
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.records import Account, Session
+from credence.store.records import Account
+from credence.store.sign_ins import Session
 from credence.web.browser.cookies import SESSION, read_cookie, set_cookie
 from credence.web.messages.answer import Headers
 

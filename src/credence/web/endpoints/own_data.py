@@ -7,7 +7,8 @@ from credence.management.instants import instant
 from credence.management.rules import described as rules_described
 from credence.oauth.authorization.decision import SignedIn
 from credence.service import Service
-from credence.store.records import SignIn, TokenFamily
+from credence.store.records import TokenFamily
+from credence.store.sign_ins import SignIn
 from credence.web.browser.people import live_sessions
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE

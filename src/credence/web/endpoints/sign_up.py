@@ -20,7 +20,7 @@ from credence.refusals import SPIKE_ARREST, STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
-from credence.store.records import TallyIncrement
+from credence.store.tallies import TallyIncrement
 from credence.web.browser import pages, texts
 from credence.web.browser.forms import form_values, query_pairs
 from credence.web.browser.steps import Step, read_step, write_step

@@ -7,7 +7,8 @@ from credence.management.site_applications import SiteApplication
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
-from credence.store.records import Account, Application, Session
+from credence.store.records import Account, Application
+from credence.store.sign_ins import Session
 from credence.web.messages.answer import Answer
 from credence.web.routing.route import Route
 from credence.web.screens.blocks import Page

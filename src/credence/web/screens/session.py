@@ -13,7 +13,8 @@ from credence.oauth.authorization.code import CodeClaims
 from credence.refusals import STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.records import Account, Session
+from credence.store.records import Account
+from credence.store.sign_ins import Session
 from credence.web.browser.cookies import SITE, delete_cookie, read_cookie, set_strict_cookie
 from credence.web.browser.people import browser_label, end_session, live_session
 from credence.web.messages.answer import Answer, Headers

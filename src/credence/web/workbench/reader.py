@@ -11,7 +11,8 @@ from credence.refusals import INSUFFICIENT_AUTHENTICATION, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Store
-from credence.store.records import Account, Application, Session
+from credence.store.records import Account, Application
+from credence.store.sign_ins import Session
 from credence.web.screens.screen import Admitted, Visit
 
 

@@ -11,7 +11,8 @@ from credence.oauth.liveness import liveness_error
 from credence.oauth.revoke import end_family
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.tokens.access_token import family_sid
-from credence.store.records import TokenFamily, last_key
+from credence.store.records import TokenFamily
+from credence.store.tallies import last_key
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.applications import require_reach_of_application
