@@ -8,7 +8,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import Delivery
-from credence.store.records import Account, Application
+from credence.store.records import Account, Application, TokenFamily
 from credence.store.sign_ins import Consent, Session, SignIn
 from credence.store.sign_out_notices import KEPT_MS, KIND
 
@@ -20,6 +20,7 @@ class MemorySignIns(Store):
         self._accounts: dict[str, Account] = {}
         self._applications: dict[str, Application] = {}
         self._deliveries: dict[bytes, Delivery] = {}
+        self._families: dict[bytes, TokenFamily] = {}
         self._sessions: dict[bytes, Session] = {}
         self._sign_ins: dict[bytes, SignIn] = {}
         self._consents: dict[tuple[str, str], Consent] = {}
@@ -96,6 +97,10 @@ class MemorySignIns(Store):
     async def sign_ins_of(self, username: str) -> list[SignIn]:
         found = [each for each in self._sign_ins.values() if each.username == username]
         return sorted(found, key=lambda each: each.family_id)
+
+    @override
+    async def families_of(self, ids: Sequence[bytes]) -> list[TokenFamily]:
+        return [self._families[each] for each in set(ids) if each in self._families]
 
     @override
     async def save_consent(self, consent: Consent) -> None:

@@ -76,6 +76,18 @@ async def test_a_family_opened_in_a_session_is_read_back_with_its_sign_in(people
     assert await people.sign_ins_of("ada") == [sign_in(opened, session().key)]
 
 
+async def test_families_are_read_by_their_ids_ended_or_not_and_unknown_ids_are_left_out(people: Store) -> None:
+    first, second, other = [await signed_in(people, number=number) for number in (1, 2, 3)]
+    await people.end_family(second.id, NOW + 1, "revoked")
+    unknown = [number.to_bytes(22, "big") for number in range(1, 3_000)]
+    found = {each.id: each for each in await people.families_of([*unknown, first.id, second.id, first.id])}
+    assert set(found) == {first.id, second.id}
+    assert found[first.id] == first
+    assert found[second.id].ended_because == "revoked"
+    assert other.id not in found
+    assert await people.families_of([]) == []
+
+
 async def test_a_family_of_a_password_grant_has_no_sign_in(people: Store) -> None:
     await people.open_family(family(), account())
     assert await people.sign_in(family().id) is None

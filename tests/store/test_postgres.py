@@ -48,6 +48,20 @@ async def within(seconds: float, holds: Callable[[], Awaitable[bool]]) -> bool:
     return False
 
 
+async def test_families_for_people_to_see_are_read_without_a_lock(here: PostgresStore, postgres: str) -> None:
+    """A lock is a write to the row: its transaction is the row's xmax afterwards (PostgreSQL, "System Columns")."""
+    await log_in(here, family())
+    with psycopg.connect(postgres) as reading:
+
+        def lockers() -> list[tuple[str]]:
+            return reading.execute("SELECT xmax::text FROM families").fetchall()
+
+        assert await here.families_of([family().id]) == [family()]
+        assert lockers() == [("0",)]
+        await here.family(family().id)
+        assert lockers() != [("0",)]
+
+
 async def test_of_concurrent_rotations_over_two_nodes_exactly_one_succeeds(
     here: PostgresStore, there: PostgresStore
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.store.records import Account
+from credence.store.records import Account, TokenFamily
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -92,6 +92,12 @@ class SignInStore(Protocol):
 
     async def sign_ins_of(self, username: str) -> list[SignIn]:
         """Return the sign-ins of an account, ordered by family id. Their families may have ended."""
+
+    async def families_of(self, ids: Sequence[bytes]) -> list[TokenFamily]:
+        """Return the families with these ids that exist, ended or not, in any order.
+
+        One read that locks nothing: for what is shown to people, not for a decision about a token.
+        """
 
     async def save_consent(self, consent: Consent) -> None:
         """Store what a person allowed an application, in place of an earlier consent."""

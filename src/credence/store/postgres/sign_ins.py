@@ -1,5 +1,7 @@
 """The rows of people in a PostgreSQL store: sessions, the families opened in them, and consents (D27, D28)."""
 
+from collections.abc import Sequence
+
 import msgspec
 from typing_extensions import override
 
@@ -9,7 +11,7 @@ from credence.store.people import SESSION_WITH_CONSENTS, session_with_consents
 from credence.store.postgres.connections import Connection, Connections
 from credence.store.postgres.log import Log
 from credence.store.postgres.sign_out_notices import add_notices_of_session
-from credence.store.records import Account
+from credence.store.records import Account, TokenFamily
 from credence.store.sign_ins import (
     Consent,
     Session,
@@ -21,6 +23,7 @@ from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 SESSION = ", ".join(Session.__struct_fields__)
 SIGN_IN = ", ".join(SignIn.__struct_fields__)
 CONSENT = ", ".join(Consent.__struct_fields__)
+FAMILY = ", ".join(TokenFamily.__struct_fields__)
 
 # The account stays locked until the commit: a change of it waits for this login, or this login sees it (threats L3). A row
 # of the same version is the same row, so its document is parsed only after a change.
@@ -40,6 +43,7 @@ _READ_WITH_CONSENTS = (
 _INSERT = f"INSERT INTO sessions ({SESSION}) VALUES (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
 _SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins"  # noqa: S608
 _ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
+_FAMILIES = f"SELECT {FAMILY} FROM families WHERE id = ANY(%s::bytea[])"  # noqa: S608
 _CONSENTS = f"SELECT {CONSENT} FROM consents WHERE username = %s ORDER BY client_id"  # noqa: S608
 _CONSENTS_TO = f"SELECT {CONSENT} FROM consents WHERE client_id = %s ORDER BY username LIMIT %s"  # noqa: S608
 _SAVE_CONSENT = (
@@ -196,6 +200,10 @@ class PostgresSignIns(Store):
     @override
     async def sign_ins_of(self, username: str) -> list[SignIn]:
         return await sign_ins_of(self._connections, username)
+
+    @override
+    async def families_of(self, ids: Sequence[bytes]) -> list[TokenFamily]:
+        return [TokenFamily(*row) for row in await self._connections.rows(_FAMILIES, (list(ids),))]
 
     @override
     async def save_consent(self, consent: Consent) -> None:

@@ -48,17 +48,16 @@ _encode = msgspec.json.encode
 _decode_application = msgspec.json.Decoder(Application).decode
 _decode_account = msgspec.json.Decoder(Account).decode
 
-_FAMILY = ", ".join(TokenFamily.__struct_fields__)
 _PLACES = ", ".join(["%s"] * len(TokenFamily.__struct_fields__))
 
 # A lost answer is repeated from this row. The lock blocks no other transaction but is written to the WAL: the answer waits
 # until a synchronous standby has it and everything before it, as the first answer would have (threats F4).
-_READ_FAMILIES = f"SELECT {_FAMILY} FROM families WHERE id < %s ORDER BY id DESC LIMIT %s"  # noqa: S608 - constants
-_READ_FAMILY = f"SELECT {_FAMILY} FROM families WHERE id = %s FOR KEY SHARE"  # noqa: S608 - constants, here and below
+_READ_FAMILIES = f"SELECT {sign_ins.FAMILY} FROM families WHERE id < %s ORDER BY id DESC LIMIT %s"  # noqa: S608 - constants
+_READ_FAMILY = f"SELECT {sign_ins.FAMILY} FROM families WHERE id = %s FOR KEY SHARE"  # noqa: S608 - constants, here and below
 
 _OPEN_FAMILY = f"""
 WITH standing AS ({sign_ins.STANDING})
-INSERT INTO families ({_FAMILY}) SELECT {_PLACES} FROM standing RETURNING 1
+INSERT INTO families ({sign_ins.FAMILY}) SELECT {_PLACES} FROM standing RETURNING 1
 """  # noqa: S608
 
 _END_FAMILY = """

@@ -1,7 +1,7 @@
 """The rows of people in a SQLite store: sessions, the families opened in them, and consents (D27, D28)."""
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +10,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.people import SESSION_WITH_CONSENTS, session_with_consents
-from credence.store.records import Account
+from credence.store.records import Account, TokenFamily
 from credence.store.sign_ins import (
     Consent,
     Session,
@@ -23,6 +23,7 @@ from credence.store.sqlite.sign_out_notices import add_notices_of_session
 SESSION = ", ".join(Session.__struct_fields__)
 SIGN_IN = ", ".join(SignIn.__struct_fields__)
 CONSENT = ", ".join(Consent.__struct_fields__)
+FAMILY = ", ".join(TokenFamily.__struct_fields__)
 
 READ_SESSION = f"SELECT {SESSION} FROM sessions WHERE key = ?"  # noqa: S608
 READ_SESSION_WITH_CONSENTS = (
@@ -54,6 +55,9 @@ _MOVE = (
 )
 _CONSENT = f"INSERT OR REPLACE INTO consents ({CONSENT}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608
 _END = "UPDATE families SET ended_at = ?, ended_because = ? WHERE id = ? AND ended_at IS NULL RETURNING expires_at"
+
+_MOST_IDS = 1_000
+"""Of one statement, whose parameters SQLite limits."""
 
 LogEnd = Callable[[sqlite3.Connection, bytes, Milliseconds], None]
 """Logs the end of a family, given its id and its expiry."""
@@ -167,6 +171,15 @@ class SqliteSignIns(Store):
     @override
     async def sign_ins_of(self, username: str) -> list[SignIn]:
         return [sign_in_of(row) for row in self._read(READ_SIGN_INS, username)]
+
+    @override
+    async def families_of(self, ids: Sequence[bytes]) -> list[TokenFamily]:
+        found = []
+        for start in range(0, len(ids), _MOST_IDS):
+            part = ids[start : start + _MOST_IDS]
+            places = ", ".join("?" * len(part))
+            found += self._read(f"SELECT {FAMILY} FROM families WHERE id IN ({places})", *part)  # noqa: S608 - constants
+        return [TokenFamily(*row) for row in found]
 
     @override
     async def save_consent(self, consent: Consent) -> None:

@@ -49,12 +49,11 @@ from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
 
-_FAMILY = ", ".join(TokenFamily.__struct_fields__)
 _ROTATE = (
     "UPDATE families SET generation = generation + 1, "  # noqa: S608 - constants
     "issued_at = max(issued_at, ?), expires_in = ?, kid = ?, narrowed = ?, confirmation = ? "
     "WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? "
-    f"AND (confirmation = '' OR ? <> '') RETURNING {_FAMILY}"
+    f"AND (confirmation = '' OR ? <> '') RETURNING {sign_ins.FAMILY}"
 )
 
 _OWNER = "CAST(document AS TEXT) ->> 'owner'"
@@ -149,7 +148,7 @@ class SqliteStore(
     async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
         values = msgspec.structs.astuple(family)
         places = ", ".join("?" * len(values))
-        statement = f"INSERT INTO families ({_FAMILY}) SELECT {places} WHERE {sign_ins.STANDING} RETURNING 1"
+        statement = f"INSERT INTO families ({sign_ins.FAMILY}) SELECT {places} WHERE {sign_ins.STANDING} RETURNING 1"
 
         def insert(connection: sqlite3.Connection) -> None:
             if connection.execute(statement, (*values, *sign_ins.standing(account))).fetchone() is None:
@@ -161,12 +160,12 @@ class SqliteStore(
 
     @override
     async def family(self, family_id: bytes) -> TokenFamily | None:
-        rows = self._read(f"SELECT {_FAMILY} FROM families WHERE id = ?", family_id)  # noqa: S608 - constants
+        rows = self._read(f"SELECT {sign_ins.FAMILY} FROM families WHERE id = ?", family_id)  # noqa: S608 - constants
         return TokenFamily(*rows[0]) if rows else None
 
     @override
     async def families(self, before: bytes, limit: int) -> list[TokenFamily]:
-        statement = f"SELECT {_FAMILY} FROM families WHERE id < ? ORDER BY id DESC LIMIT ?"  # noqa: S608 - constants
+        statement = f"SELECT {sign_ins.FAMILY} FROM families WHERE id < ? ORDER BY id DESC LIMIT ?"  # noqa: S608 - constants
         return [TokenFamily(*row) for row in self._read(statement, before, limit)]
 
     @override

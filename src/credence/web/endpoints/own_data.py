@@ -21,8 +21,8 @@ async def sign_ins_to_applications(service: Service, username: str) -> list[tupl
     """Return the sign-ins to applications with their families, the one that expires last first."""
     store = service.authority.store
     newest = (await store.sign_ins_of(username))[-MOST_SIGN_INS:]
-    found = [(each, await store.family(each.family_id)) for each in reversed(newest)]
-    return [(sign_in, family) for sign_in, family in found if family is not None]
+    families = {each.id: each for each in await store.families_of([each.family_id for each in newest])}
+    return [(each, families[each.family_id]) for each in reversed(newest) if each.family_id in families]
 
 
 def last_used(sign_ins: list[tuple[SignIn, TokenFamily]]) -> dict[str, Milliseconds]:

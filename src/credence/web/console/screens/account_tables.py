@@ -49,9 +49,9 @@ async def logins_of(visit: Visit, found: Account) -> Table:
     """Return the logins that the person opened in a browser."""
     store, now = visit.service.authority.store, visit.request.now
     rows = []
-    for sign_in in await store.sign_ins_of(found.username):
-        family = await store.family(sign_in.family_id)
-        if family is None or family.ended_at is not None or family.expires_at <= now:
+    ids = [each.family_id for each in await store.sign_ins_of(found.username)]
+    for family in sorted(await store.families_of(ids), key=lambda each: each.id):
+        if family.ended_at is not None or family.expires_at <= now:
             continue
         if family.created_at < found.not_before:
             continue

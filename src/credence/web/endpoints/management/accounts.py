@@ -132,7 +132,7 @@ async def list_families(service: Service, request: RequestContext, _bearer: Bear
     """Return the logins of a person that were opened in a browser and have not been deleted yet."""
     account, store = await found_account(service, request), service.authority.store
     ids = [each.family_id for each in await store.sign_ins_of(account.username)]
-    families = [family for each in ids if (family := await store.family(each)) is not None]
+    families = sorted(await store.families_of(ids), key=lambda each: each.id)
     return shown(Families([_family_state(each, account, request.now) for each in families]))
 
 
