@@ -26,6 +26,15 @@ class MemoryTallies(Store):
             self._tallies[increment.key] = Tally(drains_at, kept.trusted_until)
 
     @override
+    async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
+        kept = self._tallies.get(increment.key, Tally())
+        drains_at = max(kept.drains_at, at) + increment.step
+        if drains_at > at + increment.max_ahead:
+            return False
+        self._tallies[increment.key] = Tally(drains_at, kept.trusted_until)
+        return True
+
+    @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
         kept = self._tallies.get(key, Tally())
         self._tallies[key] = Tally(0, max(kept.trusted_until, trusted_until))

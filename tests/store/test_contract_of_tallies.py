@@ -56,6 +56,29 @@ async def test_concurrent_failures_are_all_counted(store: Store) -> None:
     assert await store.tallies([ADA]) == [Tally(NOW + 640)]
 
 
+async def test_only_what_has_room_is_counted_within_a_limit(store: Store) -> None:
+    """Step 10, max_ahead 50: five at once, then one whenever ten have passed; what was refused does not count."""
+    assert [await store.count_within(increment(), NOW) for _ in range(7)] == [True] * 5 + [False] * 2
+    assert await store.tallies([ADA]) == [Tally(NOW + 50)]
+    assert [await store.count_within(increment(), NOW + at) for at in (9, 10, 10)] == [False, True, False]
+    assert await store.count_within(increment(GRACE), NOW + 10)
+    assert not await store.count_within(increment(b"?", step=60), NOW)
+    assert await store.tallies([b"?"]) == [Tally()]
+
+
+async def test_of_concurrent_counts_within_a_limit_only_those_with_room_succeed(store: Store) -> None:
+    """threats A12: no reading before writing."""
+    counted = await asyncio.gather(*(store.count_within(increment(), NOW) for _ in range(32)))
+    assert counted.count(True) == 5
+    assert await store.tallies([ADA]) == [Tally(NOW + 50)]
+
+
+async def test_what_counts_within_a_limit_leaves_the_trust_of_its_key(store: Store) -> None:
+    await store.count_success(ADA, NOW + 1_000)
+    assert await store.count_within(increment(), NOW)
+    assert await store.tallies([ADA]) == [Tally(NOW + 10, NOW + 1_000)]
+
+
 async def test_a_success_empties_its_own_key_only_and_makes_it_trusted(store: Store) -> None:
     """threats A5: what came from elsewhere goes on counting."""
     await store.count_failure([increment(ADA), increment(ADA_AT_HOME)], NOW)

@@ -29,7 +29,7 @@ from credence.store.shared_refusals import SharedRefusals
 from credence.store.sign_ins import SignIn, SignInStore
 from credence.store.signals import SignalStore
 from credence.store.signing_keys import SigningKeyStore
-from credence.store.tallies import Tally, TallyIncrement
+from credence.store.tallies import TallyStore
 from credence.store.webhooks import WebhookStore
 from credence.telemetry.histogram import Histogram
 
@@ -66,7 +66,15 @@ class PoolUse(NamedTuple):
 
 
 class Store(
-    SignInStore, SigningKeyStore, MonitoringStore, AlertStore, WebhookStore, DeliveryStore, SignalStore, Protocol
+    SignInStore,
+    SigningKeyStore,
+    TallyStore,
+    MonitoringStore,
+    AlertStore,
+    WebhookStore,
+    DeliveryStore,
+    SignalStore,
+    Protocol,
 ):
     """The persistent state of a deployment."""
 
@@ -209,18 +217,6 @@ class Store(
 
         Of any number of concurrent calls for one request exactly one returns True.
         """
-
-    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        """Return the tally of each key, in the order of the keys; an empty tally if nothing is stored (threats A4)."""
-
-    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        """Count one wrong password against every key, all or none. Concurrent calls are all counted."""
-
-    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        """Empty the tally of this key only, and make its origin trusted at least until then (threats A5)."""
-
-    async def clear_failures(self, prefix: bytes) -> None:
-        """Empty every tally whose key has this prefix. Trusted origins stay trusted."""
 
     async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:
         """Add a key of at most 32 octets to the replay cache. Returns True for exactly one of any number of calls.

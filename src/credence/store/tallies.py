@@ -1,6 +1,7 @@
-"""Tallies of wrong passwords: the records, and how their rows are read."""
+"""Tallies of wrong passwords and of other acts of callers: records, how their rows are read, and store (threats A4, A12)."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -40,3 +41,25 @@ def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Millisec
     """Return one tally for each key, given rows of key, `drains_at` and `trusted_until`; empty for a key without row."""
     found = {key: Tally(drains_at, trusted_until) for key, drains_at, trusted_until in rows}
     return [found.get(key, Tally()) for key in keys]
+
+
+class TallyStore(Protocol):
+    """Tallies in a store; the promises of `Store` hold for it."""
+
+    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
+        """Return the tally of each key, in the order of the keys; an empty tally if nothing is stored (threats A4)."""
+
+    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
+        """Count one wrong password against every key, all or none. Concurrent calls are all counted."""
+
+    async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
+        """Count one more against a key unless that would exceed `max_ahead`; return whether it was counted.
+
+        Of any number of concurrent calls no more are counted than have room (threats A12).
+        """
+
+    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
+        """Empty the tally of this key only, and make its origin trusted at least until then (threats A5)."""
+
+    async def clear_failures(self, prefix: bytes) -> None:
+        """Empty every tally whose key has this prefix. Trusted origins stay trusted."""

@@ -1,10 +1,10 @@
-"""The rows of a PostgreSQL store that expire: tallies of wrong passwords, the replay cache, status blocks; and deletion.
+"""The rows of a PostgreSQL store that expire: replay cache, status blocks, reads of reports; and every deletion.
 
 Most rows are in buckets and are deleted with them, at the cost of one file. For rows outside buckets each deletion walks an
 index from its oldest end, so its cost is that of the rows that it deletes. One node deletes at a time.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,22 +12,6 @@ from credence.clock import Milliseconds
 from credence.store.postgres import buckets
 from credence.store.postgres.connections import Connections
 from credence.store.records import ReportRead, StatusBlock
-from credence.store.tallies import Tally, TallyIncrement, last_key, tallies_in_order
-
-_TALLIES = "SELECT key, drains_at, familiar_until FROM tallies WHERE key = ANY(%s::bytea[])"
-_COUNT = (
-    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%(key)s, %(at)s + least(%(step)s, %(most)s), 0) "
-    "ON CONFLICT (key) DO UPDATE "
-    "SET drains_at = least(greatest(tallies.drains_at, %(at)s) + %(step)s, %(at)s + %(most)s)"
-)
-_SUCCEED = (
-    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%s, 0, %s) ON CONFLICT (key) DO UPDATE "
-    "SET drains_at = 0, familiar_until = greatest(tallies.familiar_until, excluded.familiar_until) RETURNING 1"
-)
-_CLEAR = (
-    "WITH found AS MATERIALIZED (SELECT key FROM tallies WHERE key BETWEEN %s AND %s ORDER BY key FOR UPDATE) "
-    "UPDATE tallies SET drains_at = 0 FROM found WHERE tallies.key = found.key RETURNING 1"
-)
 
 _CONSUME = (
     "INSERT INTO spent (mark, until) SELECT %(key)s::bytea, %(until)s::bigint "
@@ -39,29 +23,6 @@ _PLACES = ", ".join(["%s"] * len(StatusBlock.__struct_fields__))
 _OPEN_BLOCKS = f"INSERT INTO status_blocks ({_BLOCK}) SELECT {_PLACES} FROM generate_series(1, %s) RETURNING number"  # noqa: S608 - constants, here and below
 _BLOCK_NUMBERS = "SELECT coalesce(min(number), 0), coalesce(max(number), -1) FROM status_blocks"
 _BLOCKS = f"SELECT number, {_BLOCK} FROM status_blocks WHERE number BETWEEN %s AND %s ORDER BY number"  # noqa: S608
-
-
-async def tallies(connections: Connections, keys: Sequence[bytes]) -> list[Tally]:
-    """Return one tally for each key."""
-    return tallies_in_order(keys, await connections.rows(_TALLIES, (list(keys),)))
-
-
-async def count_failure(connections: Connections, increments: Iterable[TallyIncrement], at: Milliseconds) -> None:
-    """Count one failure against every key. Rows are locked in the order of their keys, so no two calls deadlock."""
-    ordered = sorted(increments, key=lambda increment: increment.key)
-    values = [{"key": each.key, "at": at, "step": each.step, "most": each.max_ahead} for each in ordered]
-    async with connections.transaction() as connection:
-        await connection.cursor().executemany(_COUNT, values)
-
-
-async def count_success(connections: Connections, key: bytes, trusted_until: Milliseconds) -> None:
-    """Empty one tally and extend its trust."""
-    await connections.rows(_SUCCEED, (key, trusted_until))
-
-
-async def clear_failures(connections: Connections, prefix: bytes) -> None:
-    """Empty every tally whose key has this prefix."""
-    await connections.rows(_CLEAR, (prefix, last_key(prefix)))
 
 
 async def consume_once(connections: Connections, key: bytes, expires_at: Milliseconds) -> bool:

@@ -29,6 +29,7 @@ from credence.store.postgres.sign_ins import PostgresSignIns
 from credence.store.postgres.sign_out_notices import CONSTANTS
 from credence.store.postgres.signals import PostgresSignals
 from credence.store.postgres.signing_keys import PostgresSigningKeys
+from credence.store.postgres.tallies import PostgresTallies
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -41,7 +42,6 @@ from credence.store.records import (
 )
 from credence.store.shared_refusals import SharedRefusals
 from credence.store.sign_ins import SignIn
-from credence.store.tallies import Tally, TallyIncrement
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
@@ -104,6 +104,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
 
 
 class PostgresStore(
+    PostgresTallies,
     PostgresSignIns,
     PostgresFactors,
     PostgresMonitoring,
@@ -257,22 +258,6 @@ class PostgresStore(
     @override
     def clock_offset(self) -> Milliseconds:
         return self._log.clock_offset
-
-    @override
-    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        return await expiring_rows.tallies(self._connections, keys)
-
-    @override
-    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        await expiring_rows.count_failure(self._connections, increments, at)
-
-    @override
-    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        await expiring_rows.count_success(self._connections, key, trusted_until)
-
-    @override
-    async def clear_failures(self, prefix: bytes) -> None:
-        await expiring_rows.clear_failures(self._connections, prefix)
 
     @override
     async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:

@@ -1,26 +1,14 @@
-"""The rows of a SQLite store that expire: tallies of wrong passwords, replay cache, status blocks, reads; every deletion.
+"""The rows of a SQLite store that expire: replay cache, status blocks; and every deletion.
 
 Each deletion walks an index from its oldest end, so its cost is that of the rows that it deletes.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.records import StatusBlock
-from credence.store.tallies import TallyIncrement, last_key
-
-_COUNT = (
-    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + min(?3, ?4), 0) "
-    "ON CONFLICT (key) DO UPDATE SET drains_at = min(max(drains_at, ?2) + ?3, ?2 + ?4)"
-)
-_SUCCEED = (
-    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?, 0, ?) ON CONFLICT (key) DO UPDATE "
-    "SET drains_at = 0, familiar_until = max(familiar_until, excluded.familiar_until)"
-)
-_CLEAR = "UPDATE tallies SET drains_at = 0 WHERE key BETWEEN ? AND ?"
 
 _CONSUME = (
     "INSERT INTO spent (mark, until) SELECT ?1, ?2 "
@@ -33,26 +21,6 @@ _OPEN_BLOCK = f"INSERT INTO status_blocks ({_BLOCK}) VALUES ({_PLACES}) RETURNIN
 STATUS_BLOCKS = f"SELECT number, {_BLOCK} FROM status_blocks WHERE number BETWEEN ? AND ? ORDER BY number"  # noqa: S608
 STATUS_BLOCK_NUMBERS = "SELECT (SELECT min(number) FROM status_blocks), (SELECT max(number) FROM status_blocks)"
 """Two subqueries use the index; one query with both aggregates would read every row."""
-
-
-def select_tallies(keys: Sequence[bytes]) -> str:
-    """Return the statement that reads the rows of that many keys."""
-    return f"SELECT key, drains_at, familiar_until FROM tallies WHERE key IN ({', '.join('?' * len(keys))})"  # noqa: S608
-
-
-def count_failure(connection: sqlite3.Connection, increments: Iterable[TallyIncrement], at: Milliseconds) -> None:
-    """Count one failure against every key."""
-    connection.executemany(_COUNT, [(each.key, at, each.step, each.max_ahead) for each in increments])
-
-
-def count_success(connection: sqlite3.Connection, key: bytes, trusted_until: Milliseconds) -> None:
-    """Set the failures of one tally to none and its origin trusted until this instant."""
-    connection.execute(_SUCCEED, (key, trusted_until))
-
-
-def clear_failures(connection: sqlite3.Connection, prefix: bytes) -> None:
-    """Empty every tally whose key has this prefix."""
-    connection.execute(_CLEAR, (prefix, last_key(prefix)))
 
 
 def consume_once(connection: sqlite3.Connection, key: bytes, expires_at: Milliseconds) -> bool:

@@ -43,8 +43,8 @@ from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.store.sqlite.sign_out_notices import add_notices_of_account
 from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
+from credence.store.sqlite.tallies import SqliteTallies
 from credence.store.sqlite.write_turns import WriteTurns
-from credence.store.tallies import Tally, TallyIncrement, tallies_in_order
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
@@ -73,6 +73,7 @@ GROUP BY families.client_id, signed_in ORDER BY families.client_id, signed_in
 
 
 class SqliteStore(
+    SqliteTallies,
     SqliteReportReads,
     SqliteFactors,
     SqliteMonitoring,
@@ -228,22 +229,6 @@ class SqliteStore(
     @override
     def clock_offset(self) -> Milliseconds:
         return 0
-
-    @override
-    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
-        return tallies_in_order(keys, self._read(expiring_rows.select_tallies(keys), *keys))
-
-    @override
-    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
-        await self._writer.run(lambda connection: expiring_rows.count_failure(connection, increments, at))
-
-    @override
-    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        await self._writer.run(lambda connection: expiring_rows.count_success(connection, key, trusted_until))
-
-    @override
-    async def clear_failures(self, prefix: bytes) -> None:
-        await self._writer.run(lambda connection: expiring_rows.clear_failures(connection, prefix))
 
     @override
     async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:

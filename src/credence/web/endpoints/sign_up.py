@@ -100,10 +100,9 @@ async def _count(service: Service, request: RequestContext) -> None:
     """Count a message against the address prefix of the caller; Refused when too many were requested from there."""
     store = service.authority.store
     key = keyed_digest(service.authority.secrets.digest, "sign-up caller", request.address_prefix.encode())
-    (tally,) = await store.tallies([key])
-    if tally.drains_at - request.now > (MAX_MESSAGES - 1) * ONE_MORE_IN_MS:
+    message = TallyIncrement(key, ONE_MORE_IN_MS, MAX_MESSAGES * ONE_MORE_IN_MS)
+    if not await store.count_within(message, request.now):
         raise Refused(SPIKE_ARREST, "sign_up.too_many", retry_after=ONE_MORE_IN_MS // 1_000)
-    await store.count_failure([TallyIncrement(key, ONE_MORE_IN_MS, MAX_MESSAGES * ONE_MORE_IN_MS)], request.now)
 
 
 async def _made(service: Service, request: RequestContext, link: str, values: Mapping[str, str]) -> Answer:

@@ -1,0 +1,64 @@
+"""The tallies of wrong passwords and of other acts of callers, in a PostgreSQL store (threats A4, A12)."""
+
+from collections.abc import Sequence
+
+from typing_extensions import override
+
+from credence.clock import Milliseconds
+from credence.store.contract import Store
+from credence.store.postgres.connections import Connections
+from credence.store.tallies import Tally, TallyIncrement, last_key, tallies_in_order
+
+_TALLIES = "SELECT key, drains_at, familiar_until FROM tallies WHERE key = ANY(%s::bytea[])"
+_COUNT = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%(key)s, %(at)s + least(%(step)s, %(most)s), 0) "
+    "ON CONFLICT (key) DO UPDATE "
+    "SET drains_at = least(greatest(tallies.drains_at, %(at)s) + %(step)s, %(at)s + %(most)s)"
+)
+_COUNT_WITHIN = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) "
+    "SELECT %(key)s::bytea, %(at)s::bigint + %(step)s, 0 WHERE %(step)s::bigint <= %(most)s "
+    "ON CONFLICT (key) DO UPDATE SET drains_at = greatest(tallies.drains_at, %(at)s) + %(step)s "
+    "WHERE greatest(tallies.drains_at, %(at)s) + %(step)s <= %(at)s::bigint + %(most)s RETURNING 1"
+)
+_SUCCEED = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%s, 0, %s) ON CONFLICT (key) DO UPDATE "
+    "SET drains_at = 0, familiar_until = greatest(tallies.familiar_until, excluded.familiar_until) RETURNING 1"
+)
+_CLEAR = (
+    "WITH found AS MATERIALIZED (SELECT key FROM tallies WHERE key BETWEEN %s AND %s ORDER BY key FOR UPDATE) "
+    "UPDATE tallies SET drains_at = 0 FROM found WHERE tallies.key = found.key RETURNING 1"
+)
+
+
+class PostgresTallies(Store):
+    """The part of the store that is about tallies."""
+
+    _connections: Connections
+
+    @override
+    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
+        return tallies_in_order(keys, await self._connections.rows(_TALLIES, (list(keys),)))
+
+    @override
+    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
+        """See `Store.count_failure`. Rows are locked in the order of their keys, so no two calls deadlock."""
+        values = [_values(each, at) for each in sorted(increments, key=lambda increment: increment.key)]
+        async with self._connections.transaction() as connection:
+            await connection.cursor().executemany(_COUNT, values)
+
+    @override
+    async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
+        return await self._connections.one(_COUNT_WITHIN, _values(increment, at)) is not None
+
+    @override
+    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
+        await self._connections.rows(_SUCCEED, (key, trusted_until))
+
+    @override
+    async def clear_failures(self, prefix: bytes) -> None:
+        await self._connections.rows(_CLEAR, (prefix, last_key(prefix)))
+
+
+def _values(increment: TallyIncrement, at: Milliseconds) -> dict[str, object]:
+    return {"key": increment.key, "at": at, "step": increment.step, "most": increment.max_ahead}

@@ -1,0 +1,63 @@
+"""The tallies of wrong passwords and of other acts of callers, in a SQLite store (threats A4, A12)."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from typing_extensions import override
+
+from credence.clock import Milliseconds
+from credence.store.sqlite.sign_ins import SqliteSignIns
+from credence.store.tallies import Tally, TallyIncrement, last_key, tallies_in_order
+
+_COUNT = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + min(?3, ?4), 0) "
+    "ON CONFLICT (key) DO UPDATE SET drains_at = min(max(drains_at, ?2) + ?3, ?2 + ?4)"
+)
+_COUNT_WITHIN = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) SELECT ?1, ?2 + ?3, 0 WHERE ?3 <= ?4 "
+    "ON CONFLICT (key) DO UPDATE SET drains_at = max(drains_at, ?2) + ?3 WHERE max(drains_at, ?2) + ?3 <= ?2 + ?4 "
+    "RETURNING 1"
+)
+_SUCCEED = (
+    "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?, 0, ?) ON CONFLICT (key) DO UPDATE "
+    "SET drains_at = 0, familiar_until = max(familiar_until, excluded.familiar_until)"
+)
+_CLEAR = "UPDATE tallies SET drains_at = 0 WHERE key BETWEEN ? AND ?"
+
+
+class SqliteTallies(SqliteSignIns):
+    """The part of the store that is about tallies."""
+
+    @override
+    async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
+        places = ", ".join("?" * len(keys))
+        statement = f"SELECT key, drains_at, familiar_until FROM tallies WHERE key IN ({places})"  # noqa: S608 - constants
+        return tallies_in_order(keys, self._read(statement, *keys))
+
+    @override
+    async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
+        values = [_values(each, at) for each in increments]
+
+        def count(connection: sqlite3.Connection) -> None:
+            connection.executemany(_COUNT, values)
+
+        await self._writer.run(count)
+
+    @override
+    async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
+        values = _values(increment, at)
+        return await self._writer.run(
+            lambda connection: connection.execute(_COUNT_WITHIN, values).fetchone() is not None
+        )
+
+    @override
+    async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
+        await self._writer.run(lambda connection: connection.execute(_SUCCEED, (key, trusted_until)).rowcount)
+
+    @override
+    async def clear_failures(self, prefix: bytes) -> None:
+        await self._writer.run(lambda connection: connection.execute(_CLEAR, (prefix, last_key(prefix))).rowcount)
+
+
+def _values(increment: TallyIncrement, at: Milliseconds) -> tuple[bytes, int, int, int]:
+    return increment.key, at, increment.step, increment.max_ahead
