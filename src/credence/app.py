@@ -37,8 +37,7 @@ from credence.oauth.keys.secrets import load_secrets
 from credence.oauth.tokens.refresh_token import refresh_tokens
 from credence.policy.batches import Batches
 from credence.policy.installed import InstalledPolicies
-from credence.ratelimit.limiter import open_rate_limiter
-from credence.ratelimit.limits import RateLimits
+from credence.ratelimit.limiter import RateLimits, open_rate_limiter
 from credence.report.cache import ReportCache
 from credence.report.page_cache import PageCache
 from credence.report.render.sections.sources import Contact

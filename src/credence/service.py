@@ -27,7 +27,7 @@ from credence.settings import Settings
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.counts import Counts
 from credence.transport.answers import Answers
-from credence.transport.body_deadlines import BodyDeadlines
+from credence.transport.bodies import BodyDeadlines
 
 if TYPE_CHECKING:
     from credence.outgoing.client import OutgoingClient

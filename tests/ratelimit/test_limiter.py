@@ -7,8 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from structlog.testing import capture_logs
 
-from credence.ratelimit.limiter import RateLimiter
-from credence.ratelimit.limits import RateLimits
+from credence.ratelimit.limiter import RateLimiter, RateLimits
 from credence.ratelimit.local_counters import LocalCounters
 from credence.ratelimit.redis_counters import answer_within, open_redis_counters
 from credence.refusals import Refused

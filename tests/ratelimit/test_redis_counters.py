@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from credence.ratelimit import redis_counters
-from credence.ratelimit.limiter import RateLimiter
-from credence.ratelimit.limits import Key, LimitKey, RateLimits, rate_limit
+from credence.ratelimit.limiter import RateLimiter, RateLimits
+from credence.ratelimit.limits import Key, LimitKey, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
 from credence.ratelimit.redis_counters import RedisCounters
 from tests.counters import PASSWORD, CountersServer, counters_server

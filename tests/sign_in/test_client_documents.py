@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from credence.ratelimit.limits import FETCHES_PER_MINUTE
+from credence.ratelimit.limiter import FETCHES_PER_MINUTE
 from tests.deployment import REPORT_PATH, TOKEN_PATH, Deployment, OpenDeployment, Reply
 from tests.sign_in.browsing import (
     ACCOUNT,

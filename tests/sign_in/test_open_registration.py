@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from credence.ratelimit.limits import REGISTRATIONS_PER_MINUTE
+from credence.ratelimit.limiter import REGISTRATIONS_PER_MINUTE
 from tests.deployment import TOKEN_PATH, Deployment, Reply
 from tests.oauth.registering import send
 from tests.sign_in.browsing import CALLBACK, FORM, VERIFIER, Browser, answer_of, request_of

@@ -8,7 +8,7 @@ from credence.app import close_service
 from credence.datasets import catalogue
 from credence.service import READINESS_SHARED_MS, Service
 from credence.settings import Settings
-from credence.transport.body_deadlines import BODY_DEADLINE_SECONDS
+from credence.transport.bodies import BODY_DEADLINE_SECONDS
 from credence.web.asgi import AsgiApplication
 from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment
 from tests.waiting import until

@@ -15,13 +15,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from credence.clock import Clock
 from credence.crypto.digest import keyed_digest
-from credence.ratelimit.limits import Decision, Key, LimitKey, RateLimit, RateLimits
+from credence.ratelimit.limits import Decision, Key, LimitKey, RateLimit, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.store.records import Application
 
 if TYPE_CHECKING:
     from credence.ratelimit.redis_counters import RedisCounters
+
+FETCHES_PER_MINUTE = 20
+"""Documents of clients that requests from one address, or for one host, may have fetched."""
+
+REGISTRATIONS_PER_MINUTE = 5
+"""Registrations without invitation from one address."""
 
 _ACCOUNT_KEY_BYTES = 16
 
@@ -50,6 +56,26 @@ def require_admitted(usage: Usage) -> None:
     decision = usage.decision
     if decision is not None and not decision.admitted:
         raise Refused(SPIKE_ARREST, f"spike.{decision.limit.kind}", retry_after=decision.wait_seconds)
+
+
+class RateLimits:
+    """The limits of one deployment: pairs of requests a minute (0: unlimited) and burst."""
+
+    def __init__(self, application: tuple[int, int], account: tuple[int, int], address: tuple[int, int]) -> None:
+        self.account = rate_limit("account", *account)
+        self.address = rate_limit("address", *address)
+        self.fetch = rate_limit("fetch", FETCHES_PER_MINUTE, FETCHES_PER_MINUTE)
+        self.registration = rate_limit("registration", REGISTRATIONS_PER_MINUTE, REGISTRATIONS_PER_MINUTE)
+        self._default, self._burst = application
+        self._applications: dict[int, RateLimit | None] = {}
+
+    def application(self, per_minute: int | None) -> RateLimit | None:
+        """Return the limit of an application; `per_minute` is its own rate, None for the deployment's default."""
+        rate = self._default if per_minute is None else per_minute
+        try:
+            return self._applications[rate]
+        except KeyError:  # one entry per distinct rate that operators have set
+            return self._applications.setdefault(rate, rate_limit("application", rate, self._burst))
 
 
 class RateLimiter:

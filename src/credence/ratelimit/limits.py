@@ -16,12 +16,6 @@ _MINUTE_NS = 60 * _SECOND_NS
 
 KINDS = ("application", "account", "address", "fetch", "registration")
 
-FETCHES_PER_MINUTE = 20
-"""Documents of clients that requests from one address, or for one host, may have fetched."""
-
-REGISTRATIONS_PER_MINUTE = 5
-"""Registrations without invitation from one address."""
-
 Key = str | bytes
 """A client_id, an address prefix, or a digest: short, and never text that the caller chose (threats A12)."""
 
@@ -56,26 +50,6 @@ def rate_limit(kind: str, per_minute: int, burst: int) -> RateLimit | None:
     burst = min(burst, per_minute)
     interval_ns = max(1, _MINUTE_NS // per_minute)
     return RateLimit(kind, per_minute, burst, interval_ns, burst * interval_ns)
-
-
-class RateLimits:
-    """The limits of one deployment: pairs of requests a minute (0: unlimited) and burst."""
-
-    def __init__(self, application: tuple[int, int], account: tuple[int, int], address: tuple[int, int]) -> None:
-        self.account = rate_limit("account", *account)
-        self.address = rate_limit("address", *address)
-        self.fetch = rate_limit("fetch", FETCHES_PER_MINUTE, FETCHES_PER_MINUTE)
-        self.registration = rate_limit("registration", REGISTRATIONS_PER_MINUTE, REGISTRATIONS_PER_MINUTE)
-        self._default, self._burst = application
-        self._applications: dict[int, RateLimit | None] = {}
-
-    def application(self, per_minute: int | None) -> RateLimit | None:
-        """Return the limit of an application; `per_minute` is its own rate, None for the deployment's default."""
-        rate = self._default if per_minute is None else per_minute
-        try:
-            return self._applications[rate]
-        except KeyError:  # one entry per distinct rate that operators have set
-            return self._applications.setdefault(rate, rate_limit("application", rate, self._burst))
 
 
 class Decision(NamedTuple):

@@ -14,13 +14,13 @@ from credence.refusals import THREAT, Refused
 from credence.request_context import RequestContext
 from credence.request_log.waiting import Noted
 from credence.screening.limits import Limits
-from credence.screening.size import check_body
 from credence.service import Service
 from credence.settings import Settings
 from credence.store.contract import StoreUnavailable
 from credence.telemetry.counts import NO_ROUTE
 from credence.telemetry.log import event, flush, log_unexpected, store_unavailable
 from credence.transport.answers import WHOLE_HTTP_1, WHOLE_HTTP_2
+from credence.transport.bodies import check_body
 from credence.web.messages.answer import Answer, Headers
 from credence.web.messages.recorded import forwarded
 from credence.web.messages.security_headers import RawHeader, always

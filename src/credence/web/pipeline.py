@@ -38,7 +38,6 @@ from credence.refusals import (
 )
 from credence.request_context import RequestContext, ResponseFormat
 from credence.screening.limits import Limits
-from credence.screening.size import check_head
 from credence.service import Service
 from credence.store.contract import StoreDamaged, StoreUnavailable
 from credence.store.revocation_cache import StaleRevocationState
@@ -54,7 +53,7 @@ from credence.web.dialects.writer import house_format, refusal_answer, token_ans
 from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
-from credence.web.messages.request import decode_percent, read_headers, read_query
+from credence.web.messages.request import check_head, decode_percent, read_headers, read_query
 from credence.web.route_lookup import Segments, allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
 

@@ -47,7 +47,7 @@ PARAMETERS = frozenset(
 """The parameters that have an effect."""
 
 MAX_VALUE_CHARACTERS = 2_048
-"""Of one parameter. The whole URL is limited as well (`screening/size.py`)."""
+"""Of one parameter. The whole URL is limited as well (`web/messages/request.py`)."""
 
 PROMPTS: Collection[Prompt] = ("none", "login", "consent", "select_account")
 RESPONSE_MODES: Collection[ResponseMode] = ("query", "form_post", "jwt", "query.jwt", "form_post.jwt")

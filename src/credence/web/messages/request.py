@@ -1,9 +1,19 @@
-"""Reads the header fields, the path parameter and the query of a request, each once."""
+"""Reads the head of a request: its size, then its header fields, path parameters and query, each once.
 
-from collections.abc import Iterable
+The size is checked before anything is decoded (D3, D16, threats P1, P13).
+"""
+
+from collections.abc import Iterable, Sequence
 from urllib.parse import unquote_to_bytes
 
 from credence.refusals import HOST_MALFORMED, THREAT, Refused
+from credence.screening.limits import Limits
+
+RawHeaders = Sequence[tuple[bytes, bytes]]
+"""The header fields as ASGI delivers them: names in lower case."""
+
+_MAX_LENGTH_DIGITS = 10
+"""A declared length with more digits is refused without converting it (threats P2)."""
 
 ALIASES = {
     "client-id": "client_id",
@@ -41,6 +51,40 @@ LISTS = frozenset(
 
 Two DPoP fields become one value, which is not a valid proof (RFC 9449 §4.3 item 1).
 """
+
+
+def check_head(raw_path: bytes, query: bytes, headers: RawHeaders, limits: Limits) -> int | None:
+    """Return the declared length of the body, None without one; refuse a head or a length that is too large.
+
+    Raises Refused with `url.size`, `header.count`, `header.field`, `header.block`, `body.length` (not a single number,
+    RFC 9110 §8.6) or `body.size`.
+    """
+    if len(raw_path) + len(query) + (1 if query else 0) > limits.url:
+        raise Refused(THREAT, "url.size")
+    if len(headers) > limits.header_fields:
+        raise Refused(THREAT, "header.count")
+    block = 0
+    declared = None
+    for name, value in headers:
+        field = len(name) + len(value)
+        if field > limits.header_field:
+            raise Refused(THREAT, "header.field")
+        block += field
+        if name == b"content-length":
+            if declared is not None:
+                raise Refused(THREAT, "body.length")
+            declared = value
+    if block > limits.header_block:
+        raise Refused(THREAT, "header.block")
+    return None if declared is None else _declared_length(declared, limits)
+
+
+def _declared_length(value: bytes, limits: Limits) -> int:
+    if not value.isdigit():
+        raise Refused(THREAT, "body.length")
+    if len(value) > _MAX_LENGTH_DIGITS or int(value) > limits.body:
+        raise Refused(THREAT, "body.size")
+    return int(value)
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

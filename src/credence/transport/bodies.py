@@ -1,7 +1,4 @@
-"""The deadline of a request body (threats P13 and its section 3).
-
-One tick a second serves all bodies: a timer for each request would cost more than everything else about its body.
-"""
+"""The limits of a request body while it is received: its size (D16, threats P1) and its time (threats P13)."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -9,13 +6,26 @@ from itertools import takewhile
 from typing import Any
 
 from credence.refusals import THREAT, Refused
+from credence.screening.limits import Limits
 
 BODY_DEADLINE_SECONDS = 20
-"""Time for the whole body. A late body is cancelled at the next tick, so up to a second later."""
+"""Time for the whole body. A late body is cancelled at the next tick, so up to a second later (threats section 3)."""
+
+
+def check_body(length: int, limits: Limits) -> None:
+    """Refuse a body of more octets than the limit: called for each piece received, with the length so far.
+
+    Raises `Refused` with `body.size`.
+    """
+    if length > limits.body:
+        raise Refused(THREAT, "body.size")
 
 
 class BodyDeadlines:
-    """The bodies being received. Call `tick` once per second."""
+    """The bodies being received. Call `tick` once per second.
+
+    One tick serves all of them: a timer for each request would cost more than everything else about its body.
+    """
 
     def __init__(self) -> None:
         self._ticks = 0

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from credence.transport.body_deadlines import BodyDeadlines
+from credence.transport.bodies import BodyDeadlines
 from tests.screening.refusal import refused
 
 Waiting = Callable[[], "asyncio.Task[bytes]"]

@@ -1,9 +1,10 @@
-"""Sizes of the head and the body (D3, D16, threats P1, P13)."""
+"""Sizes of the head and the body of a request (D3, D16, threats P1, P13)."""
 
 import pytest
 
 from credence.screening.limits import Limits
-from credence.screening.size import check_body, check_head
+from credence.transport.bodies import check_body
+from credence.web.messages.request import check_head
 from tests.screening.refusal import refused
 
 LIMITS = Limits()
