@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from graphlib import TopologicalSorter
 
 import pytest
 
@@ -98,7 +97,7 @@ def test_imports_point_downwards() -> None:
 
 
 def test_modules_do_not_import_in_a_circle() -> None:
-    TopologicalSorter({name: module.ours for name, module in modules().items()}).prepare()
+    assert circles({name: module.ours for name, module in modules().items()}) == []
 
 
 def test_folders_do_not_import_in_a_circle() -> None:
@@ -106,7 +105,7 @@ def test_folders_do_not_import_in_a_circle() -> None:
     assert circles(folder_imports(modules())) == []
 
 
-def test_a_circle_of_folders_is_found() -> None:
+def test_a_circle_is_found() -> None:
     imports = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}
     assert circles(imports) == [{"b", "c"}]
     assert circles(imports | {"d": {"a"}}) == [{"a", "b", "c", "d"}]

@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -92,8 +94,13 @@ def _fuzz(parser: str, flags: list[str]) -> None:
     with atheris.instrument_imports(include=list(WATCHED)):
         from tests.fuzz.parsers import PARSERS
 
-    atheris.Setup([sys.argv[0], *flags], PARSERS[parser])
+    atheris.Setup([sys.argv[0], *flags], partial(_parse, PARSERS[parser]))
     atheris.Fuzz()
+
+
+def _parse(read: Callable[[bytes], bool], data: bytes) -> None:
+    """Read an input. Atheris takes no answer: an input fails if an exception comes out."""
+    read(data)
 
 
 def _options() -> argparse.Namespace:
