@@ -1,13 +1,16 @@
 """Holds of sources and the log of loads, by the management API (D21, D30)."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from credence.datasets import catalogue
+from credence.datasets import catalogue, holds
 from credence.datasets.holds import SourceHeld
 from credence.datasets.loading.load import load_register
+from credence.management import data_holds
 from credence.scoring.runs.run import score_all
+from credence.store.contract import Conflict
 from credence.telemetry.audit_files import DEEDS, files_in_order
 from tests.datasets.snapshots import company, write
 from tests.management.conftest import Managed
@@ -51,6 +54,48 @@ async def test_a_held_source_is_not_loaded_until_its_release(managed: Managed, t
         ("data hold", "register"),
         ("data release", "register"),
     ]
+
+
+async def test_a_hold_that_is_placed_during_a_load_refuses_it(managed: Managed, tmp_path: Path) -> None:
+    """The load looks at the holds when it begins, and once more under the lock of the catalogue that it changes."""
+    folder = managed.main.service.settings.credit_folder
+    load(managed, tmp_path, "00000001")
+    before = catalogue.read(folder)
+
+    def publish(*_: object) -> str:
+        holds.hold(folder, "register", "ada", "It is incomplete.", 0)
+        return ""
+
+    file = write(tmp_path / "BasicCompanyData-1970-01-01.csv", company("00000002", "COMPANY 2"))
+    with pytest.raises(SourceHeld, match="It is incomplete"):
+        load_register([file], folder, 1, accept_fewer=True, publish=publish)
+    assert catalogue.read(folder).sources == before.sources
+    assert (folder / before.sources["register"].file).exists()
+
+
+async def test_of_two_operators_with_one_version_of_a_hold_one_is_refused(managed: Managed) -> None:
+    found = await managed.call("GET", HOLD)
+    answers = await asyncio.gather(
+        *(managed.call("PUT", HOLD, {"reason": f"Reason {n}."}, tag=found.headers["etag"]) for n in range(4))
+    )
+    (done,) = [each for each in answers if each.status == 200]
+    assert {each.status for each in answers} <= {200, 409, 412}
+    assert (await managed.call("GET", HOLD)).json["reason"] == done.json["reason"]
+
+
+async def test_a_hold_is_not_released_by_one_who_has_seen_another(managed: Managed) -> None:
+    settings = managed.main.service.settings
+    first = data_holds.held(settings, "psc", "ada", "Owners are missing.", 0)
+    data_holds.held(settings, "psc", "bob", "Wait for ada.", 1, seen=first)
+    with pytest.raises(Conflict):
+        data_holds.released(settings, "psc", seen=first)
+    with pytest.raises(Conflict):
+        data_holds.held(settings, "psc", "ada", "Again.", 2, seen=first)
+    assert data_holds.hold_of(settings, "psc").reason == "Wait for ada."
+    seen = data_holds.hold_of(settings, "psc")
+    assert not data_holds.released(settings, "psc", seen=seen).held
+    with pytest.raises(Conflict):
+        data_holds.released(settings, "psc", seen=seen)
 
 
 async def test_a_preview_of_a_hold_changes_nothing(managed: Managed, tmp_path: Path) -> None:

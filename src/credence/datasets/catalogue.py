@@ -102,14 +102,22 @@ def read(folder: Path) -> Catalogue:
         return Catalogue()
 
 
-def activate(folder: Path, source: str, staged: Path, entry: CatalogueEntry, edition: str = "") -> None:
+def activate(
+    folder: Path,
+    source: str,
+    staged: Path,
+    entry: CatalogueEntry,
+    edition: str = "",
+    check: Callable[[Catalogue], None] = lambda _: None,
+) -> None:
     """Put a complete staging file into service as the data set of a source and remove the one it replaces.
 
-    `edition` is its edition in the shared store. Readers with the old file open keep it until their next read. After an
-    OSError the old data set stays in service.
+    `edition` is its edition in the shared store; `check` is called with the catalogue that it changes. Readers with the old
+    file open keep it until their next read. After an OSError, and an error of `check`, the old data set stays in service.
     """
 
     def change(catalogue: Catalogue) -> Catalogue:
+        check(catalogue)
         sync(staged)
         file = f"{source}-{catalogue.changes + 1}.sqlite"
         staged.replace(folder / file)

@@ -5,6 +5,7 @@ data: retention still deletes personal data, and a source can still be removed.
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -29,9 +30,25 @@ class HoldsDamaged(UnusableContent):
     """Published holds cannot be read."""
 
 
+class HoldChanged(Exception):
+    """The source is no longer held, or not held, as its operator has seen it."""
+
+
+IsAsSeen = Callable[[Hold | None], bool]
+"""Returns whether a hold, None for none, is the one that the operator has seen."""
+
+
+def _as_it_is(_hold: Hold | None) -> bool:
+    return True
+
+
 def require_released(folder: Path, source: str) -> None:
     """Raise SourceHeld for a held source; CatalogueDamaged, OSError."""
-    found = catalogue.read(folder).holds.get(source)
+    _require_released(source, catalogue.read(folder))
+
+
+def _require_released(source: str, current: Catalogue) -> None:
+    found = current.holds.get(source)
     if found is not None:
         raise SourceHeld(
             f"{source} is held since {rfc3339(found.since)[:10]} by {found.by}: {found.reason} "
@@ -41,20 +58,28 @@ def require_released(folder: Path, source: str) -> None:
 
 def put_unless_held(folder: Path, source: str, staged: Path, entry: CatalogueEntry, publish: Publish) -> None:
     """Put a complete staging file into service as `put_in_service` does. Raises SourceHeld for a held source."""
-    require_released(folder, source)
-    put_in_service(folder, source, staged, entry, publish)
+    put_in_service(folder, source, staged, entry, publish, partial(_require_released, source))
 
 
 def hold(
-    folder: Path, source: str, by: str, reason: str, now: Milliseconds, publish: Publish = publish_nowhere
+    folder: Path,
+    source: str,
+    by: str,
+    reason: str,
+    now: Milliseconds,
+    publish: Publish = publish_nowhere,
+    *,
+    is_as_seen: IsAsSeen = _as_it_is,
 ) -> Hold:
     """Hold a source; of a held one, replace who holds it and why.
 
-    Raises InvalidInput without a reason or for a long one; the errors of `publish`.
+    Raises InvalidInput without a reason or for a long one; HoldChanged unless `is_as_seen`, which is called under the lock
+    of the catalogue; the errors of `publish`.
     """
     placed: list[Hold] = []
 
     def with_hold(holds: dict[str, Hold]) -> dict[str, Hold]:
+        _require_seen(holds, source, is_as_seen)
         placed.append(wanted(holds.get(source), by, reason, now))
         return holds | {source: placed[-1]}
 
@@ -70,11 +95,21 @@ def wanted(before: Hold | None, by: str, reason: str, now: Milliseconds) -> Hold
     return Hold(before.since if before else now, by, line)
 
 
-def release(folder: Path, source: str, publish: Publish = publish_nowhere) -> bool:
-    """Release a source; return False if it was not held. Nothing is loaded by that. Raises the errors of `publish`."""
-    if source not in catalogue.read(folder).holds:
+def release(folder: Path, source: str, publish: Publish = publish_nowhere, *, is_as_seen: IsAsSeen = _as_it_is) -> bool:
+    """Release a source; return False if it was not held. Nothing is loaded by that.
+
+    Raises HoldChanged as `hold` does; the errors of `publish`.
+    """
+
+    def without(holds: dict[str, Hold]) -> dict[str, Hold]:
+        _require_seen(holds, source, is_as_seen)
+        return {name: each for name, each in holds.items() if name != source}
+
+    found = catalogue.read(folder).holds
+    if source not in found:
+        _require_seen(found, source, is_as_seen)
         return False
-    _change(folder, publish, lambda holds: {name: each for name, each in holds.items() if name != source})
+    _change(folder, publish, without)
     return True
 
 
@@ -90,6 +125,11 @@ def replace_all(folder: Path, data: bytes, edition: str) -> None:
 def encoded(holds: dict[str, Hold]) -> bytes:
     """Return the holds as they are published."""
     return msgspec.json.encode(holds)
+
+
+def _require_seen(holds: dict[str, Hold], source: str, is_as_seen: IsAsSeen) -> None:
+    if not is_as_seen(holds.get(source)):
+        raise HoldChanged(source)
 
 
 def _change(folder: Path, publish: Publish, change: Callable[[dict[str, Hold]], dict[str, Hold]]) -> None:

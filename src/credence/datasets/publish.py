@@ -24,10 +24,27 @@ def publish_nowhere(_name: str, _content: Path | bytes | None, _entry: bytes, _b
     return ""
 
 
-def put_in_service(folder: Path, source: str, staged: Path, entry: CatalogueEntry, publish: Publish) -> None:
-    """Publish a complete staging file and activate it. After an error of `publish` or an OSError the old one stays."""
-    edition = publish(source, staged, encode_entry(entry), base_edition(catalogue.read(folder), source))
-    catalogue.activate(folder, source, staged, entry, edition)
+def put_in_service(
+    folder: Path,
+    source: str,
+    staged: Path,
+    entry: CatalogueEntry,
+    publish: Publish,
+    check: Callable[[Catalogue], None] = lambda _: None,
+) -> None:
+    """Publish a complete staging file and activate it.
+
+    `check` raises an error for a catalogue that must stay as it is: it is called before the publication and, if nothing was
+    published, once more under the lock of the catalogue. After its errors, those of `publish` and an OSError the old data
+    set stays. A published one is put into service whatever is written to the catalogue meanwhile, because every node has it.
+    """
+    current = catalogue.read(folder)
+    check(current)
+    edition = publish(source, staged, encode_entry(entry), base_edition(current, source))
+    if edition:
+        catalogue.activate(folder, source, staged, entry, edition)
+    else:
+        catalogue.activate(folder, source, staged, entry, check=check)
 
 
 def take_out_of_service(folder: Path, source: str, publish: Publish) -> bool:

@@ -4,8 +4,9 @@ Where nodes share a store, the hold reaches all of them. An edition that was pub
 all nodes serve the same data.
 """
 
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -13,12 +14,16 @@ from credence.clock import Milliseconds
 from credence.datasets import catalogue, holds
 from credence.datasets.fact_kinds import REGISTER
 from credence.datasets.loading.refresh import SOURCES, due_files
+from credence.datasets.publish import Publish
 from credence.datasets.replication.changing import changed
 from credence.datasets.score_reader import SCORES
 from credence.errors import InvalidInput
 from credence.management.instants import instant
 from credence.meanings import meaning
 from credence.settings import Settings
+from credence.store.contract import Conflict
+
+T = TypeVar("T")
 
 NAMES = (REGISTER, *SOURCES, SCORES)
 """The sources, in the order in which a deployment is filled."""
@@ -58,27 +63,52 @@ def hold_of(settings: Settings, source: str) -> HoldState:
 
 
 def held(
-    settings: Settings, source: str, by: str, reason: str, now: Milliseconds, *, preview: bool = False
+    settings: Settings,
+    source: str,
+    by: str,
+    reason: str,
+    now: Milliseconds,
+    *,
+    seen: HoldState | None = None,
+    preview: bool = False,
 ) -> HoldState:
     """Hold a source and return its state; with `preview`, change nothing.
 
-    Raises UnknownSource; InvalidInput for a reason that is missing or too long; StoreUnavailable, OSError.
+    `seen` is the state that the operator has seen; None replaces any. Raises Conflict for a hold that was placed, replaced
+    or released since; UnknownSource; InvalidInput for a reason that is missing or too long; StoreUnavailable, OSError.
     """
     _require_known(source)
     folder = settings.credit_folder
     wanted = holds.wanted(catalogue.read(folder).holds.get(source), by, reason, now)
     if not preview:
-        wanted = changed(folder, settings.store, holds.HOLDS, partial(holds.hold, folder, source, by, reason, now))
+        act = partial(holds.hold, folder, source, by, reason, now, is_as_seen=_is_as_seen(seen))
+        wanted = _changed(settings, source, act)
     return _state(settings, source, wanted)
 
 
-def released(settings: Settings, source: str, *, preview: bool = False) -> HoldState:
+def released(settings: Settings, source: str, *, seen: HoldState | None = None, preview: bool = False) -> HoldState:
     """Release a source and return its state; with `preview`, change nothing. Raises as `held` does."""
     _require_known(source)
     folder = settings.credit_folder
     if not preview:
-        changed(folder, settings.store, holds.HOLDS, partial(holds.release, folder, source))
+        _changed(settings, source, partial(holds.release, folder, source, is_as_seen=_is_as_seen(seen)))
     return _state(settings, source, None)
+
+
+def _changed(settings: Settings, source: str, act: Callable[[Publish], T]) -> T:
+    try:
+        return changed(settings.credit_folder, settings.store, holds.HOLDS, act)
+    except holds.HoldChanged:
+        raise Conflict(source) from None
+
+
+def _is_as_seen(seen: HoldState | None) -> holds.IsAsSeen:
+    if seen is None:
+        return lambda _: True
+    return lambda hold: (
+        (seen.since, seen.by, seen.reason)
+        == ((None, None, None) if hold is None else (instant(hold.since), hold.by, hold.reason))
+    )
 
 
 def _require_known(source: str) -> None:

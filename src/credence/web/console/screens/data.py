@@ -119,21 +119,23 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
 async def hold(visit: Visit, values: Mapping[str, str]) -> Done:
     """Hold a source."""
     source, reason = values.get("source", ""), values.get("reason", "")
-    await _known(visit, source)
+    found = await _known(visit, source)
     settings, by, now = visit.service.settings, visit.account.username, visit.request.now
-    await _done(partial(data_holds.held, settings, source, by, reason, now, preview=True))
+    act = partial(data_holds.held, settings, source, by, reason, now, seen=found)
+    await _done(partial(act, preview=True))
     await record(visit, data_holds.HOLD, source=source)
-    state = await _done(partial(data_holds.held, settings, source, by, reason, now))
+    state = await _done(act)
     return Done(f"{source} is held. {state.effect}")
 
 
 async def release(visit: Visit, values: Mapping[str, str]) -> Done:
     """Release a source."""
     source = values.get("source", "")
-    if not (await _known(visit, source)).held:
+    found = await _known(visit, source)
+    if not found.held:
         raise Wrong("The source is not held.", "source")
     await record(visit, data_holds.RELEASE, source=source)
-    state = await _done(partial(data_holds.released, visit.service.settings, source))
+    state = await _done(partial(data_holds.released, visit.service.settings, source, seen=found))
     return Done(f"{source} is released. {state.effect}")
 
 

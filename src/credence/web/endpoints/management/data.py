@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from credence.errors import OperatorError
@@ -53,15 +54,16 @@ async def hold(service: Service, request: RequestContext, bearer: Bearer) -> Ans
     """Hold a source: newer data of it is refused until its release."""
     require_parameters(request.parameters, "preview")
     source, preview = request.segments[0], is_preview(request)
-    require_version(request, await _hold(service, request))
+    found = await _hold(service, request)
+    require_version(request, found)
     body = read_model(request, data_holds.HoldBody)
     by = bearer.account.username if bearer.account else bearer.application.client_id
-    settings, now = service.settings, request.now
+    act = partial(data_holds.held, service.settings, source, by, body.reason, request.now, seen=found)
     with explained():
-        state = data_holds.held(settings, source, by, body.reason, now, preview=True)
+        state = await asyncio.to_thread(act, preview=True)
         if not preview:
             await record(service, request, bearer, data_holds.HOLD, source=source)
-            state = await asyncio.to_thread(data_holds.held, settings, source, by, body.reason, now)
+            state = await asyncio.to_thread(act)
     return shown(state)
 
 
@@ -75,7 +77,8 @@ async def release(service: Service, request: RequestContext, bearer: Bearer) -> 
     if not preview:
         await record(service, request, bearer, data_holds.RELEASE, source=source)
     with explained():
-        return shown(await asyncio.to_thread(data_holds.released, service.settings, source, preview=preview))
+        released = partial(data_holds.released, service.settings, source, seen=found, preview=preview)
+        return shown(await asyncio.to_thread(released))
 
 
 async def _hold(service: Service, request: RequestContext) -> data_holds.HoldState:
