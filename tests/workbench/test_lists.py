@@ -12,6 +12,7 @@ from credence.sandbox.provision import POLICY
 from credence.store.monitoring import RuleSetting, WatchedCompany
 from credence.web.asgi import AsgiApplication
 from credence.web.workbench import one_list
+from credence.web.workbench.observed import MAX_SCORED
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import Reply
 from tests.monitoring_calls import call
@@ -121,6 +122,25 @@ async def test_a_long_list_is_read_while_it_is_downloaded(desk: Desk) -> None:
     exported = await at_the_wire.get(f"{address}/companies.csv")
     table = list(csv.DictReader(io.StringIO(exported.body.decode())))
     assert [each["company_number"] for each in table] == [each.company for each in companies]
+
+
+async def test_the_download_of_a_long_list_has_the_scores_that_its_page_has(desk: Desk) -> None:
+    """No comparison has observed these companies, so that their scores are computed."""
+    reader = await desk.reader()
+    columns = ("name", "band", "score", "limit")
+
+    async def downloaded(address: str, *companies: str) -> list[tuple[str, ...]]:
+        identity = address.rpartition("/")[2]
+        await desk.store.watch(identity, [WatchedCompany(each) for each in companies], len(companies))
+        exported = await reader.get(f"{address}/companies.csv")
+        table = {each["company_number"]: each for each in csv.DictReader(io.StringIO(exported.body.decode()))}
+        assert len(table) == len(companies)
+        return [tuple(table[each][name] for name in columns) for each in (PLAIN, OTHER)]
+
+    short = await downloaded(await with_list(reader), PLAIN, OTHER)
+    assert all(score.isdigit() for _, _, score, _ in short)
+    unknown = [f"{number:08}" for number in range(1, 2 * MAX_SCORED + 1)]
+    assert await downloaded(await with_list(reader), PLAIN, OTHER, *unknown) == short
 
 
 async def test_no_cell_of_the_download_is_a_formula(desk: Desk) -> None:

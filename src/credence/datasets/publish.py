@@ -36,7 +36,7 @@ def put_in_service(
 
     `check` raises an error for a catalogue that must stay as it is: it is called before the publication and, if nothing was
     published, once more under the lock of the catalogue. After its errors, those of `publish` and an OSError the old data
-    set stays. A published one is put into service whatever is written to the catalogue meanwhile, because every node has it.
+    set stays. A published one is put into service in any case, because the other nodes fetch it.
     """
     current = catalogue.read(folder)
     check(current)
