@@ -9,12 +9,13 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.screens.screen import Screen, Visit
 from credence.web.screens.serving import DOWNLOADED, csv_of
 from credence.web.workbench.lists import portfolio_at
-from credence.web.workbench.observed import Observed, observed
+from credence.web.workbench.observed import MAX_SCORED, Observed, observed
 from credence.web.workbench.one_list import PATH
 from credence.web.workbench.reader import store_of
 
-PIECE = 500
-"""Companies that are read and written at a time: a hundredth of a second, between two of which other requests run."""
+PIECE = MAX_SCORED
+"""Companies that are read and written at a time. Other requests run between two pieces, and no piece has more companies than
+`observed` computes a score of, so that every row has the score of its company wherever it is in the list."""
 
 _COLUMNS = (
     "company_number",

@@ -1,7 +1,6 @@
 """What lists show of a company: name, status, band, score and limit, as the last comparison observed them."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -9,7 +8,7 @@ import msgspec
 from credence.monitoring import observing
 from credence.policy.batch import ScoreRow
 from credence.policy.companies import Entry
-from credence.refusals import Refused
+from credence.refusals import SPIKE_ARREST, Refused
 from credence.web.screens.screen import Visit
 from credence.web.workbench.reader import store_of
 
@@ -42,8 +41,11 @@ async def observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
         found |= {number: _of(observing.decode(state)) for number, state in states.items()}
     unscored = [each for each in numbers if each not in found or found[each].score is None]
     if len(unscored) <= MAX_SCORED:
-        with suppress(Refused):  # as many batches as may run are running: these scores stay unknown
+        try:
             await _score(visit, unscored, found)
+        except Refused as refused:
+            if refused.refusal is not SPIKE_ARREST:  # otherwise as many batches run as may: these scores stay unknown
+                raise
     return {number: found.get(number, _UNKNOWN) for number in numbers}
 
 
