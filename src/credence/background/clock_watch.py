@@ -1,7 +1,7 @@
-"""Whether this machine's clock may be trusted with what cannot be undone: deletions, and the dates of keys (threats T11).
+"""Decides whether the clock may be trusted with irreversible work: deletions and the dates of keys (threats T11).
 
-A clock that runs ahead for a moment, then right again, must not have deleted the revocations of tokens that are still
-valid. Decisions about a request use the clock as it is; they are undone with it.
+A clock that runs ahead for a moment must not cause the deletion of revocations of tokens that are still valid.
+Decisions about a request use the clock unchecked: a wrong one lasts only as long as the clock is wrong.
 """
 
 from collections.abc import Callable
@@ -11,14 +11,17 @@ from credence.clock import Clock, Milliseconds
 from credence.telemetry.log import error
 
 LEAP_MS = 60_000
-"""A change of the clock against monotonic time, between two looks, that counts as a leap. Clocks are slewed more slowly."""
+"""The change of the clock against monotonic time, between two readings, that counts as a leap.
+
+Clocks are slewed more slowly.
+"""
 
 CONFIRMATION_SECONDS = 3_600
-"""How long a clock must run evenly, since the start or a leap, before it is trusted."""
+"""Seconds for which a clock must run evenly, since the start or a leap, before it is trusted."""
 
 
 class ClockWatch:
-    """Compares the clock with monotonic time at every look."""
+    """Compares the clock with monotonic time at every call of `trusted`."""
 
     def __init__(self, wall: Clock, seconds: Callable[[], float] = clock.seconds) -> None:
         self._wall = wall
@@ -26,10 +29,10 @@ class ClockWatch:
         self._offset = self._offset_now()
         self._even_since = seconds()
         self.leaped = False
-        """Whether it has leaped and not run evenly for long enough since."""
+        """Whether the clock has leaped and has not yet run evenly for CONFIRMATION_SECONDS."""
 
     def trusted(self) -> Milliseconds | None:
-        """Return the time if the clock has run evenly for long enough, otherwise None. Logs a leap."""
+        """Return the time, or None until the clock has run evenly for CONFIRMATION_SECONDS. Logs a leap."""
         offset, now = self._offset_now(), self._seconds()
         leap, self._offset = offset - self._offset, offset
         if abs(leap) > LEAP_MS:

@@ -1,4 +1,4 @@
-"""The deliveries of a running service: what the outbox holds, attempted by the client that calls out (D29)."""
+"""The delivery engine of a running service: it attempts the deliveries of the outbox by outgoing HTTP calls (D29)."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from credence.store import sign_out_notices, signals
 
 
 def delivery_engines(service: Service) -> list[DeliveryEngine]:
-    """Return the engine of this process; none if the operator does not allow calls."""
+    """Return the engine of this process; an empty list if the operator does not allow outgoing calls."""
     client = service.outgoing
     if client is None:
         return []

@@ -18,25 +18,25 @@ from credence.telemetry.audit_files import DEEDS, REFUSALS, since
 LAG_SAMPLE_SECONDS = 0.5
 
 READINESS_SECONDS = 5.0
-"""Between two checks of the readiness for its gauge."""
+"""Seconds between two readiness checks for the gauge."""
 
 
 class Readiness:
-    """The last result of the check that /readyz makes, for the gauge."""
+    """The last result of the readiness check (`/readyz`), for the gauge."""
 
     def __init__(self, check: Callable[[], Awaitable[bool]]) -> None:
         self._check = check
         self.ready: bool | None = None
 
     async def watch(self) -> None:
-        """Check until cancelled."""
+        """Repeat the check until cancelled."""
         while True:
             self.ready = await self._check()
             await asyncio.sleep(READINESS_SECONDS)
 
 
 class EventLoopLag:
-    """Adds up by how much the event loop delays a timer: the time that slow callbacks cost every request."""
+    """Sums the delays of a timer of the event loop: the time that slow callbacks cost every request."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -53,24 +53,24 @@ class EventLoopLag:
 
 
 class OutboxWatch:
-    """What the outbox holds, for its gauges; nothing while the operator allows no calls."""
+    """The counts of the outbox for its gauges; nothing while the operator allows no outgoing calls."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self.backlog: Backlog | None = None
 
     async def look(self) -> None:
-        """Read it."""
+        """Read the counts from the store."""
         if self._service.outgoing is not None:
             self.backlog = await self._service.authority.store.backlog()
 
     def counts(self) -> dict[str, float] | None:
-        """Return how many deliveries wait and were given up."""
+        """Return how many deliveries wait and how many were given up."""
         found = self.backlog
         return None if found is None else {"waiting": found.waiting, "given_up": found.given_up}
 
     def lag_seconds(self) -> float | None:
-        """Return for how long the delivery that waits longest has been due; 0 if none is."""
+        """Return the seconds since which the delivery that waits longest has been due; 0 if none is due."""
         if self.backlog is None:
             return None
         due = self.backlog.oldest_due_at
@@ -78,14 +78,14 @@ class OutboxWatch:
 
 
 class HeldWatch:
-    """How many rules of monitoring are held for the operator, for their gauge."""
+    """The number of monitoring rules that are held for the operator, for its gauge."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self.rules: int | None = None
 
     async def look(self) -> None:
-        """Read it."""
+        """Read the number from the store."""
         _, mark = await read_mark(self._service.authority.store)
         self.rules = len(mark.held)
 
@@ -99,7 +99,10 @@ def offer_metrics(
     held: HeldWatch,
     path: Path,
 ) -> Callable[[], None]:
-    """Offer the metrics of this worker to the first process of the node, on a socket, and return how to stop."""
+    """Offer the metrics of this worker to the first process of the node, on the socket at `path`.
+
+    Returns the function that stops this.
+    """
     # Imported here: most deployments export no metrics.
     from credence.telemetry.metrics import Timed, Watched, offer
 
@@ -195,7 +198,7 @@ def _key_ages(service: Service) -> dict[str, float]:
 
 
 def _data_set_ages(service: Service) -> dict[str, float] | None:
-    """Return the age of each data set; of one without a day since its load."""
+    """Return the age of each data set in seconds, from the day of its data, or from its load if it has no day."""
     now = service.clock()
     try:
         loaded = catalogue.read(service.settings.credit_folder).sources

@@ -12,7 +12,7 @@ from credence.tls import DAY_MS, WARNING_DAYS, days_left
 Task = Callable[[], Awaitable[None]]
 
 CLOCK_DIFFERENCE_MS = 5_000
-"""A greater difference between this machine's clock and the store's is logged (threats T11)."""
+"""Milliseconds between this machine's clock and the store's above which the difference is logged (threats T11)."""
 
 
 def revocation_sync(service: Service) -> tuple[Task, Task]:
@@ -24,7 +24,7 @@ def revocation_sync(service: Service) -> tuple[Task, Task]:
 
     async def sync() -> None:
         nonlocal fault
-        for _ in range(2):  # one lost answer must not use up the allowed time
+        for _ in range(2):  # one failed read must not use up the allowed time
             try:
                 await cache.sync()
             except StoreUnavailable as error:
@@ -63,7 +63,7 @@ def clock_comparison(service: Service) -> Task:
 
 
 def credit_data_check(service: Service) -> Task:
-    """Return a function that looks for damaged credit data and logs each fault once (threats F9)."""
+    """Return a function that checks for damaged credit data and logs each fault once (threats F9)."""
     logged: set[str] = set()
 
     async def check() -> None:
@@ -93,7 +93,7 @@ def certificate_check(service: Service) -> Task:
 
 
 def faults(service: Service) -> set[str]:
-    """Return all damage of the credit data; each text names the file and the remedy."""
+    """Return the faults of the credit data; each text names the damaged file and the remedy."""
     credit_data = service.credit_data
     try:
         credit_data.company("00000000")

@@ -1,4 +1,4 @@
-"""Notes in a shared store that this process runs and which key-encryption keys it has, which it reads again first (D13)."""
+"""Records in a shared store that this process runs and which key-encryption keys it has read (D13)."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ _ID_BYTES = 16
 
 
 class NodeNotes:
-    """The row of this process."""
+    """The row of this process in the store."""
 
     def __init__(self, service: Service, nodes: Nodes) -> None:
         self._service = service
@@ -23,13 +23,16 @@ class NodeNotes:
         self._writing = asyncio.Lock()
 
     async def note(self) -> None:
-        """Read the key-encryption keys again, use those that are new, and write the row."""
+        """Read the key-encryption keys again, start to use new ones, and write the row."""
         key_ids = await self._key_ids()
         async with self._writing:
             await self._nodes.note(NodeProcess(self._id, self._service.settings.node, self._service.clock(), key_ids))
 
     async def leave(self) -> None:
-        """Delete the row, so that nothing waits for this process. Called when no further note begins."""
+        """Delete the row, so that a change of key does not wait for this process.
+
+        Called when `note` is not called any more.
+        """
         async with self._writing:
             await self._nodes.forget(self._id)
 
@@ -45,7 +48,7 @@ class NodeNotes:
         return tuple(key_id(key) for key in keks.keys)
 
     def _log(self, fault: str | None) -> None:
-        """Log a fault once, and its end."""
+        """Log a fault once, and once that it has ended."""
         if fault == self._fault:
             return
         self._fault = fault

@@ -1,4 +1,4 @@
-"""Writes the refusals of this process to a shared store, in one small batch a second."""
+"""Writes the refusals of this process to a shared store, in one batch a second."""
 
 from collections.abc import Awaitable, Callable
 
@@ -9,11 +9,11 @@ from credence.telemetry.refusal_queue import RefusalQueue
 SHARING_SECONDS = 1.0
 
 BATCH_ROWS = 500
-"""Refusals in one batch, and so in a second: a flood of refusals costs the database no more than this."""
+"""The most refusals in one batch, and so in a second: a flood of refusals costs the database no more than this."""
 
 
 def refusal_sharing(service: Service, queue: RefusalQueue, refusals: SharedRefusals) -> Callable[[], Awaitable[None]]:
-    """Return a function that writes the oldest waiting refusals; they wait on if the store does not answer."""
+    """Return a function that writes the oldest waiting refusals; if the store does not answer, they stay in the queue."""
     node = service.settings.node
 
     async def share() -> None:

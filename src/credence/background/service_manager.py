@@ -1,7 +1,7 @@
-"""Reports to the service manager that started the program whether the node serves: sd_notify(3) of systemd.
+"""Notifies systemd, or another service manager, whether the node serves (sd_notify(3)).
 
-Every worker beats once a second. The first process sends READY=1 when all of them do, and WATCHDOG=1 as long as all of
-them do: a worker whose event loop is blocked has the node restarted.
+Every worker sends a heartbeat once a second. The first process sends READY=1 when all workers have, and WATCHDOG=1 as
+long as all of them do: a worker whose event loop is blocked has the node restarted.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from credence import clock
 BEAT_SECONDS = 1.0
 
 SILENCE_SECONDS = 5.0
-"""A worker that has not beaten for this long does not serve."""
+"""Seconds without a heartbeat after which a worker counts as blocked."""
 
 _PID = struct.Struct("=q")
 _BEATS_AT_ONCE = 512
 
 
 class Heartbeats:
-    """A pipe from the workers to the process that started them. Make it before they are forked."""
+    """A pipe for the heartbeats of the workers to the process that started them. Make it before the workers are forked."""
 
     def __init__(self, workers: int, manager: str) -> None:
         """`manager` is the address of the service manager: a path, or `@` and a name (`$NOTIFY_SOCKET`)."""
@@ -35,14 +35,14 @@ class Heartbeats:
         os.set_blocking(self._write, False)
 
     async def beat(self) -> None:
-        """Report once a second that this worker's event loop runs, until cancelled."""
+        """Send a heartbeat once a second from this worker's event loop, until cancelled."""
         while True:
             with suppress(BlockingIOError):  # the first process is being stopped and reads no more
                 os.write(self._write, _PID.pack(os.getpid()))
             await asyncio.sleep(BEAT_SECONDS)
 
     def watch_in_thread(self) -> None:
-        """Start to pass the beats on. The thread ends with the process."""
+        """Start the thread that reads the heartbeats and notifies the service manager. The thread ends with the process."""
         Thread(target=self._watch, name="service-manager", daemon=True).start()
 
     def _watch(self) -> None:
@@ -63,10 +63,10 @@ class Heartbeats:
             try:
                 manager.sendto(text.encode(), self._address)
             except OSError:
-                return  # without these messages the manager restarts the node
+                return  # without notifications the manager restarts the node
 
 
 def heartbeats(workers: int, environment: Mapping[str, str]) -> Heartbeats | None:
-    """Return the heartbeats if a service manager waits for them."""
+    """Return the heartbeats if the environment has `NOTIFY_SOCKET`, otherwise None."""
     manager = environment.get("NOTIFY_SOCKET")
     return Heartbeats(workers, manager) if manager else None

@@ -1,7 +1,7 @@
-"""Acts on a stop signal while requests still run.
+"""Calls a function as soon as a stop signal arrives, while requests still run.
 
-The server notifies the application only when the requests that it accepted have ended. A request that waits for events would
-hold that up, so it is ended by the signal itself.
+The server notifies the application only after the requests that it accepted have ended. A long poll for events would
+delay that, so the signal itself ends it.
 """
 
 import asyncio
@@ -13,9 +13,10 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def call_at_stop(call: Callable[[], None]) -> Callable[[], None]:
-    """Call a function in the running loop when a stop signal arrives, before what handled the signal until now.
+    """Call a function in the running loop when a stop signal arrives, before the previous handler of the signal.
 
-    Returns what ends this. Must be called in the main thread, as `signal.signal` says.
+    Returns the function that restores the previous handlers. Must be called in the main thread, as `signal.signal`
+    requires.
     """
     loop = asyncio.get_running_loop()
     before = {each: signal.getsignal(each) for each in STOP_SIGNALS}
@@ -27,7 +28,7 @@ def call_at_stop(call: Callable[[], None]) -> Callable[[], None]:
             handler(number, frame)
 
     for each in STOP_SIGNALS:
-        if callable(before[each]):  # otherwise a stop would end nothing but requests that wait
+        if callable(before[each]):  # without the previous handler, a stop signal would end long polls only
             signal.signal(each, handle)
             signal.siginterrupt(each, False)
 

@@ -1,7 +1,7 @@
-"""Deletes expired rows from the store. It makes no decision: every read checks expiry itself (threats L11).
+"""Deletes expired rows from the store. No decision depends on it: every read checks expiry itself (threats L11).
 
-Rows are deleted in small batches with pauses, so that other writes hardly wait, and until none is left, so that deletion
-keeps up with new rows.
+Rows are deleted in small batches with pauses, so that other writes hardly wait, and until none is left, so that
+deletion keeps up with new rows.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ class Sweeper:
         self._finished_at: float | None = None
 
     async def sweep(self, now: Milliseconds | None) -> int:
-        """Delete all rows that have expired at this instant and return how many; none while the time is not known."""
+        """Delete all rows that have expired at this instant and return how many; delete none if `now` is None."""
         loop = asyncio.get_running_loop()
         self._finished_at = self._finished_at or loop.time()
         deleted = 0
@@ -38,5 +38,8 @@ class Sweeper:
         return deleted
 
     def lag_seconds(self, now: float) -> float | None:
-        """Return the seconds since no expired row was left, `now` being the loop's time; None before the first sweep."""
+        """Return the seconds since the store last had no expired row; None before the first sweep.
+
+        `now` is the loop's time.
+        """
         return None if self._finished_at is None else now - self._finished_at

@@ -31,39 +31,42 @@ from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.transport.sockets import INSPECTION_INTERVAL_SECONDS, Sockets, close_expired
 
 SYNC_SECONDS = 1.0
-"""Between two reads of the change log, for changes that nothing announced: a process may die after its commit."""
+"""Seconds between two reads of the change log, for changes that were not notified: a process may crash after its commit."""
 
 DATA_CHECK_SECONDS = 1.0
 
 KEY_ROTATION_SECONDS = 10.0
-"""Between two checks for signing keys that are due, and for expired revocations in the cache."""
+"""Seconds between two checks for signing keys that are due, and for expired revocations in the cache."""
 
 TICK_SECONDS = 1.0
-"""The unit in which the deadlines of bodies and answers in `transport/` are counted."""
+"""Seconds between two checks of the deadlines of request bodies and answers in `transport/`."""
 
 CERTIFICATE_SECONDS = 600.0
-"""Between two checks of the end of the certificate."""
+"""Seconds between two checks of the end of the certificate."""
 
 SWEEP_SECONDS = 10.0
-"""Between the end of one sweep of the store and the next."""
+"""Seconds between the end of one sweep of the store and the start of the next."""
 
 READERS_SECONDS = 10.0
-"""Between two writes of which application read which report."""
+"""Seconds between two writes of which application read which report."""
 
 OUTBOX_SECONDS = 15.0
-"""Between two counts of the outbox and of the held rules of monitoring for their gauges."""
+"""Seconds between two counts of the outbox, and of the held rules of monitoring, for their gauges."""
 
 COMPARISON_SECONDS = 2.0
-"""Between two looks for data that was put in service, and for companies that are watched since the last."""
+"""Seconds between two checks for data that was put in service and for companies that were added to a portfolio."""
 
 SIGNAL_SECONDS = 1.0
-"""Between two looks for changes that receivers of signals learn of."""
+"""Seconds between two checks for changes that become signals."""
 
 DIGEST_SECONDS = 60.0
-"""Between two looks whether a day is over whose digest is not sent."""
+"""Seconds between two checks whether a day has ended whose digest is not sent yet."""
 
 KEPT_EXPIRED_MS = 3 * 86_400_000
-"""How long expired rows are kept: if a clock is set back, nothing that was ended becomes valid (threats I2, T11)."""
+"""Milliseconds for which expired rows are kept.
+
+If a clock is set back, no row is missing that ends a token (threats I2, T11).
+"""
 
 Stop = Callable[[], Awaitable[None]]
 
@@ -71,7 +74,8 @@ Stop = Callable[[], Awaitable[None]]
 def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metrics: Path | None = None) -> Stop:
     """Start all tasks and return the function that stops them.
 
-    If `metrics` is given, the worker offers its metrics on that socket; `readiness` makes the check of /readyz.
+    `readiness` makes the check of /readyz. If `metrics` is given, the worker offers its metrics on the socket at that
+    path.
     """
     sweeper, watch = Sweeper(service.authority.store), ClockWatch(service.clock)
     tasks = [
@@ -102,7 +106,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     if service.certificate_until is not None:
         tasks.append(_repeat_at_once(CERTIFICATE_SECONDS, certificate_check(service)))
     if service.settings.store:
-        # Imported here: a node with a SQLite store does not need PostgreSQL.
+        # Imported here: a node with a SQLite store does not need the PostgreSQL driver.
         from credence.datasets.replication.following import follow_in_thread
 
         stop_following = follow_in_thread(service.settings.store, service.settings.credit_folder)
@@ -133,7 +137,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
 
 
 def _sharing(service: Service) -> tuple[list[Coroutine[Any, Any, None]], Stop]:
-    """Return the tasks of a process that shares its store with others, and what it does last."""
+    """Return the tasks of a process that shares its store with others, and the function to call when it stops."""
     store, queue = service.authority.store, service.audit.shared
     if store.nodes is None or store.refusals is None or queue is None:
         return [], _nothing
@@ -203,7 +207,7 @@ async def _close_expired(service: Service, sockets: Sockets) -> None:
 async def _rotate_keys(service: Service, watch: ClockWatch) -> None:
     now, authority = watch.trusted(), service.authority
     await authority.applications.follow(authority.store, authority.revocation_cache)
-    await authority.follow_keys(service.clock())  # without requests nothing else reads new key-encryption keys
+    await authority.follow_keys(service.clock())  # without requests, only this reads new key-encryption keys
     if now is not None:
         authority.revocation_cache.forget_expired(now - KEPT_EXPIRED_MS)
         await rotate_keys(authority.store, authority.keks, service.settings, authority.applications.algorithms, now)
