@@ -1,4 +1,4 @@
-"""What the tools take and return. Members have the names of the report; `Tool.answer` makes every text inert."""
+"""The arguments and results of the tools. Members have the names of the report; `Tool.answer` makes every text inert."""
 
 import datetime as dt
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from credence.policy.companies import Pounds
 MAX_COMPARED = 5
 MAX_FOUND = 20
 MAX_FACTS = 150
-"""Facts on one page of a report, fewer if they are long (`sizes.py`)."""
+"""The most facts on one page of a report; fewer if they are long (`sizes.py`)."""
 
 Number = Annotated[
     str,
@@ -21,7 +21,7 @@ Text = Annotated[str, msgspec.Meta(max_length=160)]
 
 
 class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What to search companies by: at least one of name, postcode, town and number."""
+    """Arguments of a company search: at least one of name, postcode, town and number."""
 
     name: Annotated[Text, meaning("Name, or the beginning of it; small misspellings are forgiven.")] = ""
     postcode: Annotated[Text, meaning("Postcode, or its first half.")] = ""
@@ -31,7 +31,7 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CompanyFound(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One company of a search."""
+    """One company found by a search."""
 
     RegNumber: Annotated[str, meaning("Company number, with which the other tools are called.")]
     Name: Annotated[str, meaning("Present name.")]
@@ -41,20 +41,20 @@ class CompanyFound(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CompaniesFound(msgspec.Struct, frozen=True):
-    """The companies of a search."""
+    """The companies found by a search."""
 
     Matches: Annotated[int, meaning(f"Number of matches, at most 50; the best {MAX_FOUND} are listed.")]
     Companies: Annotated[tuple[CompanyFound, ...], meaning("The matches, best first.")]
 
 
 class OneCompany(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The company that a tool is asked about."""
+    """The argument of a tool about one company."""
 
     number: Number
 
 
 class CompanySummary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a credit decision begins with. A member that is absent is unknown, never zero."""
+    """The facts that a credit decision begins with. A member that is absent is unknown, never zero."""
 
     RegNumber: Annotated[str, meaning("Company number.")]
     Name: Annotated[str, meaning("Name of the company.")]
@@ -94,7 +94,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class ReportPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which part of a report."""
+    """The company, the sections of its report, and the page."""
 
     number: Number
     sections: Annotated[
@@ -117,7 +117,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class ReportFacts(msgspec.Struct, frozen=True):
-    """A page of the values of a report, in its order."""
+    """One page of the values of a report, in the order of the report."""
 
     RegNumber: Annotated[str, meaning("Company number.")]
     Page: Annotated[int, meaning("This page.")]
@@ -129,7 +129,7 @@ class ReportFacts(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of a score."""
+    """One line of a score: a reason and its points."""
 
     Points: Annotated[int, meaning("The points of this line.", unit="points")]
     Words: Annotated[str, meaning("What the line is about.")]
@@ -155,7 +155,7 @@ class Explanation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DirectorSearch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whom to search."""
+    """Arguments of a search for directors."""
 
     surname: Annotated[Text, meaning("Surname.")]
     forename: Annotated[Text, meaning("First forename.")] = ""
@@ -169,14 +169,14 @@ class Director(msgspec.Struct, frozen=True):
 
 
 class DirectorsFound(msgspec.Struct, frozen=True):
-    """The directors of a search."""
+    """The directors found by a search."""
 
     Matches: Annotated[int, meaning(f"Number of matches, at most 50; the best {MAX_FOUND} are listed.")]
     Directors: Annotated[tuple[Director, ...], meaning("The matches, best first.")]
 
 
 class DecisionAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The company, the policy and the credit that is asked for."""
+    """The company, the policy and the credit applied for."""
 
     number: Number
     policy: Annotated[Text, meaning("Name of an installed policy.", example="trade-credit")]

@@ -1,4 +1,4 @@
-"""The tool `what_changed`: the entries of a report that have a day since a date."""
+"""The tool `what_changed`: the entries of a report with a date on or after a given day."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -17,21 +17,21 @@ from credence.refusals import COMPANY_UNKNOWN, Refused
 
 MAX_CHANGES = 50
 MAX_MEMBERS = 20
-"""Of one entry."""
+"""The most members of one entry."""
 
 _WITHOUT = frozenset({"Assessment", "ScoringData", "Ratios", "PercentageChange"})
-"""Parts of a report whose days are those of a calculation, not of something that happened."""
+"""Parts of a report whose dates are those of a calculation, not of an event."""
 
 
 class ChangesAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The company and the day."""
+    """The company and the first day."""
 
     number: Number
     since: Annotated[dt.date, meaning("The first day that counts.", example="2026-01-01")]
 
 
 class ChangedEntry(msgspec.Struct, frozen=True):
-    """An entry of the report with a day since the date."""
+    """An entry of the report with a date in the period."""
 
     Day: Annotated[dt.date, meaning("The latest day of the entry.")]
     Member: Annotated[str, meaning("A pointer to the entry (RFC 6901).")]
@@ -39,7 +39,7 @@ class ChangedEntry(msgspec.Struct, frozen=True):
 
 
 class ChangesFound(msgspec.Struct, frozen=True):
-    """What the report says of the time since a date."""
+    """The entries of the report with a date in the period."""
 
     RegNumber: Annotated[str, meaning("Company number.")]
     Since: Annotated[dt.date, meaning("The first day that counts.")]
@@ -49,7 +49,7 @@ class ChangesFound(msgspec.Struct, frozen=True):
 
 
 async def what_changed(sources: Sources, asked: ChangesAsked) -> ChangesFound:
-    """Return the entries of the report with a day from `since` to today."""
+    """Return the entries of the report with a date from `since` to today."""
     number = normalise(asked.number)
     found = sources.reports.find(number, sources.now)
     if found is None:
@@ -62,7 +62,10 @@ async def what_changed(sources: Sources, asked: ChangesAsked) -> ChangesFound:
 
 
 def _since(place: str, value: Any, first: dt.date, last: dt.date) -> Iterator[ChangedEntry]:
-    """Yield the entries of decoded JSON with a day in this time, in their order."""
+    """Yield the entries of decoded JSON with a date from `first` to `last`, in their order.
+
+    `place` is the pointer of `value`.
+    """
     if isinstance(value, dict):
         own = {name: each for name, each in value.items() if not isinstance(each, dict | list)}
         days = [day for each in own.values() if (day := _day(each)) is not None and first <= day <= last]

@@ -1,8 +1,8 @@
 """Makes text from public registers and filings harmless to a reader that is a language model.
 
-Companies and people choose their own names, and a name may be written as an instruction, as markup or as a link. What is
-returned reads the same and means nothing: characters that open markup are replaced by their full-width forms, no address
-can be followed, and no character is invisible. An answer also says that such text is data.
+Companies and people choose their own names, and a name may be written as an instruction, as markup or as a link. The
+returned text reads the same, but nothing interprets it: characters that open markup are replaced by their full-width
+forms, no address is a link, and no character is invisible. An answer also says that such text is data.
 """
 
 import re
@@ -10,16 +10,16 @@ import unicodedata
 from typing import Any
 
 LONGEST = 600
-"""Characters of one text: those of the longest sentence that a report quotes from filed accounts."""
+"""The most characters of one text: the length of the longest sentence that a report quotes from filed accounts."""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories of controls, formats (direction, joiners, tags), unassigned code points and line separators."""
 
 _MARKUP = {ord(each): chr(ord(each) + 0xFEE0) for each in "<>[]{}`|\\*#~"}
-"""Each character that opens HTML or Markdown, and its full-width form."""
+"""Code point of each character that opens HTML or Markdown -> its full-width form."""
 
 _WWW = re.compile(r"(www)\.", re.IGNORECASE).sub
-"""Programs make links of such words, also without a scheme."""
+"""Replaces `www.`: programs make links of such words, also without a scheme."""
 
 _MEANS_SOMETHING = re.compile(rf"[{re.escape(''.join(map(chr, _MARKUP)))}]|://|www\.", re.IGNORECASE).search
 
@@ -27,7 +27,7 @@ _MEANS_SOMETHING = re.compile(rf"[{re.escape(''.join(map(chr, _MARKUP)))}]|://|w
 def inert(text: str, longest: int = LONGEST) -> str:
     """Return the text in one line, without markup, links and invisible characters, at most `longest` characters."""
     visible = text
-    if not text.isprintable():  # it has something of these categories, or a blank other than the space
+    if not text.isprintable():  # it has a character of these categories, or a blank other than the space
         visible = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in text)
     unlinked = " ".join(visible.split())
     if _MEANS_SOMETHING(unlinked):
@@ -36,7 +36,7 @@ def inert(text: str, longest: int = LONGEST) -> str:
 
 
 def inert_values(value: Any, longest: int = LONGEST) -> Any:
-    """Return decoded JSON with every string made inert; names of members are ours and stay."""
+    """Return decoded JSON with every string made inert. The names of members stay, because they are not data."""
     match value:
         case str():
             return inert(value, longest)

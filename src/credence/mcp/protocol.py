@@ -1,7 +1,8 @@
 """The messages of the protocol: JSON-RPC 2.0 in three revisions.
 
-The revision of 2026-07-28 has no session: each request carries its revision and the client's capabilities, and over HTTP
-repeats revision, method and name in header fields, which must agree. The two before it begin with `initialize`.
+The revision of 2026-07-28 has no session: each request carries its revision and the client's capabilities, and over
+HTTP repeats revision, method and name in header fields, which must agree. The two earlier revisions begin with
+`initialize`.
 """
 
 import base64
@@ -29,7 +30,7 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMETERS = -32602
 INTERNAL_ERROR = -32603
 RESOURCE_NOT_FOUND = -32002
-"""Only in the revisions that begin with `initialize`; in the one after them it is INVALID_PARAMETERS."""
+"""The error code in the revisions that begin with `initialize`; the later revision uses INVALID_PARAMETERS."""
 HEADER_MISMATCH = -32020
 UNSUPPORTED_REVISION = -32022
 
@@ -46,14 +47,17 @@ REVISION_FIELD, METHOD_FIELD, NAME_FIELD = "mcp-protocol-version", "mcp-method",
 SERVER = {"name": "credence", "title": "Credence", "version": __version__}
 
 LIMITS = Limits(depth=12, containers=500, members=100, elements=100)
-"""Of the structure of a message. Clients describe their capabilities in each, deeper than any request of the API is."""
+"""Limits of the structure of a message.
+
+Clients describe their capabilities in each message, nested deeper than any request of the API.
+"""
 
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-"""Methods whose `Mcp-Name` repeats a parameter, and that parameter."""
+"""Method -> the parameter that its `Mcp-Name` header field repeats."""
 
 
 class RpcError(Exception):
-    """The message gets an error instead of a result. `identifier` is that of a message which cannot be read further."""
+    """The answer is an error instead of a result. `identifier` is the id of a message that cannot be parsed further."""
 
     def __init__(
         self,
@@ -80,12 +84,12 @@ class Message(msgspec.Struct, frozen=True):
 
     @property
     def is_notification(self) -> bool:
-        """Whether no answer is expected."""
+        """Whether the message has no `id`, so that no answer is expected."""
         return self.id is msgspec.UNSET
 
     @property
     def meta(self) -> Mapping[str, Any]:
-        """The member `_meta` of the parameters; empty without one."""
+        """The member `_meta` of the parameters; empty if it is missing."""
         found = self.params.get("_meta")
         return found if isinstance(found, dict) else {}
 
@@ -98,13 +102,14 @@ _decode = msgspec.json.Decoder(Message).decode
 _decode_identifier = msgspec.json.Decoder(_Identified).decode
 
 _NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""ValidationError, which is a DecodeError, is caught before."""
+"""The errors of a body that is not JSON. ValidationError, a subclass of DecodeError, is caught before."""
 
 
 def read_message(body: bytes) -> Message:
-    """Return the message in a body or line; RpcError if it is not one JSON-RPC 2.0 request or notification.
+    """Return the message in a body or line.
 
-    An error names the id even then, if there is one to be read (MCP, error responses).
+    Raises RpcError if it is not one JSON-RPC 2.0 request or notification. The error has the id of the message if that
+    can be parsed (MCP, error responses).
     """
     try:
         if _may_exceed(body):
@@ -123,12 +128,12 @@ def read_message(body: bytes) -> Message:
 
 
 def _may_exceed(body: bytes) -> bool:
-    """Return whether the structure must be checked: most messages have fewer brackets than levels are allowed."""
+    """Return whether the body may exceed LIMITS; most messages have too few brackets and commas, and need no check."""
     return body.count(b"{") + body.count(b"[") > LIMITS.depth or body.count(b",") >= LIMITS.members
 
 
 def _identifier(body: bytes) -> int | str | None:
-    """Return the id of a body that cannot be read as a message, None without one; RpcError unless the body is JSON."""
+    """Return the id of a body that is not a valid message, None if it has no id. Raises RpcError if the body is not JSON."""
     try:
         return _decode_identifier(body).id
     except msgspec.ValidationError:
@@ -163,7 +168,10 @@ def revision_of(message: Message, headers: Mapping[str, str] | None) -> str:
 
 
 def result_of(message: Message, revision: str, members: Mapping[str, object], *, cached: bool = False) -> bytes:
-    """Return the answer to a request. `cached` marks a result that is the same for every caller of this version."""
+    """Return the answer to a request.
+
+    `cached` marks a result that is the same for every caller of this version of Credence.
+    """
     result = dict(members)
     if revision == STATELESS:
         result |= {"resultType": "complete", "_meta": {SERVER_KEY: SERVER}}
@@ -182,7 +190,7 @@ def error_of(error: RpcError, message: Message | None) -> bytes:
 
 
 def repeated_fields(message: Message) -> dict[str, Any]:
-    """Return the header fields that repeat a message of the revision without sessions, over HTTP."""
+    """Return the header fields by which a request of the revision without sessions repeats its body over HTTP."""
     repeated = {REVISION_FIELD: message.meta[REVISION_KEY], METHOD_FIELD: message.method}
     parameter = _NAMED.get(message.method)
     if parameter and parameter in message.params:
@@ -203,7 +211,7 @@ _ENCODED = re.compile(r"=\?base64\?([A-Za-z0-9+/=]*)\?=").fullmatch
 
 
 def _decoded(value: str) -> str | None:
-    """Return the value of a header field, decoded if it is in the form for other than plain ASCII; None if it is not."""
+    """Return the value of a header field, with its encoding for non-ASCII text decoded; None if the encoding is damaged."""
     match = _ENCODED(value)
     if match is None:
         return value

@@ -1,4 +1,4 @@
-"""How long an answer may be: a model reads only so much, however much companies have filed (D32)."""
+"""Limits the length of an answer: a model reads only a part of a long one, and companies may file any amount (D32)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
@@ -8,19 +8,19 @@ import msgspec
 from credence.mcp.inert_text import LONGEST, inert_values
 
 MAX_CHARACTERS = 24_000
-"""Of the data of one answer as JSON: some 8,000 tokens."""
+"""The most characters of the data of one answer as JSON: some 8,000 tokens."""
 
 PAGE_CHARACTERS = 16_000
-"""Of the entries on one page."""
+"""The most characters of the entries on one page."""
 
 _SHORTER = (LONGEST, 200, 80)
-"""Characters of one text: the first that keeps the answer within `MAX_CHARACTERS`."""
+"""Lengths to which every text of an answer is cut: the first that keeps the answer within `MAX_CHARACTERS` is used."""
 
 _Entry = TypeVar("_Entry")
 
 
 def fitting(result: object) -> dict[str, Any]:
-    """Return the members of a result with every text inert, and cut as far as the answer would be too long otherwise."""
+    """Return the members of a result with every text inert, cut as far as the result would exceed `MAX_CHARACTERS`."""
     members: dict[str, Any] = msgspec.to_builtins(result)
     for longest in _SHORTER:
         found: dict[str, Any] = inert_values(members, longest)
@@ -45,5 +45,5 @@ def pages_of(entries: Iterable[_Entry], most: int) -> Iterator[list[_Entry]]:
 
 
 def _size(entry: object) -> int:
-    """Return the characters of an entry, at most: making a text inert never makes it longer."""
+    """Return an upper bound of the characters of an entry: making a text inert never makes it longer."""
     return len(msgspec.json.encode(entry))

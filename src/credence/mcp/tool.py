@@ -1,4 +1,4 @@
-"""What a tool is: its name, what it takes and returns, the scopes it needs, and what it may read."""
+"""The definition of a tool: its name, arguments, result and scopes, and the data that it reads."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from credence.store.contract import Store
 
 
 class NotAnswered(Exception):
-    """A call cannot be answered. The text says to the model what to do; it is made inert before it is sent."""
+    """A call cannot be answered. The text says what the model should do instead; it is made inert before it is sent."""
 
 
 class Watching(NamedTuple):
-    """Where portfolios and events are, and whose they are."""
+    """The portfolios and events, and the application (`client_id`) whose portfolios they are."""
 
     store: Store
     feed: Feed
@@ -35,12 +35,12 @@ class Sources(NamedTuple):
     policies: InstalledPolicies
     now: Milliseconds
     watching: Watching | None = None
-    """None where there is no application, as on the same machine: the tools of monitoring are not offered then."""
+    """None if there is no application, as on the same machine: the tools of monitoring are not offered then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool. `call` raises Refused for what it cannot answer."""
+    """One tool. `call` raises Refused for a request that it cannot answer."""
 
     name: str
     title: str
@@ -50,14 +50,15 @@ class Tool:
     scopes: tuple[str, ...]
     call: Callable[[Sources, Any], Awaitable[msgspec.Struct]]
     watches: bool = False
-    """Whether it needs the portfolios of an application."""
+    """Whether the tool needs the portfolios of an application."""
     changes: bool = False
-    """Whether it changes something, and does not only read."""
+    """Whether the tool changes something, and does not only read."""
 
     async def answer(self, sources: Sources, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the members of the result, every text made inert, at most `MAX_CHARACTERS` of JSON.
 
-        Raises msgspec.ValidationError for other arguments than `takes` has, Refused for what cannot be answered.
+        Raises msgspec.ValidationError for arguments that `takes` does not allow, Refused for a request that cannot be
+        answered.
         """
         result = await self.call(sources, msgspec.convert(_with_numbers_as_text(arguments), self.takes))
         return fitting(result)
@@ -66,8 +67,8 @@ class Tool:
 def _with_numbers_as_text(arguments: Any) -> Any:
     """Return the arguments with company numbers as text.
 
-    A client that reads what a person types as JSON sends the digits of a company number as a number; the official
-    inspector does.
+    Some clients parse what a person types as JSON, so a company number of digits arrives as a number; the official
+    inspector is one.
     """
     if not isinstance(arguments, dict):
         return arguments

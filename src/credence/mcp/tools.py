@@ -1,4 +1,4 @@
-"""The tools: what each is called with, what it returns, and which scopes it needs."""
+"""The definitions of the tools: name, description, arguments, result and scopes of each."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -49,7 +49,7 @@ MAX_FINDINGS = 50
 
 
 async def search_companies(sources: Sources, asked: Search) -> CompaniesFound:
-    """Return the companies that match."""
+    """Return the companies that match the search."""
     query = company_query(
         {
             "name": asked.name,
@@ -65,12 +65,12 @@ async def search_companies(sources: Sources, asked: Search) -> CompaniesFound:
 
 
 async def company_summary(sources: Sources, asked: OneCompany) -> CompanySummary:
-    """Return what a credit decision begins with."""
+    """Return the summary of one company."""
     return _summary(_report(sources, asked.number))
 
 
 async def compare_companies(sources: Sources, asked: Compared) -> Comparison:
-    """Return summaries, the highest score first, companies without a score last."""
+    """Return the summaries of several companies, the highest score first, companies without a score last."""
     summaries, unknown = [], []
     for number in dict.fromkeys(map(normalise, asked.numbers)):
         try:
@@ -84,7 +84,7 @@ async def compare_companies(sources: Sources, asked: Compared) -> Comparison:
 
 
 async def company_report(sources: Sources, asked: ReportPart) -> ReportFacts:
-    """Return a page of the values of some sections."""
+    """Return one page of the values of the requested sections."""
     number = normalise(asked.number)
     sections = sections_of({"sections": ",".join(asked.sections)}) or frozenset()
     found = sources.reports.find(number, sources.now)
@@ -102,7 +102,7 @@ async def company_report(sources: Sources, asked: ReportPart) -> ReportFacts:
 
 
 async def explain_score(sources: Sources, asked: OneCompany) -> Explanation:
-    """Return the score as a sum."""
+    """Return the score of a company as a sum of lines."""
     report = _report(sources, asked.number)
     assessment = report.Assessment
     number, name = report.RegNumber, report.CommercialName or ""
@@ -125,7 +125,7 @@ async def explain_score(sources: Sources, asked: OneCompany) -> Explanation:
 
 
 async def director_search(sources: Sources, asked: DirectorSearch) -> DirectorsFound:
-    """Return the directors and secretaries that match."""
+    """Return the directors and secretaries that match the search."""
     query = director_query(
         {"surname": asked.surname, "forename": asked.forename, "directorsflag": "true", "secretariesflag": "true"}
     )
@@ -139,7 +139,7 @@ async def director_search(sources: Sources, asked: DirectorSearch) -> DirectorsF
 
 
 async def decide_by_policy(sources: Sources, asked: DecisionAsked) -> Decision:
-    """Return the decision of an installed policy."""
+    """Return the decision of an installed policy on a company."""
     policy = sources.policies.find(asked.policy)
     report = sources.reports.report(normalise(asked.number), sources.now, policy.members)
     if report is None:
@@ -244,7 +244,7 @@ TOOLS = (
         watches=True,
     ),
 )
-"""In the order in which they are listed."""
+"""The tools in the order in which they are listed."""
 
 TOOLS_BY_NAME: Mapping[str, Tool] = {tool.name: tool for tool in TOOLS}
 
@@ -310,7 +310,7 @@ def _term(words: str, amount: float | None) -> str:
 
 
 def _facts(place: str, value: Any) -> Iterator[Fact]:
-    """Yield every value of decoded JSON with its pointer (RFC 6901; no name of ours needs an escape)."""
+    """Yield every value of decoded JSON with its JSON Pointer (RFC 6901; no member name of the report needs an escape)."""
     if isinstance(value, dict | list):
         for name, each in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _facts(f"{place}/{name}", each)

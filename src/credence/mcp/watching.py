@@ -19,14 +19,14 @@ from credence.store.monitoring import EventFilter, Portfolio
 MAX_ADDED = 50
 MAX_EVENTS = 50
 MAX_NAMED = 10
-"""Portfolios that an answer proposes."""
+"""The most portfolios that an answer proposes."""
 
 NEW_NAME = "Agents"
-"""Of the portfolio that is made when the application has none."""
+"""The name of the portfolio that is made when the application has none."""
 
 
 class CompaniesToWatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The companies to watch, and in which portfolio."""
+    """The companies to watch, and the portfolio."""
 
     numbers: Annotated[
         tuple[Number, ...],
@@ -38,14 +38,14 @@ class CompaniesToWatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CompaniesWatched(msgspec.Struct, frozen=True):
-    """The portfolio, and what became of each company."""
+    """The portfolio, and the outcome for each company."""
 
     portfolio: PortfolioState
     rows: tuple[RowResult, ...]
 
 
 class EventsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which events to read."""
+    """The portfolio and the event number to read from."""
 
     after: Annotated[int, msgspec.Meta(ge=0, le=10**15, description="Number after which to read; 0 for all.")] = 0
     limit: Annotated[int, msgspec.Meta(ge=1, le=MAX_EVENTS, description="Events at most.")] = MAX_EVENTS
@@ -54,7 +54,7 @@ class EventsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def portfolio_add(sources: Sources, asked: CompaniesToWatch) -> CompaniesWatched:
-    """Watch companies, in the portfolio named or the only one there is."""
+    """Watch companies in the named portfolio; without a name, in the only one of the application."""
     watching = _watching(sources)
     portfolio = await _chosen(watching, asked.portfolio, sources)
     rows = [company_of(number, "", None, "", "") for number in dict.fromkeys(asked.numbers)]
@@ -63,7 +63,7 @@ async def portfolio_add(sources: Sources, asked: CompaniesToWatch) -> CompaniesW
 
 
 async def portfolio_events(sources: Sources, asked: EventsAsked) -> EventPage:
-    """Return events after a number, and the number to read on from."""
+    """Return the events after a number, and the number to continue from."""
     watching = _watching(sources)
     only = EventFilter(asked.portfolio, "", normalise(asked.number) if asked.number else "")
     found, until = await watching.feed.read(watching.client_id, asked.after, asked.limit, only, 0, never_disconnects)
@@ -86,7 +86,7 @@ async def _chosen(watching: Watching, identity: str, sources: Sources) -> Portfo
 
 
 def _with_values(event: MonitoringEvent) -> MonitoringEvent:
-    """Return the event with its values decoded: the store keeps them as JSON."""
+    """Return the event with its values decoded: the store keeps them as JSON text."""
     before, after = (msgspec.json.decode(each) for each in (event.data.before, event.data.after))
     return msgspec.structs.replace(event, data=msgspec.structs.replace(event.data, before=before, after=after))
 
