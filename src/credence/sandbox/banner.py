@@ -1,4 +1,4 @@
-"""The banner of a sandbox at its start: address, credentials, and lines to paste into a shell (D18).
+"""The banner that a sandbox prints at its start: address, credentials, and lines to paste into a shell (D18).
 
 The lines need only curl and sed. Each block needs only the first block before it.
 """
@@ -34,7 +34,7 @@ def show(sandbox: SandboxFile, path: Path) -> None:
 
 
 def curl_lines(sandbox: SandboxFile) -> list[tuple[str, str]]:
-    """Return each step of a first visit with its shell lines."""
+    """Return the steps of a first visit as pairs of title and shell lines."""
     curl = "curl -sS -w '\\n'" + (f" --cacert {shlex.quote(sandbox.ca_file)}" if sandbox.ca_file else "")
     base = sandbox.base_url
     client = f"{_ON}-H 'client_id: {sandbox.client_id}'{_ON}-H 'client_secret: {sandbox.client_secret}'"

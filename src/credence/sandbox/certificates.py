@@ -20,13 +20,13 @@ from credence.tls import authority_file
 
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
-"""The longest lifetime that browsers accept."""
+"""Days of validity of the server certificate: the longest lifetime that browsers accept."""
 
 _UNREADABLE = (ValueError, TypeError, UnsupportedAlgorithm, x509.ExtensionNotFound)
-"""Raised by reading a damaged, foreign or encrypted file."""
+"""Errors of reading a file that is damaged, encrypted or not made here."""
 
 RENEW_DAYS = 30
-"""A certificate that expires within this time is replaced at start."""
+"""Days before its end from which a certificate is replaced at start."""
 
 _LOCAL_NAMES: tuple[x509.GeneralName, ...] = (
     x509.DNSName("localhost"),
@@ -36,14 +36,14 @@ _LOCAL_NAMES: tuple[x509.GeneralName, ...] = (
 
 
 def authority_of(settings: Settings) -> Path | None:
-    """Return the authority's file that clients of this deployment must trust; None if they need no further authority."""
+    """Return the file of the certificate authority that clients must trust; None if they need no further authority."""
     return None if settings.http or settings.own_tls else authority_file(settings.tls_folder).absolute()
 
 
 def ensure_certificates(folder: Path, host: str) -> tuple[Path, Path]:
-    """Return certificate chain and key of the server, making or renewing them as needed.
+    """Return the files of the server's certificate chain and key, made or renewed if needed.
 
-    Any other content of the files is replaced: the folder belongs to the sandbox.
+    Files in the folder that cannot be used are replaced: the folder belongs to the sandbox.
     """
     chain, key = folder / "server.pem", folder / "server-key.pem"
     now = dt.datetime.now(dt.UTC)

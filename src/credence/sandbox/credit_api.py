@@ -1,6 +1,6 @@
 """The credit API of the sandbox: the specimen, the invented companies and the simulated failure come before real data (D24).
 
-`app` puts these in the place of the parts they extend; nothing outside this package knows the sandbox's companies.
+`app` uses these classes instead of their base classes; nothing outside this package knows the sandbox's companies.
 """
 
 import datetime as dt
@@ -34,9 +34,10 @@ from credence.sandbox.scenarios import SIMULATED_FAILURE
 
 
 class SandboxReports(ReportCache):
-    """Reports with the companies of the sandbox.
+    """Reports on the companies of the sandbox and of the loaded data.
 
-    Each method raises Refused 500 for the simulated failure; `find` and `find_xml` raise a 404 that says what is held.
+    Each method raises Refused 500 for the number of the simulated failure; `find` and `find_xml` raise Refused 404 for
+    an unknown number, with the companies that are held.
     """
 
     def __init__(self, credit_data: CreditData, megabytes: int = 1) -> None:
@@ -52,7 +53,7 @@ class SandboxReports(ReportCache):
         return specimen.report_xml() if _is_specimen(number) else self._known(super().find_xml(number, now), number)
 
     def report(self, number: str, now: Milliseconds, members: frozenset[str] = MEMBERS) -> LtdCompanyData | None:
-        """Return the report itself, or these members of it and the score; the specimen is whole."""
+        """Return the report, or only these members of it and the score; the specimen always has all members."""
         if _is_specimen(number):
             return specimen.report_read()
         company = self.company(number)
@@ -81,7 +82,7 @@ class SandboxSearches(Searches):
         return encode(found) if found else await super().find(query)
 
     def further_entries(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
-        """Return the entries of the sandbox's own companies, and of those that only other sources know."""
+        """Return the entries of the sandbox's own companies, and of loaded companies that are not in the register."""
         others = {each.number: each for each in super().further_entries(credit_data, query)}
         return (others | {each.number: each for each in sandbox_entries(credit_data)}).values()
 

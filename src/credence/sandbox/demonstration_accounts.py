@@ -23,7 +23,7 @@ _decode = msgspec.msgpack.Decoder(list[Accounts]).decode
 
 
 def read_demonstration() -> Iterator[Record]:
-    """Yield the records that a load of the documents would yield."""
+    """Yield the records that a load of the filed documents would yield."""
     for accounts in _filings():
         yield Record(accounts.company, accounts.document, accounts)
 
@@ -34,7 +34,7 @@ def _filings() -> list[Accounts]:
 
 
 def pack(filings: Sequence[Accounts]) -> bytes:
-    """Return the shipped form of filings; equal filings give equal bytes."""
+    """Return the filings as the bytes that the package ships; equal filings give equal bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         member = zipfile.ZipInfo(_MEMBER, _SAME_DATE)

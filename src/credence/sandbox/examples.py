@@ -24,7 +24,7 @@ _DAY = dt.date(2026, 6, 1)
 
 
 def ca_file(settings: Settings) -> Path | None:
-    """Return the file of the authority that clients of a sandbox must trust; None outside the sandbox."""
+    """Return the file of the certificate authority that clients of a sandbox must trust; None outside the sandbox."""
     return authority_of(settings) if settings.environment is Environment.SANDBOX else None
 
 

@@ -1,8 +1,8 @@
-"""Register entries of real companies as far as their filed accounts have them: name, number, legal form, office (D24).
+"""Register entries of real companies, as far as filed accounts have their parts: name, number, legal form, office (D24).
 
-The shipped sample of the register has none of the companies of the demonstration accounts. `python -m tools.demonstration`
-takes these entries from the same filings. Status, dates and activities are not in a filing: they stay unknown, and a report
-names them as not held.
+The shipped sample of the register has none of the companies of the demonstration accounts. `python -m
+tools.demonstration` extracts these entries from the same filings. A filing has no status, dates and activities: they
+stay unknown, and a report lists them as not held.
 """
 
 import functools
@@ -21,12 +21,12 @@ _SOURCE = "The company's own filed accounts, not the register: name, number, leg
 
 
 class FiledEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one filing says about its company."""
+    """The parts of a register entry that one filing has."""
 
     number: str
     name: str
     category: str
-    """In the register's words."""
+    """The legal form, spelt as in the register."""
     office: tuple[str, ...] = ()
     """Lines of the registered office, the town last."""
     postcode: str = ""
@@ -40,7 +40,7 @@ def filed_entries() -> Mapping[str, RegisterEntry]:
 
 
 def with_filed_entry(company: Company | None) -> Company | None:
-    """Return a company that has accounts and no register entry with the entry of its filing, if there is one."""
+    """Return a company that has accounts but no register entry with the entry of its filing; any other company unchanged."""
     if company is None or company.register is not None or company.accounts is None:
         return company
     found = filed_entries().get(company.number)

@@ -1,4 +1,4 @@
-"""What a 404 of the sandbox says: which companies and directors it holds, and a number that may be meant (D24)."""
+"""The text of a 404 of the sandbox: which companies and directors it holds, and which number may be meant (D24)."""
 
 from collections.abc import Callable
 
@@ -17,13 +17,16 @@ _PREFIXES = {"SC": "Scottish", "NI": "Northern Irish"}
 
 
 def company_unknown(number: str, find: Callable[[str], Company | None]) -> Refused:
-    """Return the 404 for a number; for digits alone with the Scottish or Northern Irish number that is held."""
+    """Return the 404 for an unknown number.
+
+    If the digits with the Scottish or Northern Irish prefix are held, the text names that number.
+    """
     meant = _meant(number, find)
     return Refused(_said(COMPANY_UNKNOWN, meant or _COMPANIES), "company.unknown")
 
 
 def director_unknown() -> Refused:
-    """Return the 404 for the number of a director."""
+    """Return the 404 for an unknown director number."""
     return Refused(_said(DIRECTOR_UNKNOWN, _DIRECTORS), "director.unknown")
 
 

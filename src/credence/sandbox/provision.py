@@ -1,7 +1,7 @@
 """Provisions the sandbox: credit data, applications, accounts (D18, D24).
 
-Existing data stays unchanged, so the next start completes one that was interrupted, and credentials that a developer
-copied stay valid. The file is written last, so everything it names exists.
+Existing data stays unchanged, so a start completes an interrupted one, and credentials that a developer copied stay
+valid. `sandbox.json` is written last, so everything in it exists.
 """
 
 from collections.abc import Callable
@@ -27,13 +27,17 @@ from credence.settings import Settings
 from credence.store.contract import Store
 
 REGISTER_SAMPLE = Path(__file__).parent / "data" / "register-sample-2020-05-01.zip"
+"""4,537 real rows of the register of May 2020; not a current register."""
+
 POLICY = Path(__file__).parent / "data" / "trade-credit.toml"
 """The example of a policy."""
-"""4,537 real rows of the register of May 2020; not a current register."""
 
 
 async def provision(settings: Settings, store: Store, digest_key: bytes, now: Milliseconds) -> SandboxFile:
-    """Make everything that is missing and return the content of `sandbox.json`; raises Damaged when it is unreadable."""
+    """Make everything that is missing and return the content of `sandbox.json`.
+
+    Raises Damaged when the file is unreadable.
+    """
     kept = sandbox_file.read(settings.sandbox_file)
     load_samples(settings.credit_folder, now)
     _install_policy(settings.policy_folder)
@@ -79,7 +83,7 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
 
 
 def load_samples(folder: Path, now: Milliseconds) -> None:
-    """Load the shipped data of each source that has none here and none published by another node."""
+    """Load the shipped data of each source that is neither loaded here nor published by another node."""
     found = catalogue.read(folder)
     loaded = {*found.sources, *found.pending}
     if REGISTER not in loaded:
@@ -92,7 +96,7 @@ def load_samples(folder: Path, now: Milliseconds) -> None:
 
 
 def _install_policy(folder: Path) -> None:
-    """Install the example of a policy, unless there is a folder of policies."""
+    """Install the example policy, unless the folder of policies exists."""
     if not folder.exists():
         folder.mkdir(mode=0o700)
         write_atomically(folder / POLICY.name, POLICY.read_bytes(), OWNER_ONLY)

@@ -17,7 +17,7 @@ NOWHERE_NEAR = AccessRules(networks=("192.0.2.0/24",))
 """Addresses reserved for documentation (RFC 5737): no call comes from there."""
 
 NEVER = AccessRules(windows=(Window(weekdays=(), start=0, end=0),))
-"""A window on no day of the week."""
+"""A weekly window without a day, so that no call is inside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class ApplicationRole:
 
     name: str
     access_token_lifetime: int | None = None
-    """In seconds."""
+    """Lifetime in seconds."""
     spike_per_minute: int | None = None
     authentication: AuthenticationMethod = "client_secret"
     grants: tuple[str, ...] = ("password", "refresh_token")
@@ -44,7 +44,7 @@ class AccountRole:
     rules: AccessRules = ANYWHERE_ANYTIME
     console_role: ConsoleRole = "none"
     workbench: bool = False
-    """Whether it works in the credit workbench, for the main application."""
+    """Whether the person works in the credit workbench, for the main application."""
 
 
 MAIN = ApplicationRole("Sandbox application")
@@ -53,7 +53,7 @@ STANDARD = ApplicationRole(
     authentication="client_secret_post",
     grants=("password", "refresh_token", "client_credentials"),
 )
-"""For clients that send their secret in the form, as most libraries do by default (D1)."""
+"""The application for clients that send their secret in the form, as most libraries do by default (D1)."""
 
 APPLICATIONS: Mapping[str, ApplicationRole] = {
     "short-lived": ApplicationRole("Sandbox: tokens of one second", access_token_lifetime=1),
@@ -71,9 +71,9 @@ INACTIVE = tuple(
     for status in ("suspended", "locked", "expired", "closed")  # D14
 )
 OPERATOR = AccountRole("operator", console_role="owner")
-"""For the operator console, which only this machine reaches unless the operator opens it."""
+"""The account for the operator console, which only this machine reaches unless the operator opens it."""
 SUPPORTING = (FORGETFUL, HURRIED, OUT_OF_HOURS, *INACTIVE, OPERATOR)
 """Accounts of scenarios and of the console. They share the password of the user account."""
 
 COMPANY = "01873499"
-"""A real company with filed accounts of two years, a profit and loss account among them, and no person's name."""
+"""A real company whose accounts of two years, with a profit and loss account, contain no person's name."""

@@ -1,4 +1,4 @@
-"""The companies of the sandbox before those of the loaded data: invented ones, the specimen's group, filed entries (D24)."""
+"""Finds the companies of the sandbox: invented ones, the specimen's group, loaded data, then filed entries (D24)."""
 
 import functools
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ class InventedCompanies:
     """Finds the invented companies and their people."""
 
     def company(self, number: str) -> Company | None:
-        """Return the invented company with a normalised number."""
+        """Return the invented company with this normalised number; None for another number."""
         return COMPANIES.get(number)
 
     def subsidiaries(self, number: str) -> tuple[str, ...] | None:
-        """Return the numbers of the companies in which a company has a majority."""
+        """Return the numbers of the companies of which a company owns the majority."""
         return tuple(
             each.number
             for each in COMPANIES.values()
@@ -43,17 +43,17 @@ class InventedCompanies:
 
 
 class SandboxData(InventedCompanies):
-    """Finds companies and people as `CreditData` does."""
+    """Finds companies and people of the sandbox and of the loaded data, with the methods of `CreditData`."""
 
     def __init__(self, loaded: CreditData) -> None:
         self._loaded = loaded
 
     def company(self, number: str) -> Company | None:
-        """Return the company with a normalised number, or None for an unknown one."""
+        """Return the company with this normalised number; None for an unknown number."""
         return super().company(number) or with_filed_entry(self._loaded.company(number))
 
     def subsidiaries(self, number: str) -> tuple[str, ...] | None:
-        """Return the numbers of the companies in which a company has a majority; None if no owners are loaded."""
+        """Return the numbers of the companies of which a company owns the majority; None if no owners are loaded."""
         return super().subsidiaries(number) if number in COMPANIES else self._loaded.subsidiaries(number)
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:

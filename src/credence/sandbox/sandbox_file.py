@@ -23,9 +23,9 @@ class SandboxFile(msgspec.Struct, frozen=True):
     company_number: str
     scenarios: tuple[Scenario, ...]
     applications: dict[str, Credentials]
-    """The further applications that scenarios need, by their key in `sandbox/roles.py`."""
+    """The other applications that scenarios use, by their key in `sandbox/roles.py`."""
     standard_client_id: str = ""
-    """Of the application for standard clients, registered for `client_secret_post`. Empty in a file of 0.2."""
+    """The client_id of the application for standard clients (`client_secret_post`). Empty in a file of version 0.2."""
     standard_client_secret: str = ""
 
 

@@ -31,7 +31,7 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A request with real values."""
+    """A request with real values in place of placeholders."""
 
     method: str
     path: str
@@ -52,18 +52,18 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
 
     name: str
     row: str
-    """The row of the error table, such as `§7.1`, or the decision that promises the answer."""
+    """The row of the error table, such as `§7.1`, or the decision that specifies the answer."""
     send: Sent
     answer: Answered
     first: tuple[Sent, ...] = ()
     wait_seconds: int = 0
     read: str = ""
-    """The page that has the row or the decision."""
+    """The page that contains the row or the decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The values that scenarios need; `password` is that of every account but the service account."""
+    """The values that scenarios need; `password` belongs to every account but the service account."""
 
     main: Credentials
     applications: Mapping[str, Credentials]

@@ -1,4 +1,4 @@
-"""The specimen: company 99999999 and the search name TEST answer one fixed, complete, fictitious report (D24).
+"""The specimen: the company 99999999, found by the name TEST, has one fixed, complete, fictitious report (D24).
 
 It has every member of the report schema, including those that no open source fills, so that clients can be tested with
 them. Only the sandbox serves it (`credit_api`).
@@ -44,12 +44,12 @@ def report_xml() -> Document:
 
 @functools.cache
 def report_read() -> LtdCompanyData:
-    """Return the specimen as a report, without the members that `LtdCompanyData` does not have."""
+    """Return the specimen report as `LtdCompanyData`, without the members that this type does not have."""
     return msgspec.json.decode(report().body, type=LtdCompanyData)
 
 
 def _with_dates(value: Any) -> Any:
-    """Return decoded JSON with dates for the texts in date form; the specimen has no other text in that form."""
+    """Return decoded JSON with every text in date form as a date; the specimen uses that form for dates only."""
     match value:
         case dict():
             return {name: _with_dates(each) for name, each in value.items()}
@@ -62,7 +62,7 @@ def _with_dates(value: Any) -> Any:
 
 
 def search(query: CompanyQuery) -> BusinessTargeterResponse | None:
-    """Return the fixed answer to a search for the specimen's search name, narrowed by the other parameters; else None.
+    """Return the fixed result of a search for the name TEST, narrowed by the other parameters; None for any other name.
 
     Any other search finds the specimen as it finds every company.
     """

@@ -1,6 +1,6 @@
-"""The specimen's director, John William Smith with the number D99999999 (D24, report schema §1): fixed and fictitious.
+"""The specimen's director, John William Smith with the number D99999999: fixed and fictitious (D24, report schema §1).
 
-The details have every member of the clients' model but the error. The search finds him as it finds every director.
+The details have every member of the clients' model except the error. A search finds him like every other director.
 """
 
 import functools

@@ -18,9 +18,9 @@ def sheet(
     employees: int = 0,
     earned: Mapping[str, int] | None = None,
 ) -> Amounts:
-    """Return the figures of a year; fixed assets are tangible, and `earned` is a profit and loss account.
+    """Return the figures of a year in pounds; fixed assets are tangible, and `earned` is a profit and loss account.
 
-    Net assets and retained earnings are what the other lines leave.
+    Net assets and retained earnings are calculated from the other figures.
     """
     current = stocks + debtors + cash
     net = fixed + current - within_year - after_year

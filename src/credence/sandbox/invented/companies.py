@@ -1,7 +1,7 @@
 """The invented companies: one for each band of the score, and one for each state that a client must handle (D24).
 
-No real company of the sample serves as an example of high risk. The facts of these are facts like any others, and their
-reports are built like every report.
+They exist so that no real company of the sample is the example of a high risk. Their facts have the same form as loaded
+ones, and their reports are built in the same way.
 """
 
 import datetime as dt
@@ -38,7 +38,7 @@ STATES: Mapping[str, str] = {
     "subsidiary": SUBSIDIARY,
     "dormant": DORMANT,
 }
-"""State of a company -> number of the company in it."""
+"""State of a company -> number of the invented company in that state."""
 
 _GROUP_NAME = "INVENTED GROUP LIMITED"
 _HOLDING_ACTIVITY = (Activity("64209", "Activities of other holding companies n.e.c."),)

@@ -1,4 +1,4 @@
-"""Facts of invented companies, made from a few words each; they are facts like any others (D24)."""
+"""Builders of the facts of invented companies, in the form in which loaded facts have it (D24)."""
 
 import datetime as dt
 from typing import TypeVar
@@ -26,12 +26,12 @@ _SOFTWARE = (Activity("62012", "Business and domestic software development"),)
 
 
 def sourced(value: T) -> Sourced[T]:
-    """Return a part of the facts with the provenance that calls it invented."""
+    """Return a part of the facts with the provenance that marks it as invented."""
     return Sourced(value, _INVENTED)
 
 
 def with_profile(company: Company, *, office_undeliverable: bool = False) -> Company:
-    """Return a company with the profile that its insolvency cases ask for."""
+    """Return a company with the register's profile that its insolvency cases imply."""
     history = bool(company.insolvency and company.insolvency.value)
     return msgspec.structs.replace(company, profile=sourced((Profile(history, office_undeliverable, False),)))
 
@@ -50,7 +50,7 @@ def entry(
     former_names: tuple[FormerName, ...] = (),
     charges: tuple[int, int] = (0, 0),
 ) -> Sourced[RegisterEntry]:
-    """Return an entry in the register; `charges` are the numbers of outstanding and of satisfied ones."""
+    """Return an entry in the register; `charges` are the numbers of outstanding and of satisfied charges."""
     outstanding, satisfied = charges
     ended = dissolved or DAY
     return sourced(
@@ -77,7 +77,7 @@ def entry(
 def filed(
     number: str, now: Amounts, before: Amounts, *, end: dt.date = YEAR_END, dormant: bool = False
 ) -> Sourced[tuple[Accounts, ...]]:
-    """Return the accounts of two years, the second as the comparative column of the first."""
+    """Return the accounts of two years; the earlier figures are the comparative column of the later accounts."""
     periods = tuple(
         Period(
             end=day,
@@ -104,7 +104,7 @@ def filed(
 
 
 def filing_history(*changes: Filing, received: dt.date = dt.date(2026, 4, 1)) -> Sourced[tuple[Filing, ...]]:
-    """Return the accounts of two years and the changes of the register, newest first."""
+    """Return the filings of the accounts of two years and of the changes of the register, newest first."""
     accounts = tuple(
         Filing(
             f"accounts-{year}",
@@ -130,7 +130,7 @@ def officer(
     born: tuple[int, int] | None = (1975, 6),
     title: str = "",
 ) -> Officer:
-    """Return one appointment of an invented person, whose director number is `number`."""
+    """Return one appointment of an invented person; `number` is the director number, `born` year and month."""
     is_secretary = role == "secretary"
     year, month = (None, None) if is_secretary or born is None else born
     return Officer(
@@ -163,7 +163,7 @@ def parent(name: str, number: str, since: dt.date) -> Owner:
 
 
 def charge(number: str, created: dt.date, satisfied: dt.date | None = None) -> Charge:
-    """Return a charge of an invented bank; `number` is that of the charge."""
+    """Return a charge of an invented bank; `number` is the number of the charge."""
     return Charge(
         id=number,
         status="fully-satisfied" if satisfied else "outstanding",

@@ -1,4 +1,4 @@
-"""Judgments and payment data of invented companies: no open source has any, so only the sandbox sends them (D24).
+"""Judgments and payment data of invented companies: no open source has them, so only the sandbox sends them (D24).
 
 A report with them says in `Assessment.Specimen` that they are invented.
 """
@@ -34,7 +34,7 @@ _INDUSTRY_DAYS = (11, 10, 11, 12, 11, 10, 11, 12, 12, 11, 10, 11)
 _INVOICES = 8
 
 _Sued = tuple[dt.date, int, dt.date | None]
-"""Day and amount of a judgment, and the day of its payment."""
+"""Day of a judgment, its amount in pounds, and the day of its payment."""
 
 _JUDGED: Mapping[str, tuple[_Sued, ...]] = {
     JUDGMENTS: (
@@ -48,7 +48,7 @@ _JUDGED: Mapping[str, tuple[_Sued, ...]] = {
     BANDS["E"]: ((dt.date(2026, 2, 10), 5_400, None),),
     BANDS["D"]: ((dt.date(2024, 7, 22), 750, dt.date(2024, 8, 30)),),
 }
-"""Company -> its judgments, newest first; every other invented company has none."""
+"""Company number -> judgments, newest first; the other invented companies have none."""
 
 _LATE: Mapping[str, tuple[int, ...]] = {
     BANDS["A"]: (2, 3, 2, 2, 3, 2, 4, 3, 2, 3, 3, 2),
@@ -58,13 +58,13 @@ _LATE: Mapping[str, tuple[int, ...]] = {
     INSOLVENT: (88, 81, 74, 66, 58, 52, 45, 41, 36, 32, 30, 27),
     JUDGMENTS: (37, 35, 36, 33, 30, 31, 29, 27, 26, 24, 22, 21),
 }
-"""Company -> days beyond terms of twelve months, newest first."""
+"""Company number -> days beyond terms in each of twelve months, newest first."""
 
 _USUAL = (8, 9, 8, 7, 9, 8, 8, 9, 10, 8, 9, 8)
 
 
 def with_invented(report: LtdCompanyData) -> LtdCompanyData:
-    """Return the report on an invented company with its judgments and payment data, and the mark that says so."""
+    """Return the report on an invented company with its judgments and payment data, marked as invented."""
     held = report.Assessment or Assessment()
     not_held = tuple(each for each in held.NotHeld if each.Member not in {"CCJs", "PaymentPerformance"})
     return msgspec.structs.replace(
@@ -95,7 +95,7 @@ def judgments(number: str, name: str) -> Judgments:
 
 
 def payment_performance(number: str) -> PaymentPerformance:
-    """Return twelve months of payments."""
+    """Return the payment performance of a company over twelve months."""
     days = _LATE.get(number, _USUAL)
     months = [_month(n) for n in range(len(days))]
     fastest, slowest = days.index(min(days)), days.index(max(days))

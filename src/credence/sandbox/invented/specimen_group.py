@@ -1,6 +1,7 @@
-"""The specimen as facts, and the companies that its report and its director name, so that every number answers (D24).
+"""Facts of the specimen company and of every company that its report or its director names (D24).
 
-The specimen's report is fixed; these facts are what a search finds and what the details of its people are made from.
+With them every number in the report is found. The report itself is fixed; searches and the details of directors use
+these facts.
 """
 
 import datetime as dt
@@ -120,4 +121,4 @@ SPECIMEN_GROUP: Mapping[str, Company] = {
         ),
     )
 }
-"""Number -> company. The facts of the specimen itself are those that its fixed report repeats."""
+"""Number -> company. The facts of the specimen itself repeat its fixed report."""
