@@ -1,4 +1,4 @@
-"""`credence account`: users and service accounts, their passwords, states and rules (spec §2.1, D14, D15)."""
+"""`credence account`: users and service accounts, their passwords, status and access rules (spec §2.1, D14, D15)."""
 
 import asyncio
 import sys
@@ -145,7 +145,7 @@ def status(username: Username, status: AccountStatus, data_dir: DataDir = None, 
         async with opened(settings) as store:
             found = await account_of(store, username)
             record(settings, "account status", account=found.username, status=status)
-            now = time_of(store)  # as late as possible: tokens issued while the command starts are revoked too
+            now = time_of(store)  # read last: tokens issued while the command starts are revoked too
             account = accounts.with_status(found, status, now)
             await store.save_account(account, now)
             return account
@@ -165,7 +165,7 @@ def set_password(
             found = await account_of(store, username)
             hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
             record(settings, "account set-password", account=found.username)
-            now = time_of(store)  # as late as possible: tokens obtained while the new password is typed are revoked too
+            now = time_of(store)  # read last: tokens obtained while the new password is typed are revoked too
             account = accounts.with_password(found, hashed, now)
             await store.save_account(account, now)
             return account
@@ -264,7 +264,7 @@ def _of_person(
 ) -> Account:
     """Change the account of a person and return it; the line in the audit trail has `fields`.
 
-    Raises Failure for a service account, in a text that ends with `cannot`.
+    Raises Failure for a service account; its text ends with `cannot`.
     """
     settings = settings_of(data_dir)
 
@@ -282,13 +282,13 @@ def _of_person(
 
 
 def _with(found: Account, **changes: object) -> Account:
-    """Return an account with other values in a new version; the same without a difference."""
+    """Return the account with these changes and the next version number; the same account if nothing differs."""
     wanted = msgspec.structs.replace(found, **changes)
     return found if wanted == found else msgspec.structs.replace(wanted, version=found.version + 1)
 
 
 async def _wrong_passwords(settings: Settings, store: Store, account: Account) -> dict[str, object]:
-    """Return the wrong passwords of the account, and whether unknown origins are throttled (threats A4, A5)."""
+    """Return the number of wrong passwords, and whether untrusted origins are throttled (threats A4, A5)."""
     (tally,) = await store.tallies([account_key(await digest_key(settings, store), account.username)])
     now = time_of(store)
     return {
@@ -298,7 +298,7 @@ async def _wrong_passwords(settings: Settings, store: Store, account: Account) -
 
 
 def _password(*, from_stdin: bool) -> str:
-    """Return the password without the end of its line, and otherwise untrimmed."""
+    """Return the password without its line end, otherwise unchanged."""
     if from_stdin:
         return standard_input().removesuffix("\n").removesuffix("\r")
     if not sys.stdin.isatty():

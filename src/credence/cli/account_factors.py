@@ -1,4 +1,4 @@
-"""`credence account sign-in` and `factors`: what an account needs to sign in, and what it has (RFC 6238)."""
+"""`credence account sign-in` and `factors`: what a sign-in of an account requires, and its second factors (RFC 6238)."""
 
 import asyncio
 from typing import Annotated
@@ -32,7 +32,7 @@ def sign_in(
             if found.sign_in == policy:
                 return found
             record(settings, "account sign-in", account=found.username, policy=policy)
-            now = time_of(store)  # as late as possible: sessions opened while the command starts end too
+            now = time_of(store)  # read last: sessions opened while the command starts end too
             account = with_sign_in(found, policy, now)
             await store.save_account(account, now)
             return account
@@ -49,7 +49,7 @@ def factors(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """List what an account proves itself with other than its password, or remove it."""
+    """List the second factors and passkeys of an account, or remove them."""
     settings = settings_of(data_dir)
 
     async def act() -> list[Factor]:

@@ -1,4 +1,4 @@
-"""`credence alert`: events as people work on them, and the digest of a day (D31)."""
+"""`credence alert`: the alerts of an application, and the digest of a day (D31)."""
 
 import datetime as dt
 from typing import Annotated

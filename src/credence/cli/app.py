@@ -171,7 +171,7 @@ def set_options(
         async with opened(settings) as store:
             found = await application_of(store, client_id)
             record(settings, "app set", application=client_id)
-            now = time_of(store)  # as late as possible: tokens issued while the command starts are revoked too
+            now = time_of(store)  # read last: tokens issued while the command starts are revoked too
             switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
             application = configured(switched, typed, inherit or ())
             await publish_keys(store, key_encryption_keys(settings), settings, application, now)
@@ -207,7 +207,7 @@ def rotate_secret(
             try:
                 _deliver(text, client_id)
             except Failure:
-                # The next rotation would otherwise keep this undelivered secret, and end the one in use.
+                # Without this, the next rotation keeps the undelivered secret valid and ends the one in use.
                 before = msgspec.structs.replace(application, secrets=found.secrets, version=application.version + 1)
                 await store.save_application(before, time_of(store))
                 raise
@@ -269,7 +269,10 @@ def _advice(application: Application) -> str:
 
 
 def _deliver(text: str, client_id: str) -> None:
-    """Print text with a secret; Failure with the command for another one when it cannot be printed."""
+    """Print text that contains a secret.
+
+    Raises Failure if it cannot be printed; the message names the command that makes another secret.
+    """
     try:
         say(text)
     except Failure as failure:

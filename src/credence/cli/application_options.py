@@ -1,7 +1,7 @@
-"""The options of an application (D4, D5, D16, D25): how each is typed.
+"""The options of an application on the command line (D4, D5, D16, D25).
 
 `credence app create` and `set` declare a parameter for each option, named as the field of `Application`;
-`management/application_fields.py` reads them.
+`management/application_fields.py` converts their values.
 """
 
 from collections.abc import Mapping
@@ -182,15 +182,15 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "sign_in": "password",
     "spike_per_minute": setting("spike_per_minute"),
 }
-"""Field -> what a new application has when the option is left out, in the words of the help."""
+"""Field -> the default of a new application, as the help prints it."""
 
 UNCHANGED: Mapping[str, str] = dict.fromkeys((*OF_A_NEW_APPLICATION, "inherit", "enable"), "unchanged")
 
 
 def typed(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a command that are options of an application and were typed, by field, not read yet.
+    """Return the options of an application that were given to a command: field -> value as typed, not converted yet.
 
-    A file of keys becomes its content; OSError when it cannot be read.
+    For a file of keys the value is its content. Raises OSError if it cannot be read.
     """
     found = {
         option.field: parameters[option.field] for option in OPTIONS if parameters.get(option.field) not in (None, [])

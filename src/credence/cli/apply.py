@@ -1,4 +1,4 @@
-"""`credence apply`: makes the deployment what a file says it should be (D30)."""
+"""`credence apply`: changes applications and accounts to match a file (D30)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ async def _do(step: Step, settings: Settings, store: Store) -> None:
 
 
 def _named(step: Step) -> dict[str, str]:
-    """Return the account or application for the audit trail; a new application has no identifier before it is made."""
+    """Return the identifier of the account or application for the audit trail; a new application has none yet."""
     if step.kind == "account":
         return {"account": step.name}
     return {"application": step.found.client_id} if isinstance(step.found, Application) else {}
@@ -89,7 +89,7 @@ def _show(steps: Sequence[Step], *, as_json: bool) -> None:
 
 
 def _value(value: object) -> object:
-    """Return a value as a person reads it: null is what the deployment sets."""
+    """Return a value for a person to read: `default` for null, `none` for an empty list."""
     return "default" if value is None else "none" if value == [] else value
 
 

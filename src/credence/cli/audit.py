@@ -1,4 +1,4 @@
-"""`credence audit`: whether the audit trail is complete and unchanged (threats I12), and a search of the refusals."""
+"""`credence audit`: verifies that the audit trail is complete and unchanged (threats I12), and searches the refusals."""
 
 from typing import Annotated
 

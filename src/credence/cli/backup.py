@@ -1,4 +1,4 @@
-"""`credence backup`: applications, accounts and keys in one file, and a store made from it (threats F6)."""
+"""`credence backup`: backs up applications, accounts and keys in one file, and restores it to a new store (threats F6)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -70,7 +70,10 @@ def restore(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False)
 
 
 def _keys(settings: Settings) -> KeyEncryptionKeys:
-    """Return the existing key-encryption keys; raises NotReady without any, because new ones cannot open the backup."""
+    """Return the existing key-encryption keys.
+
+    Raises NotReady if there are none, because new keys cannot open the backup.
+    """
     if not settings.key_encryption_key and not settings.key_encryption_key_path.exists():
         raise NotReady(f"Copy the key-encryption key of the backup to {settings.key_encryption_key_path}.")
     return key_encryption_keys(settings)

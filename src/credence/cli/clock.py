@@ -1,4 +1,4 @@
-"""`credence clock`: the test clock of an application of the sandbox (D18)."""
+"""`credence clock`: the test clock of an application in the sandbox (D18)."""
 
 import asyncio
 from collections.abc import Callable

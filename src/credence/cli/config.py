@@ -36,7 +36,7 @@ def show(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 def check(data_dir: DataDir = None, settings_only: SettingsOnly = False, as_json: AsJson = False) -> None:
     """Check whether the settings are safe for their environment, and open what `serve` opens; exit code 2 if not safe.
 
-    Opened are certificate and key, the store with its key, and shared counters. Nothing is changed.
+    It opens the certificate and its key, the store and its key, and the shared counters, and changes nothing.
     """
     try:
         settings = settings_of(data_dir)
@@ -61,5 +61,5 @@ def check(data_dir: DataDir = None, settings_only: SettingsOnly = False, as_json
 
 
 def _problem(text: str) -> dict[str, object]:
-    """Return the settings that a line names, in its order, and the line."""
+    """Return a problem with the names of the settings in its text, in the order of the text."""
     return {"settings": list(dict.fromkeys(_SETTING.findall(text))), "text": text}

@@ -1,4 +1,4 @@
-"""`credence data`: the data of credit reports (credit §2 to §4, §10)."""
+"""`credence data`: loads, shows and removes the data behind the credit reports (credit §2 to §4, §10)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -47,10 +47,10 @@ _HELP = {
     "filing-history": "Add the filing history of companies: answers of the public register's API as JSON.",
     "profile": "Add the profiles of companies: answers of the public register's API as JSON, or events of its stream.",
 }
-"""Every source, in the order in which a deployment is filled."""
+"""Source -> help of its load command, in the order in which a deployment is filled."""
 
 _SNAPSHOTS = (REGISTER, "psc", "payment-practices")
-"""The sources whose files replace everything."""
+"""The sources whose newest files replace everything before them."""
 
 AcceptFewer = Annotated[
     bool, typer.Option("--accept-fewer", help="Accept a snapshot with far fewer companies than the last one.")
@@ -155,7 +155,7 @@ def _load(
     for file in files:
         if not file.exists():
             raise NotFound(f"There is no file {file}.")
-    # Imported late: other commands start sooner without the readers of all sources.
+    # Imported late: without the readers of all sources, other commands start sooner.
     from credence.datasets.loading.load import load, load_register
     from credence.datasets.loading.refresh import SOURCES
     from credence.datasets.loading.retention import retention_start

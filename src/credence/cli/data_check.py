@@ -1,4 +1,4 @@
-"""`credence data check`: the invariants of the loaded accounts, and the filings in which one fails."""
+"""`credence data check`: lists the filings of the loaded accounts in which an invariant fails."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""`credence data fetch`: downloads single companies from the public register's API, the only outgoing call."""
+"""`credence data fetch`: downloads single companies from the public register's API."""
 
 from pathlib import Path
 from threading import Event

@@ -1,4 +1,4 @@
-"""`credence data find` and `credence data show`: which companies are held, and what of one of them (D23)."""
+"""`credence data find` and `credence data show`: the companies that are held, and the facts held about one (D23)."""
 
 import asyncio
 from contextlib import closing
@@ -24,7 +24,7 @@ from credence.settings import Settings
 
 _STATUSES = {"A": "active", "D": "dissolved"}
 _NEITHER = "insolvent or unknown"
-"""What the search's code of a space means (report schema §1)."""
+"""The meaning of the status code " " of a search result (report schema §1)."""
 
 
 def find(
@@ -84,7 +84,7 @@ def show(
 
 
 def _unknown(reports: ReportCache, number: str) -> str:
-    """Return why there is no report; in the sandbox what is held instead."""
+    """Return the text for a company without a report; in the sandbox it names the companies that are held."""
     try:
         reports.find(number, system_clock())
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""`credence data hold`, `release` and `loads`: what newer data may be put into service, and what was."""
+"""`credence data hold`, `release` and `loads`: stop and allow loads of a source, and list the latest loads."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`credence data publish`, and how the other commands on credit data reach the nodes that share a store."""
+"""`credence data publish`, and how the other commands on credit data publish to the nodes that share a store."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,10 @@ from credence.settings import Settings
 
 
 def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
-    """Fetch the published state of these data sets, or of all, and return how this deployment publishes changes."""
+    """Fetch the published state of these data sets, or of all if `names` is empty.
+
+    Returns the function that publishes changes.
+    """
     if not settings.store:
         return publish_nowhere
     # Imported late: a deployment of one node does not need PostgreSQL.

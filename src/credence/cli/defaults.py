@@ -1,4 +1,4 @@
-"""What `--help` says of an option that is left out: its default, the setting that decides, or that nothing changes."""
+"""The default that `--help` prints for an option: a value, the setting that decides, or that nothing changes."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -10,16 +10,16 @@ from credence.settings import Settings
 
 
 def setting(name: str) -> str:
-    """Return the variable of a setting and its default, such as `CREDENCE_PORT, or else 8443`."""
+    """Return the variable of a setting and its default as help text, such as `CREDENCE_PORT, or else 8443`."""
     default = Settings.model_fields[name].default
     shown = default.value if isinstance(default, Enum) else "no" if default is False else default
     return f"CREDENCE_{name.upper()}, or else {shown}"
 
 
 def saying(defaults: Mapping[str, str]) -> type[TyperCommand]:
-    """Return a kind of command whose help has these defaults, by parameter.
+    """Return a command class whose help prints these defaults: parameter -> text.
 
-    Commands share the declaration of an option, while its default is a matter of each command.
+    Commands share the declaration of an option, but each has its own default.
     """
 
     class Command(TyperCommand):

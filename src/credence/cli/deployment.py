@@ -1,4 +1,4 @@
-"""The deployment a command works on: its settings, its store, its service."""
+"""The deployment that a command works on: its settings, store and service."""
 
 import asyncio
 import os
@@ -33,10 +33,10 @@ from credence.telemetry.audit_copies import STDOUT, AuditCopies
 T = TypeVar("T")
 
 COPY_SECONDS = 2.0
-"""How long a command waits until its line in the audit trail has reached the further destinations."""
+"""Seconds for which a command waits until its audit line has reached the further destinations."""
 
 MAX_ADDRESS_BYTES = 4_096
-"""Bytes of a file that are read when it may hold the URL of a store."""
+"""The most bytes that are read of a file that may contain the URL of a store."""
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Folder of the deployment.", show_default=setting("data_dir"))
@@ -45,9 +45,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
-    """Return the settings. Options of the command line override variables, and variables override defaults.
+    """Return the settings: options of the command line override variables, and variables override defaults.
 
-    Raises WrongUsage for a variable that begins with CREDENCE_ and is no setting: it would be ignored in silence.
+    Raises WrongUsage for a variable that begins with CREDENCE_ and is not a setting, because it would have no effect.
     """
     unknown = unknown_variables(os.environ)
     if unknown:
@@ -57,13 +57,16 @@ def settings_of(data_dir: Path | None, **chosen: Any) -> Settings:
 
 
 def time_of(store: Store) -> Milliseconds:
-    """Return the time by the clock of the store, which the servers use for tokens and revocations too."""
+    """Return the time of the clock of the store, which the servers use for tokens and revocations too."""
     return system_clock() + store.clock_offset()
 
 
 @asynccontextmanager
 async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Store]:
-    """Open the store for one command; raises Failure when it does not exist, unless `make` is set."""
+    """Open the store for one command.
+
+    Raises Failure if it does not exist, unless `make` is set.
+    """
     if not make:
         await _require_store(settings)
     if make:
@@ -77,7 +80,7 @@ async def opened(settings: Settings, *, make: bool = False) -> AsyncIterator[Sto
 
 async def _require_store(settings: Settings) -> None:
     if settings.store:
-        # Imported late, as where the store is opened.
+        # Imported late: other commands start sooner without the PostgreSQL driver.
         from credence.store.postgres.migrations import schema_number
 
         if not await schema_number(settings.store):
@@ -87,7 +90,7 @@ async def _require_store(settings: Settings) -> None:
 
 
 async def application_of(store: Store, client_id: str) -> Application:
-    """Return the application with this client_id; raises Failure when it does not exist."""
+    """Return the application with this client_id. Raises NotFound if it does not exist."""
     application = await store.application(client_id)
     if application is None:
         raise NotFound(f"There is no application {client_id!r}.")
@@ -95,7 +98,7 @@ async def application_of(store: Store, client_id: str) -> Application:
 
 
 async def account_of(store: Store, username: str) -> Account:
-    """Return the account with this login name, in any case; raises Failure when it does not exist."""
+    """Return the account with this login name, in any case. Raises NotFound if it does not exist."""
     account = await store.account(login_name(username))
     if account is None:
         raise NotFound(f"There is no account {username!r}.")
@@ -109,7 +112,7 @@ async def digest_key(settings: Settings, store: Store) -> bytes:
 
 @asynccontextmanager
 async def opened_authority(settings: Settings, now: Milliseconds) -> AsyncIterator[Authority]:
-    """Open the parts that check tokens, as the server has them."""
+    """Open the parts of the service that check tokens, as a server opens them."""
     async with opened(settings) as store:
         authority = await open_authority(settings, store, partial(key_encryption_keys, settings), now)
         try:
@@ -121,8 +124,8 @@ async def opened_authority(settings: Settings, now: Milliseconds) -> AsyncIterat
 def record(settings: Settings, act: str, **fields: str | None) -> None:
     """Write a change to the audit trail, synced to disk, before it is made (threats F2).
 
-    `act` is the command, `fields` name its objects: no secrets, and people by login name only. Raises Failure when the
-    line cannot be written; the caller then changes nothing.
+    `act` is the command. `fields` identify its objects: no secrets, and people by login name only. Raises Failure when
+    the line cannot be written; the caller then changes nothing.
     """
     copies = AuditCopies([each for each in settings.audit_copies if each != STDOUT])  # the command prints there itself
     files = chained_files(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files, copies.put)
@@ -140,7 +143,7 @@ def record(settings: Settings, act: str, **fields: str | None) -> None:
 
 
 def operator() -> str:
-    """Return the system's name of the user who runs the command."""
+    """Return the system user name of the user who runs the command."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -148,16 +151,16 @@ def operator() -> str:
 
 
 def place_of(settings: Settings) -> StoreLocation:
-    """Return the place of the store of these settings, which may not exist yet."""
+    """Return the location of the store of these settings; it may not exist yet."""
     return place(settings.store or str(settings.sqlite_file))
 
 
 def place(text: str) -> StoreLocation:
-    """Return the place of a store: a PostgreSQL URL, a file that contains one, a SQLite file, or its data folder."""
+    """Return the location of a store: a PostgreSQL URL, a file that contains one, a SQLite file, or its data folder."""
     path = Path(text)
     address = _address(path) if path.is_file() else text
     if address.partition("://")[0] in STORE_SCHEMES:
-        # Imported late, as where the store is opened.
+        # Imported late: other commands start sooner without the PostgreSQL driver.
         from credence.store.postgres.transfer import PostgresLocation
 
         return PostgresLocation(address)
@@ -165,13 +168,19 @@ def place(text: str) -> StoreLocation:
 
 
 def _address(file: Path) -> str:
-    """Return the beginning of a file as text. A URL in a file keeps its password out of the list of processes."""
+    """Return the beginning of a file as text.
+
+    A URL in a file does not appear, with its password, in the list of processes.
+    """
     with file.open("rb") as opened:
         return opened.read(MAX_ADDRESS_BYTES).decode("utf-8", "replace").strip()
 
 
 def act_on_store(settings: Settings, act: Callable[[Store, Milliseconds], Awaitable[T]]) -> T:
-    """Run an act on the store of the deployment, at its time, and return its result. Failure after a concurrent change."""
+    """Run a function on the store of the deployment, at the store's time, and return its result.
+
+    Raises Failure if another process changed the same row at the same time.
+    """
 
     async def run() -> T:
         async with opened(settings) as store:

@@ -48,7 +48,10 @@ def doctor(
 
 
 def _node(text: str | None) -> tuple[str, int] | None:
-    """Return address and port of a node; an IPv6 address is in brackets. Raises WrongUsage."""
+    """Return address and port of a node; an IPv6 address is in brackets.
+
+    Raises WrongUsage for any other text.
+    """
     if text is None:
         return None
     try:

@@ -1,26 +1,26 @@
-"""The exit codes of commands, by which a script or a service manager knows what to do next."""
+"""The exit codes of commands, for scripts and service managers."""
 
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How a command ended. `docs/operating.md` has the table, which a test compares with this one."""
+    """The exit codes. `docs/operating.md` has the same table, which a test compares with this one."""
 
     DONE = 0
-    """The command did what it was asked to."""
+    """The command succeeded."""
     NEGATIVE = 1
-    """The command worked, and its answer is no: a check failed, or a call would be refused."""
+    """The command worked, and its result is negative: a check failed, or a call would be refused."""
     USAGE = 2
     """An argument, an option or a setting is wrong."""
     NOT_FOUND = 3
-    """What the command names does not exist."""
+    """The object that the command names does not exist."""
     REFUSED = 4
-    """The state of the deployment or the machine does not allow it; nothing was changed."""
+    """The state of the deployment or the machine does not allow the command; nothing was changed."""
     STORE_AWAY = 5
     """The store does not answer; the same command may succeed later."""
     CONTENT = 6
     """A file or other input cannot be used: damaged, cut off, of another kind, or not valid."""
     DRIFT = 7
-    """The deployment differs from the file that says how it should be; nothing was changed."""
+    """The deployment differs from the file that describes it (`credence apply --plan`); nothing was changed."""
     ABORTED = 130
     """The operator stopped the command (128 and SIGINT)."""

@@ -1,4 +1,4 @@
-"""How an error becomes lines for the operator: one for each thing to put right."""
+"""The lines that a command prints for an error: one for each thing that the operator must correct."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ _NOT_FOUND_STATUS = 404
 
 
 class Failure(OperatorError):
-    """The command cannot be carried out; each argument is a line that says why or what to do."""
+    """The command failed; each argument is a line that states the cause or the remedy."""
 
     exit_code = ExitCode.REFUSED
 
@@ -37,7 +37,7 @@ class WrongUsage(Failure):
 
 
 class NotFound(Failure):
-    """What the command names does not exist."""
+    """The object that the command names does not exist."""
 
     exit_code = ExitCode.NOT_FOUND
 
@@ -49,7 +49,7 @@ class WrongContent(Failure):
 
 
 def exit_code(error: Exception) -> ExitCode:
-    """Return the exit code of a command that ends with an explained error."""
+    """Return the exit code for an error that has an explanation."""
     match error:
         case Failure():
             return error.exit_code
@@ -74,7 +74,7 @@ def exit_code(error: Exception) -> ExitCode:
 
 
 def explained(error: Exception) -> list[str]:
-    """Return the lines that explain an error to the operator; none for an error of the program, which needs its traceback.
+    """Return the lines that explain an error to the operator; none for a defect of the program, which needs its traceback.
 
     No line repeats the value of a setting, which may be a secret.
     """
@@ -91,7 +91,7 @@ def explained(error: Exception) -> list[str]:
             return [explanations()[error.reason].rule]
         case Unsealable():
             return ["The key-encryption key does not open this store: use the one it was made with."]
-        case UnicodeEncodeError():  # Python keeps undecodable octets of an argument as surrogates (PEP 383)
+        case UnicodeEncodeError():  # Python decodes invalid UTF-8 of an argument to surrogates (PEP 383)
             return ["An argument is not valid UTF-8."]
         case Conflict():
             return [f"{error} was changed by somebody else meanwhile; try again."]
@@ -106,7 +106,7 @@ def explained(error: Exception) -> list[str]:
 
 
 def _with_help(message: str, error: typer.TyperException) -> str:
-    """Return the message with the command that explains the usage, if the error is one of usage."""
+    """Return the message; for an error of usage with the command that prints the help."""
     context: typer.Context | None = getattr(error, "ctx", None)
     if context is None:
         return message
@@ -127,14 +127,14 @@ def _file_error(error: OSError) -> str:
 
 
 def _no_folder(path: Path) -> Path:
-    """Return the part of a path that exists and is not a folder, else the path."""
+    """Return the first part of a path that exists and is not a folder; the path itself if there is none."""
     return next((part for part in reversed(path.parents) if part.exists() and not part.is_dir()), path)
 
 
 def _setting(place: tuple[int | str, ...], message: str) -> str:
     name = str(place[0]) if place else "settings"
     field = Settings.model_fields.get(name)
-    # A message with quotation marks may quote the value, which may be a secret: print the meaning of the setting.
+    # A message with quotation marks may repeat the value, which may be a secret: print the description of the setting.
     text = field.description if "'" in message and field and field.description else message
     return f"CREDENCE_{name.upper()} is not valid: {_one_line(text)}"
 

@@ -1,6 +1,6 @@
-"""The commands in the order of the help, each with its line there; a command is imported when it is used.
+"""The commands in the order of the help, each with its first sentence; a command is imported when it is used.
 
-`credence --help` and each command start in the time of their own imports.
+`credence --help` and each command therefore import only what they need.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,9 +18,9 @@ class Entry:
     """A command or a group of commands."""
 
     place: str
-    """Its module in this package and its name there."""
+    """The module in this package, and the name in that module."""
     help: str
-    """The first sentence of its own help."""
+    """The first sentence of the command's help."""
 
 
 COMMANDS: Mapping[str, Entry] = {
@@ -67,7 +67,7 @@ COMMANDS: Mapping[str, Entry] = {
 
 
 class CommandsOnDemand(TyperGroup):
-    """The top of the command line."""
+    """The root group of the command line."""
 
     @override
     def list_commands(self, ctx: Any) -> list[str]:
@@ -84,7 +84,7 @@ class CommandsOnDemand(TyperGroup):
         url = ctx.params.get("at") if ctx is not None else None
         if not url:
             return command
-        # Imported late: it is for commands at a remote deployment alone.
+        # Imported late: only commands at a remote deployment need it.
         from credence.cli.remote import at
 
         return at(url, cmd_name, command)

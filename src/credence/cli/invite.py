@@ -14,7 +14,7 @@ from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES, new_invitation, write
 
 DEFAULT_LIMITS = {"grants": ", ".join(USUAL_GRANTS), "scopes": "every scope", "audiences": "none"}
-"""Option -> what an invitation allows when it is left out, in the words of the help."""
+"""Option -> what an invitation allows without it, as the help prints it."""
 
 
 def invite(

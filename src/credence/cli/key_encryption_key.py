@@ -1,7 +1,7 @@
-"""`credence keys reseal` and `credence keys kek`: the key that seals all others is replaced while the service runs (D13).
+"""`credence keys reseal` and `credence keys kek`: replace the key-encryption key while the service runs (D13).
 
-On one node a single command does it. On nodes that share a store, each has the keys in a file of its own, so the change has
-steps, and each is refused until every node has the key that it needs. The file has the oldest key first.
+On one node a single command does it. Nodes that share a store each have the keys in a file of their own, so the change
+has steps, and each step is refused until every node has the key that it needs. The file has the oldest key first.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from credence.store.nodes import BEAT_SECONDS, GONE_AFTER_MS, SILENT_AFTER_MS, N
 commands = typer.Typer(help="The key-encryption key of a store that nodes share: add, distribute, switch, drop.")
 
 SERVER_NOTICE_SECONDS = 3
-"""Seconds after which every running server applies a change of the store and has finished earlier work."""
+"""Seconds after which every running server has applied a change of the store and finished earlier work."""
 
 OnlyNode = Annotated[bool, typer.Option("--only-node", help="No other node uses this shared store.")]
 Without = Annotated[
@@ -54,7 +54,7 @@ def reseal(only_node: OnlyNode = False, data_dir: DataDir = None, as_json: AsJso
         async with opened(settings) as store:
             record(settings, "keys reseal")
             old, new = key_encryption_keys(settings), new_key()
-            # First the file, so that every sealed value has its key at any moment.
+            # The file is written first, so that every sealed value has its key at any moment.
             write_key_encryption_keys(settings.key_encryption_key_path, KeyEncryptionKeys((*old.keys, new)))
             count = await _rewrap_all(store, KeyEncryptionKeys((new, *old.keys)))
             write_key_encryption_keys(settings.key_encryption_key_path, KeyEncryptionKeys((new,)))
@@ -158,7 +158,7 @@ def switch(
 
 @commands.command()
 def drop(without: Without = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Remove from the file of this machine the keys that seal nothing any more. Refused until every node has the new one.
+    """Remove from the file of this machine the keys that no longer seal anything. Refused until every node has the new one.
 
     Then copy the file to every node. Keep an old key as long as the backups that were made with it.
     """
@@ -185,11 +185,11 @@ def drop(without: Without = None, data_dir: DataDir = None, as_json: AsJson = Fa
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Change:
-    """How far a change of the key is: the keys of this machine, the store, and the nodes that may still run."""
+    """The state of a change of key: the keys of this machine, the sealed values of the store, and the nodes that may run."""
 
     keks: KeyEncryptionKeys
     current: str
-    """The id of the key that seals."""
+    """The id of the key that now seals."""
     values_by_key: dict[str, int]
     processes: list[NodeProcess]
     now: Milliseconds
@@ -210,12 +210,15 @@ class _Change:
         return next(iter(self.ids[len(self.former) + 1 :]), None)
 
     def lacking(self, key: str) -> list[NodeProcess]:
-        """Return the processes without this key that may still run."""
+        """Return the processes that may still run and do not have this key."""
         return [each for each in self.processes if key not in each.key_ids and self.now - each.seen_at <= GONE_AFTER_MS]
 
 
 async def _change(settings: Settings, store: Store) -> _Change:
-    """Return how far the change is. Raises Failure for a store of one node, Unsealable without the key that seals."""
+    """Return the state of the change.
+
+    Raises Failure for a store of one node, Unsealable if the sealing key is missing on this machine.
+    """
     if store.nodes is None:
         raise Failure("This store has one node: credence keys reseal changes the key in one step.")
     keks, secrets = key_encryption_keys(settings), await store.sealed_secrets()
@@ -231,7 +234,7 @@ async def _change(settings: Settings, store: Store) -> _Change:
 
 
 async def _settled(settings: Settings, store: Store) -> _Change:
-    """Return how far the change is, after a second look if a node seems gone: the database may just have come back."""
+    """Return the state of the change, read twice if a node seems gone: the database may just have come back."""
     change = await _change(settings, store)
     if any(_state(change.now - each.seen_at) == "gone" for each in change.processes):
         await asyncio.sleep(BEAT_SECONDS + 1)
@@ -240,7 +243,7 @@ async def _settled(settings: Settings, store: Store) -> _Change:
 
 
 def _require_everywhere(change: _Change, key: str, without: list[str]) -> None:
-    """Raise Failure unless every node has this key, those excepted that the operator says do not run."""
+    """Raise Failure unless every node has this key. `without` names nodes that, says the operator, do not run."""
     running = {each.node for each in change.processes if _state(change.now - each.seen_at) == "running"}
     lines = [f"{node} runs: --without is for a node that does not." for node in without if node in running]
     for node in sorted({each.node for each in change.lacking(key)}.difference(set(without) - running)):
@@ -270,11 +273,11 @@ def _state(silent_ms: Milliseconds) -> str:
 
 
 async def _rewrap_all(store: Store, keks: KeyEncryptionKeys) -> int:
-    """Seal everything with the first key; return once nothing is sealed by another one and servers know it."""
+    """Seal everything with the first key; return the count once no value is sealed by another key and all servers use it."""
     count = 0
     while rewrapped := await rewrap(store, keks, time_of(store)):
         count += rewrapped
-        # A running server may just have sealed a new signing key with the old one; after the notice it does not.
+        # A running server may have sealed a new signing key with the old key just before it read the change.
         await asyncio.sleep(SERVER_NOTICE_SECONDS)
     return count
 

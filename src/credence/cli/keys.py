@@ -39,13 +39,13 @@ def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 
 class Format(StrEnum):
-    """How a public key is written."""
+    """The encoding of a public key."""
 
     PEM = "pem"
     JWK = "jwk"
 
 
-@commands.command(context_settings={"ignore_unknown_options": True})  # base64url: a key's id may begin with a hyphen
+@commands.command(context_settings={"ignore_unknown_options": True})  # a kid is base64url and may begin with a hyphen
 def export(
     kid: KeyId,
     form: Annotated[Format, typer.Option("--format", help="pem (SubjectPublicKeyInfo) or jwk.")] = Format.PEM,
@@ -85,7 +85,7 @@ def roll(
     print_one({"algorithm": algorithm, "signs_now": asyncio.run(act()).kid}, as_json=as_json)
 
 
-@commands.command(context_settings={"ignore_unknown_options": True})  # base64url: a key's id may begin with a hyphen
+@commands.command(context_settings={"ignore_unknown_options": True})  # a kid is base64url and may begin with a hyphen
 def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Revoke a key at once: it leaves the key set, its tokens are refused here, and the next key signs."""
     settings = settings_of(data_dir)

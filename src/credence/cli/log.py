@@ -1,4 +1,4 @@
-"""`credence log`: the request log of this node, and the refusals of the others (D30)."""
+"""`credence log`: the request log of this node, and the refusals of all nodes that share a store (D30)."""
 
 import asyncio
 from typing import Annotated
@@ -53,7 +53,7 @@ async def _found(settings: Settings, query: str, newest: int, page: str) -> LogP
 
 
 def notes_of(found: LogPage) -> list[str]:
-    """Return what the answer does not have."""
+    """Return notes for the operator on what is missing from the answer."""
     notes = []
     if found.is_partial:
         notes.append(f"Looked back to {found.looked_back_to} only: go on with --page {found.next_page_token}")

@@ -139,7 +139,7 @@ def logout(
 
 
 def _connected(site: Site, client_id: str, codes: Mapping[str, Any]) -> dict[str, Any]:
-    """Show the code and return the answer with the tokens once the person has allowed it (RFC 8628 §3.3 to §3.5)."""
+    """Show the user code, and return the token response once the person has approved it (RFC 8628 §3.3 to §3.5)."""
     say(f"Open {codes['verification_uri']} and enter the code {codes['user_code']}")
     say(f"Or open {codes['verification_uri_complete']} and compare it.")
     path, pause = endpoints_of(site)["token_endpoint"], int(codes.get("interval", 5))

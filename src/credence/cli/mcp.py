@@ -1,7 +1,7 @@
 """`credence mcp`: the Model Context Protocol over standard input and output, for an agent on the same machine.
 
-It reads the credit data of the data folder, without a server, a token or the network; or it passes each message to a remote
-deployment with the login of `credence login --agents`.
+It reads the credit data of the data folder, without a server, a token or the network; with `--url` it passes each
+message to a remote deployment with the login of `credence login --agents`.
 """
 
 import asyncio
@@ -36,10 +36,10 @@ from credence.refusals import Refused
 from credence.settings import Settings
 
 MAX_LINE = 1024 * 1024
-"""Octets of one message."""
+"""The most bytes of one message."""
 
 AnswerMessage = Callable[[Message, bytes], Awaitable[bytes]]
-"""Takes a message and its line, and returns the answer; empty for a notification."""
+"""Takes a message and its line, and returns the answer: empty bytes for a notification."""
 
 
 def mcp(
@@ -84,7 +84,7 @@ async def _serve(answer_message: AnswerMessage) -> None:
 
 
 async def _answer(line: bytes, answer_message: AnswerMessage) -> bytes:
-    """Return the answer to one line; empty for a notification."""
+    """Return the answer to one line; empty bytes for a notification."""
     message = None
     try:
         if len(line) == MAX_LINE:

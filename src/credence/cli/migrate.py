@@ -37,9 +37,9 @@ def migrate(
 
 
 async def _standing(settings: Settings) -> tuple[str, int]:
-    """Return the SQL dialect of the store and the number of applied files."""
+    """Return the SQL dialect of the store and the number of schema files that were applied."""
     if settings.store:
-        # Imported late, as where the store is opened.
+        # Imported late: other commands start sooner without the PostgreSQL driver.
         from credence.store.postgres import migrations as postgres
 
         return "postgres", await postgres.schema_number(settings.store)

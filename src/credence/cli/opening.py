@@ -1,4 +1,4 @@
-"""Opens what `credence serve` opens, and changes nothing, so that a fault is known before the start."""
+"""Opens everything that `credence serve` opens, and changes nothing, so that faults are found before the start."""
 
 import asyncio
 from pathlib import Path
@@ -15,9 +15,9 @@ from credence.store.transfer.tables import SECRETS
 
 
 def open_everything(settings: Settings) -> None:
-    """Open certificate and key, the store with its key, and the shared counters.
+    """Open the certificate and its key, the store and its key, and the shared counters.
 
-    Raises OperatorError, StoreUnavailable or Unsealable. A store that does not exist yet is no fault: `serve` makes it.
+    Raises OperatorError, StoreUnavailable or Unsealable. A missing store is not an error: `serve` makes it.
     """
     files = _named_files(settings)
     if files is not None:
@@ -41,7 +41,7 @@ def _named_files(settings: Settings) -> tuple[Path, Path] | None:
 
 
 def _open_store(settings: Settings) -> None:
-    """Read the store as it is, and open each sealed secret in it."""
+    """Read the store without migrating it, and open each sealed secret in it."""
     if not _exists(settings):
         return
     keks = deployment.key_encryption_keys(settings)
@@ -51,9 +51,9 @@ def _open_store(settings: Settings) -> None:
 
 
 def _exists(settings: Settings) -> bool:
-    """Return whether there is a store of this version; `serve` brings an older one up to date and checks a newer one."""
+    """Return whether there is a store of this version; `serve` migrates an older one and refuses a newer one."""
     if settings.store:
-        # Imported late, as where the store is opened.
+        # Imported late: other commands start sooner without the PostgreSQL driver.
         from credence.store.postgres import migrations as postgres
 
         return asyncio.run(postgres.schema_number(settings.store)) == len(scripts("postgres"))

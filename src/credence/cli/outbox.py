@@ -1,4 +1,4 @@
-"""`credence outbox`: deliveries to receivers elsewhere that wait or were given up."""
+"""`credence outbox`: deliveries that wait or were given up."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ from credence.store.deliveries import HELD, Delivery
 commands = typer.Typer(help="Deliveries to applications and webhooks that wait or were given up.")
 
 REVIVED_MS = 4 * 86_400_000
-"""How long a delivery is kept after `retry`: the longest schedule takes a little more than three days."""
+"""Milliseconds for which a delivery is kept after `retry`: the longest schedule takes a little more than three days."""
 
 MOST = 100
 
@@ -59,7 +59,7 @@ def retry(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Attempt again what was given up for a receiver, from the first attempt."""
+    """Attempt the given-up deliveries to a receiver again, from the first attempt."""
     settings = settings_of(data_dir)
 
     async def revive(store: Store) -> dict[str, object]:
@@ -86,7 +86,7 @@ def _row(delivery: Delivery) -> dict[str, object]:
 
 
 def _with(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
-    """Run an act on the store of the deployment."""
+    """Run a function on the store of the deployment and return its result."""
 
     async def run() -> T:
         async with opened(settings) as store:

@@ -1,4 +1,4 @@
-"""Standard input and output of commands: aligned text for a person, JSON for a program; nothing is wrapped or cut."""
+"""Standard input and output of commands: aligned text for a person, JSON for a program; no line is wrapped or truncated."""
 
 import os
 import sys
@@ -13,11 +13,11 @@ from credence.errors import UnusableContent
 from credence.management.instants import instant as instant
 
 Progress = Callable[..., None]
-"""Takes the amount done and, if it is known, the total."""
+"""A callback that takes the amount done and, if it is known, the total."""
 
 
 def standard_input() -> str:
-    """Return all of standard input; UnusableContent when it is not UTF-8."""
+    """Return all of standard input. Raises UnusableContent if it is not UTF-8."""
     try:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError:
@@ -52,7 +52,7 @@ def print_many(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
 
 def say(text: str, *, line_feed: bool = True) -> None:
     """Print text completely; raises Failure when standard output cannot be written."""
-    if sys.stdout is None:  # closed before the program began; echo would ignore that
+    if sys.stdout is None:  # closed before the program began; `echo` would print nothing and report no error
         raise Failure("Standard output cannot be written: it is closed.")
     try:
         typer.echo(text, nl=line_feed)

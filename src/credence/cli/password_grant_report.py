@@ -53,7 +53,7 @@ def _may_log_in(application: Application) -> bool:
 
 
 def _state(application: Application, logins: FamilyStatistics | None, sign_ins: FamilyStatistics | None) -> str | None:
-    """Return how far the application has left the grant; None if it has nothing to do with people."""
+    """Return how far the application has replaced the grant; None if people neither log in by it nor sign in to it."""
     if "password" in application.grants:
         if logins is None:
             return "unused"

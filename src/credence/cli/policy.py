@@ -27,7 +27,7 @@ commands = typer.Typer(help="Policies: rules that turn reports into accept, refe
 
 
 class Format(Enum):
-    """The forms of a list of rows."""
+    """The formats of a list of rows."""
 
     NDJSON = "ndjson"
     CSV = "csv"
@@ -154,7 +154,7 @@ def _judged(settings: Settings, companies: Path, policy: Policy | None) -> Itera
 
 @contextmanager
 def _entries(companies: Path) -> Iterator[Iterator[Entry]]:
-    """Open a list; CSV is read line by line, so memory does not grow with it."""
+    """Open a list of companies; CSV is read line by line, so memory does not grow with the list."""
     if companies.suffix.lower() == ".json":
         yield read_json(companies.read_bytes())
     elif str(companies) == "-":
@@ -166,7 +166,7 @@ def _entries(companies: Path) -> Iterator[Iterator[Entry]]:
 
 @contextmanager
 def _opened(output: Path | None) -> Iterator[Callable[[bytes], object]]:
-    """Yield the function that writes rows. Raises Failure if they cannot be written."""
+    """Yield the function that writes rows. Raises Failure if the rows cannot be written."""
     if output is None:
         yield lambda lines: say(lines.decode(), line_feed=False)
         return
@@ -186,6 +186,6 @@ def _outcome(row: Row) -> str:
 
 
 def _print_counts(counts: Counter[str]) -> None:
-    """Print the counts on standard error, which leaves standard output to the rows."""
+    """Print the counts to standard error; standard output has only the rows."""
     parts = ", ".join(f"{outcome} {count:,}" for outcome, count in sorted(counts.items()))
     print(f"{counts.total():,} companies: {parts or 'none'}", file=sys.stderr)

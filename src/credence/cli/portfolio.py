@@ -166,7 +166,7 @@ def release(
     drop: Annotated[bool, typer.Option("--drop", help="Make no events of what is held.")] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Let the events of a held rule out, or drop them; a running server does so within seconds."""
+    """Release the events of a held rule, or drop them; a running server does so within seconds."""
     settings = settings_of(data_dir)
 
     async def decide(store: Store) -> None:
@@ -238,5 +238,5 @@ def _rows(file: Path) -> list[Row]:
 
 
 def _with(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
-    """Run an act that needs no time on the store of the deployment."""
+    """Run a function on the store of the deployment and return its result."""
     return act_on_store(settings, lambda store, _now: act(store))

@@ -1,4 +1,4 @@
-"""The commands by name, and the one place that prints errors for the operator."""
+"""The commands by name, and the one place that prints errors to the operator."""
 
 import sys
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from credence.cli.index import CommandsOnDemand, help_when_alone
 
 
 def print_version(wanted: bool) -> None:
-    """Print the version and end the command."""
+    """Print the version and end the process. Called by the option `--version`."""
     if wanted:
         typer.echo(f"credence {__version__}")
         raise typer.Exit
@@ -49,13 +49,13 @@ program = typer.Typer(
 
 
 def _require_printable(arguments: Sequence[str]) -> None:
-    """Raise WrongUsage for an argument with a control character: printed later, it would act on a terminal (threats A11).
+    """Raise WrongUsage for an argument with a control character, because printing it could control a terminal (threats A11).
 
-    Octets that are not UTF-8 are left: a path may have them.
+    Octets that are not UTF-8 are allowed: a path may contain them.
     """
     for place, argument in enumerate(arguments, start=1):
         if not "".join(each for each in argument if not "\ud800" <= each <= "\udfff").isprintable():
-            # Imported late: it knows the errors of the whole program.
+            # Imported late: this module imports the errors of the whole program.
             from credence.cli.failure import WrongUsage
 
             raise WrongUsage(f"Argument {place} has a character that cannot be printed.")
@@ -69,11 +69,11 @@ def run(commands: typer.Typer = program) -> NoReturn:
     except typer.Abort:
         sys.exit(ExitCode.ABORTED)
     except Exception as error:
-        # Imported late: it knows the errors of the whole program.
+        # Imported late: this module imports the errors of the whole program.
         from credence.cli.failure import exit_code, explained
 
         lines = explained(error)
-        if not lines:  # an error of the program, which needs its traceback
+        if not lines:  # a defect of the program, which needs its traceback
             raise
         for line in lines:
             print(f"credence: {line}", file=sys.stderr)

@@ -1,6 +1,6 @@
-"""The refusals that a command can read: those in the trail of this node, and of all nodes in a shared store.
+"""The refusals that a command can read: from the trail of this node, or of all nodes from a shared store.
 
-A line of a shared store has the name of its node as a further field.
+A line from a shared store has the name of its node as a further field.
 """
 
 import asyncio
@@ -18,10 +18,13 @@ Line = Mapping[str, Any]
 
 
 def line_of_request(settings: Settings, request_id: str) -> Line | None:
-    """Return the refusal of the request with this id, from the trail or the store. Raises StoreUnavailable."""
+    """Return the refusal of the request with this id, from the trail or the store; None if neither has it.
+
+    Raises StoreUnavailable.
+    """
     lines = (
         line
-        for trail in (REFUSALS, DEEDS)  # version 0.2 wrote refusals into the other one
+        for trail in (REFUSALS, DEEDS)  # version 0.2 wrote refusals into the trail of acts
         for line in read_newest_first(settings.audit_folder, trail, request_id.encode())
     )
     found = next((line for line in lines if line.get("request_id") == request_id and "reason" in line), None)
@@ -31,9 +34,9 @@ def line_of_request(settings: Settings, request_id: str) -> Line | None:
 
 
 def matching(settings: Settings, wanted: Line, count: int) -> list[Line]:
-    """Return the newest refusals with these values, the newest first: of all nodes, or of this one without a shared store.
+    """Return the newest refusals with the values of `wanted`, the newest first.
 
-    Raises StoreUnavailable.
+    With a shared store those of all nodes, otherwise those of this node. Raises StoreUnavailable.
     """
     if settings.store:
         return asyncio.run(_shared_lines(settings, wanted, count))

@@ -1,7 +1,7 @@
-"""Commands at a remote deployment: the same names and options, done by its management API with the token of a login (D30).
+"""Runs commands at a remote deployment: the same names and options, by its management API and the token of a login (D30).
 
-`credence --at https://api.example.com app list` calls the management API that `credence login --manage` named. A command
-without a counterpart there says that it needs the machine of the service.
+`credence --at https://api.example.com app list` calls the management API that `credence login --manage` named. A
+command that the API does not offer fails and says that it must be run on the machine of the service.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,13 +29,13 @@ from credence.telemetry.reasons import explanations
 PATCH = "application/merge-patch+json"
 
 MAX_ROWS = 1_000
-"""Of one page of the API."""
+"""The most rows on one page of the API."""
 
 UNREADABLE = "The answer is not one of a management API."
 
 
 class Remote:
-    """The management API of one deployment, as the person of a login."""
+    """A client of the management API of one deployment, with the token of a stored login."""
 
     def __init__(self, url: str, file: Path | None = None) -> None:
         """Raises NotFound when the person is not signed in there for management."""
@@ -43,7 +43,7 @@ class Remote:
         self._login = login_at(self._file, url.rstrip("/"), paths.MANAGEMENT)
 
     def get(self, path: str, **query: object) -> dict[str, Any]:
-        """Return a resource; raises NotFound, Failure."""
+        """Return a resource. Raises NotFound or Failure."""
         return _answered(self._ask("GET", path, query))
 
     def all_of(self, path: str, name: str, **query: object) -> list[dict[str, Any]]:
@@ -58,15 +58,21 @@ class Remote:
                 return rows
 
     def send(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Send an act; raises NotFound, Failure with the words of the deployment."""
+        """Send a request that changes something. Raises NotFound, or Failure with the error message of the deployment."""
         return _answered(self._ask(method, path, {}, body))
 
     def change(self, path: str, patch: Mapping[str, object]) -> dict[str, Any]:
-        """Change a resource as it is now; Failure when it is changed meanwhile."""
+        """Change a resource with PATCH, conditional on its present version.
+
+        Raises Failure if it is changed by another caller meanwhile.
+        """
         return self.act("PATCH", path, patch)
 
     def act(self, method: str, path: str, body: object = None, *, preview: bool = False) -> dict[str, Any]:
-        """Send an act on a resource as it is now; Failure when it is changed meanwhile."""
+        """Send a request on a resource, conditional on its present version.
+
+        Raises Failure if it is changed by another caller meanwhile.
+        """
         found = self._ask("GET", path, {})
         _answered(found)
         headers = {"if-match": found.headers.get("etag", "")}
@@ -94,7 +100,7 @@ class Remote:
 
 
 def _answered(reply: Reply) -> dict[str, Any]:
-    """Return the members of an answer; NotFound or Failure for a refusal."""
+    """Return the members of an answer. Raises NotFound or Failure for a refusal."""
     if reply.status == 204:
         return {"done": True}
     found = members(reply)
@@ -108,7 +114,7 @@ def _answered(reply: Reply) -> dict[str, Any]:
 
 
 Values = Mapping[str, Any]
-"""The parameters of a command by name, as they were typed."""
+"""The parameters of a command by name, as typed."""
 
 
 def _application(values: Values) -> str:
@@ -120,7 +126,7 @@ def _account(values: Values) -> str:
 
 
 def _fields(values: Values) -> dict[str, object]:
-    """Return the typed options of an application as members of the API's body."""
+    """Return the given options of an application as members of the API's body."""
     found = typed({name: Path(value) if name == "keys" and value else value for name, value in values.items()})
     found = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
     if "keys" in found:
@@ -132,7 +138,7 @@ def _fields(values: Values) -> dict[str, object]:
 
 
 def _rules(values: Values) -> dict[str, object]:
-    """Return the typed parts of rules as members of the API's body."""
+    """Return the given parts of access rules as members of the API's body."""
     parts = {name: values.get(name) for name in ("networks", "windows", "time_zone", "max_age")}
     parts["authentication_class"] = values.get("weakest_class")
     wanted: dict[str, object] = {}
@@ -260,16 +266,16 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "config show": lambda there, _: there.get("/settings")["settings"],
     "doctor": _doctor,
 }
-"""By the name of the command: what the management API does for it. None where it has printed the answer itself."""
+"""Command -> function that calls the management API and returns the answer; None if the function has printed it."""
 
 OF_THE_MACHINE: Mapping[str, tuple[str, ...]] = {
     "audit refusals": ("node",),
     "doctor": ("url", "resolve", "ca_file"),
 }
-"""By the name of the command: its options that the management API does not have."""
+"""Command -> options that the management API does not support."""
 
 HERE = ("login", "whoami", "logout", "mcp")
-"""Commands that name their deployment themselves."""
+"""Commands that have the address of their deployment as an argument of their own."""
 
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -291,11 +297,11 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "audit refusals": ("time", "request_id", "status", "reason", "route", "application", "account", "address"),
     "config show": ("setting", "value", "source"),
 }
-"""What a list prints, where the API answers more; the members of its first row for any other."""
+"""Command -> members that its list prints; for any other command the members of the first row."""
 
 
 def at(url: str, name: str, command: Any) -> Any:
-    """Return a command, or a group of them, that is done at a remote deployment."""
+    """Return the command, or the group of commands, in a form that runs at the remote deployment."""
     if name in HERE:
         return command
     for each, part in getattr(command, "commands", {}).items():

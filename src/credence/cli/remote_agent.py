@@ -15,17 +15,20 @@ _SCOPE = re.compile(r'.*error="insufficient_scope".*scope="([a-z0-9_: -]{1,200})
 
 
 class RemoteAgent:
-    """The endpoint for agents of one deployment."""
+    """A client of the MCP endpoint of one deployment."""
 
     def __init__(self, file: Path, url: str) -> None:
-        """Raises NotFound when the person is not signed in there."""
+        """Raises NotFound if there is no login for agents at this deployment."""
         self._file = file
         self._login = login_at(file, url, paths.MCP)
         self._revision: str | None = None
-        """Of a client that begins with `initialize`: it goes with every later message."""
+        """The revision that `initialize` agreed on; it is sent with every later message."""
 
     async def answer(self, message: Message, line: bytes) -> bytes:
-        """Return the deployment's answer, empty for a notification; RpcError when it has none for this person."""
+        """Return the deployment's answer; empty bytes for a notification.
+
+        Raises RpcError if the deployment refuses the request.
+        """
         return await asyncio.to_thread(self._answer, message, line)
 
     def _answer(self, message: Message, line: bytes) -> bytes:
@@ -52,7 +55,7 @@ class RemoteAgent:
         return json.dumps(answered, separators=(",", ":")).encode()
 
     def _lacking(self, reply: Reply) -> str:
-        """Return how to get the scopes that the login lacks; empty for another refusal (RFC 6750 §3.1)."""
+        """Return the command that adds the scopes which the login lacks; empty for any other refusal (RFC 6750 §3.1)."""
         challenge = reply.headers.get("www-authenticate", "")
         named = _SCOPE(challenge)
         if reply.status != 403 or named is None:

@@ -1,4 +1,4 @@
-"""The logins of one person at remote deployments: a file of their own, and tokens that are refreshed when they expire."""
+"""The logins of one person at remote deployments, in one file; access tokens are refreshed when they expire."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ from credence.files import OWNER_ONLY, is_exposed, write_atomically
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 EARLY_MS = 30_000
-"""A token that expires sooner is refreshed before it is used."""
+"""Milliseconds before its end from which a token is refreshed before it is used."""
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
@@ -28,9 +28,9 @@ class RemoteLogin(msgspec.Struct, frozen=True):
     """A token family at a deployment, for one resource."""
 
     url: str
-    """The issuer."""
+    """The issuer of the deployment."""
     resource: str
-    """The path that the tokens are for: `/mcp` for agents, `/manage/v1` for operators, empty for the API."""
+    """The path of the resource: `/mcp` for agents, `/manage/v1` for operators, empty for the API."""
     client_id: str
     ca_file: str | None
     scope: str
@@ -38,20 +38,23 @@ class RemoteLogin(msgspec.Struct, frozen=True):
     refresh_token: str | None
     expires_at: Milliseconds
     reached_at: str = ""
-    """The address of the management API, where that is another one."""
+    """The address of the management API, if it differs from the issuer."""
 
 
 _decode = msgspec.json.Decoder(list[RemoteLogin]).decode
 
 
 def default_file() -> Path:
-    """Return where the logins of this user are (XDG Base Directory)."""
+    """Return the path of the file with the logins of this user (XDG Base Directory)."""
     folder = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
     return Path(folder) / "credence" / "logins.json"
 
 
 def read_logins(file: Path) -> list[RemoteLogin]:
-    """Return the logins of the file, none without it; Failure when other users could have read or changed it."""
+    """Return the logins of the file, an empty list if it does not exist.
+
+    Raises Failure when other users could have read or changed the file.
+    """
     if is_exposed(file):
         raise Failure(f"Other users can read {file}: chmod 600 it, and sign in again if they may have read it.")
     try:
@@ -63,7 +66,10 @@ def read_logins(file: Path) -> list[RemoteLogin]:
 
 
 def login_at(file: Path, url: str | None, resource: str) -> RemoteLogin:
-    """Return the login at a deployment, or the only one; NotFound or WrongUsage when it is not clear which."""
+    """Return the login at a deployment; without `url` the only one.
+
+    Raises NotFound if there is none, WrongUsage if there are several.
+    """
     found = [each for each in read_logins(file) if each.resource == resource and url in (None, each.url)]
     if not found:
         raise NotFound(f"You are not signed in there. First: {_sign_in(url or 'https://HOST', resource)}")
@@ -73,13 +79,13 @@ def login_at(file: Path, url: str | None, resource: str) -> RemoteLogin:
 
 
 def _sign_in(url: str, resource: str) -> str:
-    """Return the command that signs in for this resource."""
+    """Return the command with which a person signs in for this resource."""
     option = {paths.MCP: " --agents", paths.MANAGEMENT: " --manage ADDRESS"}.get(resource, "")
     return f"credence login {url}{option}"
 
 
 def keep(file: Path, login: RemoteLogin) -> None:
-    """Store a login in place of an earlier one at the same place; only this user can read the file."""
+    """Store a login instead of an earlier one for the same deployment and resource; only this user can read the file."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     others = [each for each in read_logins(file) if (each.url, each.resource) != (login.url, login.resource)]
     write_atomically(file, msgspec.json.encode([*others, login]), OWNER_ONLY)
@@ -92,7 +98,10 @@ def forget(file: Path, login: RemoteLogin) -> None:
 
 
 def site_of(url: str, ca_file: str | None) -> Site:
-    """Return how a deployment is reached; WrongUsage for an address without TLS that is not this machine."""
+    """Return the connection data of a deployment.
+
+    Raises WrongUsage for an address without TLS that is not this machine.
+    """
     parts = urlsplit(url)
     if not (parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK))):
         raise WrongUsage("The address begins with https://, such as https://api.example.com.")
@@ -103,9 +112,10 @@ def site_of(url: str, ca_file: str | None) -> Site:
 
 
 def endpoints_of(site: Site) -> Mapping[str, str]:
-    """Return the paths of the deployment's endpoints by their names in its metadata; Failure if it is not Credence's.
+    """Return the paths of the deployment's endpoints by their names in its metadata.
 
-    Tokens are sent to addresses of the issuer alone, which TLS has proved.
+    Only endpoints under the issuer's address, which TLS has authenticated, are returned: tokens are sent to no other.
+    Raises Failure if the metadata is missing or names another issuer.
     """
     document = call(site, "GET", paths.CONFIGURATION).document
     if not isinstance(document, dict) or document.get("issuer") != site.url:
@@ -120,7 +130,7 @@ def endpoints_of(site: Site) -> Mapping[str, str]:
 
 
 def endpoint(site: Site, name: str) -> str:
-    """Return the path of one endpoint; Failure if the deployment has none."""
+    """Return the path of one endpoint. Raises Failure if the deployment has none."""
     found = endpoints_of(site).get(name)
     if found is None:
         raise Failure(f"{site.url} has no {name}: it is an older version.")
@@ -130,7 +140,7 @@ def endpoint(site: Site, name: str) -> str:
 def call(
     site: Site, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None
 ) -> Reply:
-    """Send one request; Failure when there is no answer."""
+    """Send one request. Raises Failure if there is no answer."""
     try:
         return site.request(method, path, headers, body)
     except Unreachable as error:
@@ -138,24 +148,24 @@ def call(
 
 
 def sent(site: Site, path: str, fields: Mapping[str, str | None]) -> Reply:
-    """Send a form without its empty fields; Failure when there is no answer."""
+    """Send a form, without its empty fields. Raises Failure if there is no answer."""
     form = {name: value for name, value in fields.items() if value}
     return call(site, "POST", path, FORM, urlencode(form).encode())
 
 
 def members(reply: Reply) -> dict[str, Any]:
-    """Return the members of an answer in JSON; none for any other."""
+    """Return the members of a JSON object in an answer; an empty mapping for any other body."""
     return reply.document if isinstance(reply.document, dict) else {}
 
 
 def said(reply: Reply) -> str:
-    """Return why a request was refused, in one printable line."""
+    """Return the reason of a refusal in one printable line."""
     text = str(members(reply).get("error_description") or reply.message or f"status {reply.status}")
     return "".join(each for each in text if each.isprintable())[:300]
 
 
 def with_tokens(login: RemoteLogin, answer: Mapping[str, Any], now: Milliseconds) -> RemoteLogin:
-    """Return the login with the tokens of an answer of the token endpoint."""
+    """Return the login with the tokens of a token response."""
     return msgspec.structs.replace(
         login,
         scope=str(answer.get("scope", login.scope)),
@@ -166,7 +176,7 @@ def with_tokens(login: RemoteLogin, answer: Mapping[str, Any], now: Milliseconds
 
 
 def fresh(file: Path, login: RemoteLogin, now: Milliseconds) -> RemoteLogin:
-    """Return the login with an access token that is valid, refreshed and stored if needed.
+    """Return the login with a valid access token, refreshed and stored if needed.
 
     One command refreshes at a time, so that none uses a refresh token that another has spent.
     """

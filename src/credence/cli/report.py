@@ -25,7 +25,7 @@ from credence.settings import Settings
 
 
 class Format(Enum):
-    """The forms of a report."""
+    """The formats of a report."""
 
     JSON = "json"
     HTML = "html"

@@ -54,7 +54,7 @@ MaxAge = Annotated[
 ]
 
 Owner = tuple[str, AccessRules]
-"""Whose rules: `application` or `account`."""
+"""The owner of access rules, `application` or `account`, and the rules."""
 
 
 @commands.command("test")
@@ -85,7 +85,7 @@ def try_out(
 
 
 async def _owners(settings: Settings, client_id: str | None, username: str | None) -> list[Owner]:
-    """Return the rules in the order in which the service applies them."""
+    """Return the access rules in the order in which the service applies them."""
     owners = []
     async with opened(settings) as store:
         if client_id is not None:
@@ -116,7 +116,7 @@ def _because(reason: str, rules: AccessRules, address: Address, now: Millisecond
 
 
 def _times(owners: Sequence[Owner], now: Milliseconds) -> dict[str, object]:
-    """Return the local time of each owner with its offset from UTC, which distinguishes a repeated hour."""
+    """Return the local time of each owner, with its offset from UTC; the offset distinguishes a repeated hour."""
     return {
         f"time_of_{owner}": f"{local_time(rules, now):%a %Y-%m-%d %H:%M:%S %z} {rules.time_zone}"
         for owner, rules in owners
@@ -138,6 +138,6 @@ def _moment(text: str | None) -> Milliseconds:
     except ValueError:
         raise WrongUsage(f"{text!r} is not a moment such as 2026-10-25T01:30:00+01:00.") from None
     if moment.tzinfo is None:
-        # A local time alone may not exist, or come twice.
+        # A local time without an offset may not exist, or occur twice.
         raise WrongUsage(f"{text!r} lacks its offset from UTC: write {text}Z, or {text}+01:00.")
     return int((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() * 1000)

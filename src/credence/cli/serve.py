@@ -33,10 +33,10 @@ from credence.settings import Environment, Settings
 from credence.store.contract import StoreUnavailable
 
 MAX_LOCK_WAIT_SECONDS = 5.0
-"""Seconds to wait for a server that is stopping."""
+"""Seconds for which a start waits for another server of the data folder to stop."""
 
 _RETRY_SECONDS = 0.1
-"""Seconds between attempts."""
+"""Seconds between two attempts to lock the data folder."""
 
 
 def serve(
@@ -73,7 +73,7 @@ def serve(
             _require_free(settings.metrics_host, settings.metrics_port, "Set another CREDENCE_METRICS_PORT")
         if settings.manage_port:
             _require_free(settings.manage_host, settings.manage_port, "Set another CREDENCE_MANAGE_PORT")
-        # First the lock: the clients of a running server trust the files of the folder.
+        # The lock comes first: the clients of a running server trust the files of the folder.
         lock = None if settings.store else held.enter_context(serving_alone(settings.data_dir))
         _serve(settings, lock)
 
@@ -82,7 +82,7 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
     read_keks = partial(deployment.key_encryption_keys, settings)
     keks, files = read_keks(), deployment.tls_files(settings)
     pair = ServingPair(files, system_clock) if files is not None else None
-    # The workers are forked, so the loop, the store and its thread must have ended.
+    # The event loop, the store and its thread must have ended before the workers are forked.
     sandbox = _prepared(settings, keks)
     if sandbox is not None:
         show(sandbox, settings.sandbox_file)
@@ -107,9 +107,10 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
 
 
 def _prepared(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile | None:
-    """Prepare the store. If a shared one does not answer, the node starts unready, and its workers prepare it later.
+    """Prepare the store.
 
-    A sandbox does not wait, because its credentials are made with its store.
+    If a shared store does not answer, the node starts unready, and its workers prepare it later. A sandbox does not
+    wait, because its credentials are made with its store.
     """
     try:
         return asyncio.run(_prepare(settings, keks))
@@ -121,13 +122,13 @@ def _prepared(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile | None
 
 
 async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile | None:
-    """Migrate the store, check that the key opens it, and provision a sandbox."""
+    """Migrate the store, check that the key-encryption key opens it, and provision a sandbox."""
     async with opened(settings, make=True) as store:
         now, secrets = time_of(store), await load_secrets(store, keks, settings.environment)
         await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
         await load_key_ring(store, keks, settings.algorithm, now)
         if not settings.store:
-            await store.changes(0)  # a damaged log must end the start here, in words
+            await store.changes(0)  # a damaged change log must end the start here, with an explanation
         if settings.environment is not Environment.SANDBOX:
             return None
         return await provision(settings, store, secrets.digest, now)
@@ -135,7 +136,7 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
 
 @contextmanager
 def _free_port(host: str) -> Iterator[int]:
-    """Reserve a free port; the server shares it with this process."""
+    """Reserve a free port; the server binds the same port with SO_REUSEPORT."""
     with ExitStack() as held:
         with _explained(host, 0, "Choose --host"):
             kept = held.enter_context(_bound(host, 0, socket.SO_REUSEPORT))
@@ -143,7 +144,7 @@ def _free_port(host: str) -> Iterator[int]:
 
 
 def _require_free(host: str, port: int, remedy: str = "Choose --host or --port") -> None:
-    """Raise Failure when the port is in use. The server would share it, so it does not notice."""
+    """Raise Failure when the port is in use: the server shares ports (SO_REUSEPORT), so its own bind would succeed."""
     with _explained(host, port, remedy), _bound(host, port, socket.SO_REUSEADDR) as probe:
         probe.listen()
 
@@ -162,7 +163,7 @@ def _bound(host: str, port: int, option: int) -> Iterator[socket.socket]:
 
 @contextmanager
 def _explained(host: str, port: int, remedy: str) -> Iterator[None]:
-    """Raise Failure when the address cannot be bound."""
+    """Raise Failure if the address cannot be bound."""
     try:
         yield
     except OSError as error:
@@ -171,10 +172,11 @@ def _explained(host: str, port: int, remedy: str) -> Iterator[None]:
 
 @contextmanager
 def serving_alone(data_dir: Path) -> Iterator[IO[str]]:
-    """Lock the data folder against other servers and yield the lock file; raises Failure while another server has it.
+    """Lock the data folder against other servers and yield the lock file.
 
     Two servers would each cache one SQLite store. The system releases the lock with the process. A forked process must
-    close its copy of the file, or it keeps the lock after its parent ends.
+    close its copy of the file, or it keeps the lock after its parent ends. Raises Failure while another server has the
+    lock.
     """
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = data_dir / "serving.lock"
@@ -185,7 +187,7 @@ def serving_alone(data_dir: Path) -> Iterator[IO[str]]:
 
 
 def _locked(lock: IO[str]) -> bool:
-    never = threading.Event()  # never set, so waiting on it lets time pass
+    never = threading.Event()  # never set, so that waiting on it only passes time
     for _ in range(max(1, round(MAX_LOCK_WAIT_SECONDS / _RETRY_SECONDS))):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""`credence signal`: the streams by which applications receive signals, as the operator looks after them."""
+"""`credence signal`: the streams of security signals to applications (SSF 1.0), for the operator."""
 
 from collections.abc import Mapping
 from typing import Annotated

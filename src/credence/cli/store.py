@@ -19,7 +19,7 @@ commands = typer.Typer(help="The store as a whole.")
 
 @commands.callback()
 def group() -> None:
-    """Keep `copy` a command of a group although it is the only one."""
+    """Make `copy` a command of a group although it is the only one."""
 
 
 @commands.command()

@@ -1,4 +1,4 @@
-"""`credence token`: the claims and the state of a token, and its revocation (D6, D7, D11)."""
+"""`credence token`: shows the claims and the state of a token, and revokes it (D6, D7, D11)."""
 
 import asyncio
 from typing import Annotated
@@ -57,4 +57,4 @@ def revoke(token: Token, data_dir: DataDir = None, as_json: AsJson = False) -> N
 
 
 def _read(token: str) -> str:
-    return standard_input().strip() if token == "-" else token  # noqa: S105 - the sign for standard input
+    return standard_input().strip() if token == "-" else token  # noqa: S105 - "-" means standard input

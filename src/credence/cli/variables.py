@@ -1,4 +1,4 @@
-"""Variables that begin as ours and are no settings: misspelt, or of an earlier version."""
+"""Finds environment variables that begin with CREDENCE_ but are not settings: misspelt, or of an earlier version."""
 
 from collections.abc import Iterable
 
@@ -16,16 +16,17 @@ RENAMED = {
     "PASSWORD_FAILURES_PER_APPLICATION": "PASSWORD_FAILURES_PER_HOUR_PER_APPLICATION",
     "AUDIT_FILE_SIZE": "AUDIT_FILE_MEGABYTES",
 }
-"""Names of 0.1 without their unit, and the names since 0.2."""
+"""Name of version 0.1, without a unit -> name since 0.2."""
 
 
 _PREFIX = "CREDENCE_"
 
 
 def unknown_variables(names: Iterable[str]) -> list[str]:
-    """Return a line for each variable that begins as ours and is no setting, which would otherwise be ignored in silence.
+    """Return a line for each variable that begins with CREDENCE_ and is not a setting, because it would have no effect.
 
-    A name of version 0.1 gets its present one, any other the name of the setting that is spelt most alike.
+    The line gives the present name of a setting of version 0.1, otherwise the name of the setting that is spelt most
+    alike.
     """
     return [
         _unknown_variable(name)
@@ -38,7 +39,7 @@ def _unknown_variable(name: str) -> str:
     present = RENAMED.get(name.removeprefix(_PREFIX))
     if present is not None:
         return f"{name} is called {_PREFIX}{present} since version 0.2."
-    # Imported late: hardly any start needs it.
+    # Imported late: few starts need it.
     from rapidfuzz import process
 
     settings = [f"{_PREFIX}{field.upper()}" for field in Settings.model_fields]

@@ -1,4 +1,4 @@
-"""`credence webhook`: the addresses to which applications get their events, as the operator looks after them (D31)."""
+"""`credence webhook`: the webhooks of applications, for the operator (D31)."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any

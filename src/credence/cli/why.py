@@ -56,11 +56,11 @@ _COLUMNS = ("check", "outcome", "value", "would_pass", "now")
 
 
 async def _checks(settings: Settings, request_id: str) -> list[dict[str, object]]:
-    """Return the checks of a request that the request log has; none without the log, or without the store.
+    """Return the checks of a request from the request log; none if the log is off or the store does not answer.
 
     The audit trail can be read without either.
     """
-    # Imported late: the table of routes knows the whole program.
+    # Imported late: the table of routes imports the whole program.
     from credence.web.route_lookup import EVERY_ROUTE
     from credence.web.routing.asked import asked_of
 
@@ -99,7 +99,7 @@ def _explained(settings: Settings, line: Line) -> dict[str, object]:
 
 
 def meaning_of(reason: str) -> dict[str, object]:
-    """Return what this version knows of a reason code: its rule, what to do, and where to read about it."""
+    """Return what this version knows of a reason code: its rule, the remedy, and where it is documented."""
     explanation = explanations().get(reason)
     if explanation is None:
         return {"reason": reason, "rule": "This version does not know the reason; another one wrote it."}
