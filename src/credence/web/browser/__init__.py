@@ -1,1 +1,1 @@
-"""Pages for people: what a browser sends and gets (D27, D28). `oauth/authorization` decides, this package shows."""
+"""The pages for people (D27, D28). `oauth/authorization` decides, this package renders."""

@@ -16,13 +16,13 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import NO_REFERRER
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*").fullmatch
-"""What is the same when it is encoded (RFC 3986 §2.3), such as a code, and most values of `state`."""
+"""Matches text that percent-encoding does not change (RFC 3986 §2.3), such as a code and most values of `state`."""
 
 _encoded = lru_cache(maxsize=64)(quote_plus)
-"""The issuer, which every answer has, is encoded once."""
+"""Percent-encodes a value. It is cached because every answer has the issuer."""
 
 SEE_OTHER = 303
-"""Never 307, which would send the browser's form, and with it a password, to the application (RFC 9700 §4.12)."""
+"""The status of redirects after a form. 307 would send the form, with a password, to the application (RFC 9700 §4.12)."""
 
 
 def code_answer(
@@ -35,7 +35,7 @@ def code_answer(
     after_form: bool,
     headers: Headers = (),
 ) -> Answer:
-    """Return the answer with a code; `after_form` if the person has just sent a form of ours."""
+    """Return the answer with a code. `after_form` is set if the person has just submitted one of our own forms."""
     fields = response_parameters(service.authority, application, to, [("code", code)], now)
     return _answer(service, application, to, fields, after_form=after_form, headers=headers, events=("authorized",))
 
@@ -78,9 +78,9 @@ def _answer(
 
 
 def _with_parameters(uri: str, fields: list[tuple[str, str]]) -> str:
-    """Return the URI with further parameters; its own query stays (RFC 6749 §3.1.2)."""
+    """Return the URI with further parameters; its own query is kept (RFC 6749 §3.1.2)."""
     written = [
-        f"{name}={value if _UNRESERVED(value) else _encoded(value)}"  # the names are those of standards
+        f"{name}={value if _UNRESERVED(value) else _encoded(value)}"  # standard names need no encoding
         for name, value in fields
     ]
     return f"{uri}{'&' if '?' in uri else '?'}{'&'.join(written)}"

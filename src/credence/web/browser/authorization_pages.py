@@ -1,4 +1,4 @@
-"""The two pages on the way to the answer of an authorization request: sign in, and consent."""
+"""The two pages before the answer to an authorization request: sign-in and consent."""
 
 import msgspec
 
@@ -31,10 +31,10 @@ def sign_in_page(
     problem: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the sign-in page, with the login name that was entered and what was wrong.
+    """Return the sign-in page, with the login name that was entered and the problem with it.
 
-    The first one takes a passkey or a login name; `password` adds the field for it. Both are the same for every name,
-    known or not, and no row is read for them (threats A1).
+    The first page takes a passkey or a login name; with `password` it has a password field as well. Both are the same
+    for every name, known or not, and no row is read for them (threats A1).
     """
     challenge = random_bytes(CHALLENGE_BYTES)
     text, fields = write_step(service, request, msgspec.structs.replace(step, challenge=challenge))
@@ -73,7 +73,7 @@ def consent_page(
     account: Account,
     headers: Headers,
 ) -> Answer:
-    """Return the consent page: who, for what, until when, and where the answer goes (ASVS 10.7.1)."""
+    """Return the consent page: the application, the scopes, the end of the access, and the redirect URI (ASVS 10.7.1)."""
     text, fields = write_step(service, request, step)
     host, scopes = host_of(found.redirect_uri), found.scope.split()
     seconds = application.refresh_token_lifetime or service.settings.refresh_token_lifetime_seconds
@@ -95,14 +95,14 @@ def consent_page(
 
 
 def _named(application: Application) -> str:
-    """Return the name of an application; one that only a document describes has the host of the document with it."""
+    """Return the name of an application; for an unverified client with a document, also the host of the document."""
     if not application.document_digest:
         return texts.NAMED_BY_ITSELF.format(name=application.name) if is_unverified(application) else application.name
     return texts.NAMED_BY_DOCUMENT.format(application=application.name, host=host_of_client(application.client_id))
 
 
 def _warnings(service: Service, application: Application, found: AuthorizationRequest) -> list[str]:
-    """Return what speaks for care: an unverified client, and an answer that another program could receive."""
+    """Return warnings: of an unverified client, and of a redirect URI that another program on the device could receive."""
     warnings, operator = [], service.settings.operator_name
     if application.document_digest:
         host = host_of_client(application.client_id)
@@ -115,6 +115,6 @@ def _warnings(service: Service, application: Application, found: AuthorizationRe
 
 
 def links_of(application: Application) -> list[tuple[str, str]]:
-    """Return the addresses of an application's policy and terms, each with its text."""
+    """Return the addresses of an application's policy and terms, each with its link text."""
     pairs = ((application.policy_uri, texts.POLICY), (application.terms_uri, texts.TERMS))
     return [(uri, text.format(application=application.name)) for uri, text in pairs if uri is not None]

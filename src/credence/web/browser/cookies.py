@@ -1,25 +1,26 @@
-"""The cookies of a browser: `__Host-`, so that no sibling host can set them (RFC 6265bis §4.1.3.2, D28)."""
+"""The cookies of a browser, with the prefix `__Host-`, so that no sibling host can set them (RFC 6265bis §4.1.3.2, D28)."""
 
 from collections.abc import Mapping
 
 SESSION = "__Host-credence-session"
-"""The id of the session of the person."""
+"""Cookie with the id of the person's session."""
 
 VISITOR = "__Host-credence-visitor"
-"""A random value of this browser, to which its forms are bound before anybody has signed in."""
+"""Cookie with a random value of this browser, to which its forms are bound before a person signs in."""
 
 SITE = "__Host-credence-"
-"""Followed by the name of a site of screens: the id of a person's session there."""
+"""Prefix of the session cookie of a site; the name of the site follows."""
 
 _ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax"
-"""Lax: a person who comes from an application's site is still signed in."""
+"""Attributes of the cookies. With SameSite=Lax a person who comes from an application's site is still signed in."""
 
 
 def read_cookie(headers: Mapping[str, str], name: str) -> str | None:
-    """Return the value of a cookie; None without it, or with two of the name.
+    """Return the value of a cookie; None if it is missing or occurs twice.
 
-    Only a semicolon ends a cookie, and only spaces and tabs around it are left out (RFC 6265 §4.2.1). A sibling host may set
-    a cookie whose value has a comma and then one of ours, or whose name begins with another white space: neither is ours.
+    Only a semicolon ends a cookie, and only spaces and tabs around it are removed (RFC 6265 §4.2.1). A sibling host may
+    set a cookie whose value contains a comma and one of our names, or whose name begins with other white space: neither
+    is accepted.
     """
     pairs = (pair.strip(" \t").partition("=") for pair in headers.get("cookie", "").split(";"))
     found = [value for each, _, value in pairs if each == name and value]
@@ -27,15 +28,15 @@ def read_cookie(headers: Mapping[str, str], name: str) -> str | None:
 
 
 def set_cookie(name: str, value: str) -> tuple[str, str]:
-    """Return the field that sets a cookie until the browser is closed."""
+    """Return the header field that sets a cookie until the browser is closed."""
     return ("set-cookie", f"{name}={value}; {_ATTRIBUTES}")
 
 
 def set_strict_cookie(name: str, value: str) -> tuple[str, str]:
-    """Return the field that sets a cookie which no request from another site carries (D28)."""
+    """Return the header field that sets a cookie which the browser sends with no request from another site (D28)."""
     return ("set-cookie", f"{name}={value}; {_ATTRIBUTES.replace('Lax', 'Strict')}")
 
 
 def delete_cookie(name: str) -> tuple[str, str]:
-    """Return the field that deletes a cookie."""
+    """Return the header field that deletes a cookie."""
     return ("set-cookie", f"{name}=; Max-Age=0; {_ATTRIBUTES}")

@@ -1,4 +1,4 @@
-"""The pages on which a person connects a device: enter its code, then compare the request (RFC 8628 §3.3, §5.4)."""
+"""The pages on which a person connects a device: enter its user code, then compare the request (RFC 8628 §3.3, §5.4)."""
 
 from credence import paths
 from credence.access.caller_address import address_prefix, peer_address
@@ -16,7 +16,10 @@ from credence.web.messages.answer import Answer, Headers
 def device_page(
     service: Service, request: RequestContext, step: Step, *, problem: str | None = None, headers: Headers = ()
 ) -> Answer:
-    """Return the page for the code of a device. A code from a link is filled in and still needs the person (§3.3.1)."""
+    """Return the page for the user code of a device.
+
+    A code from a link is filled in, but the person must still submit it (§3.3.1).
+    """
     text, fields = write_step(service, request, step)
     return pages.page(
         service.settings,
@@ -39,7 +42,10 @@ def device_consent_page(
     application: Application,
     account: Account,
 ) -> Answer:
-    """Return the page on which the person compares and decides. Applications of the operator are no exception."""
+    """Return the device consent page: the person compares the user code and approves or denies (RFC 8628 §3.3).
+
+    First-party applications ask too.
+    """
     text, fields = write_step(service, request, Step("device-consent", code, request.now))
     seconds = application.refresh_token_lifetime or service.settings.refresh_token_lifetime_seconds
     near = address_prefix(peer_address(asked.address)) == request.address_prefix

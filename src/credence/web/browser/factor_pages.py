@@ -1,4 +1,4 @@
-"""The pages of the second factor: ask for a code, set up an authenticator app, show the recovery codes."""
+"""The pages of the second factor: enter a code, set up an authenticator app, show the recovery codes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,9 +26,9 @@ from credence.web.messages.answer import Answer, Headers
 async def stronger_page(
     service: Service, request: RequestContext, step: Step, person: SignedIn, wanted: str, headers: Headers = ()
 ) -> Answer:
-    """Return the page with which a person who is signed in proves more, so that the session has the class `wanted`.
+    """Return the page on which a signed-in person adds a factor, so that the session reaches the class `wanted`.
 
-    A person who has nothing with which to prove it sets it up now.
+    A person who has no such factor sets it up now.
     """
     kinds = {each.kind for each in await service.authority.store.factors_of(person.account.username)}
     passkey = wanted == CLASS_OF_POLICY["passkey"]
@@ -51,7 +51,7 @@ def sign_in_again_page(
     problem: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the page on which a known person signs in again: for the password, or a passkey if the account needs one."""
+    """Return the page on which a known person signs in again: by password, or by passkey if the account needs one."""
     if person.account.sign_in == "passkey":
         return passkey_page(service, request, step, problem=problem, headers=headers)
     username = person.account.username
@@ -61,7 +61,7 @@ def sign_in_again_page(
 def passkey_page(
     service: Service, request: RequestContext, step: Step, *, problem: str | None = None, headers: Headers = ()
 ) -> Answer:
-    """Return the page that takes a passkey and nothing else."""
+    """Return the page that accepts only a passkey."""
     challenge = random_bytes(CHALLENGE_BYTES)
     text, fields = write_step(service, request, msgspec.structs.replace(step, challenge=challenge))
     return pages.page_with_script(
@@ -105,7 +105,7 @@ def set_up_page(
     problem: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the page that shows the key of an authenticator app and has a field for a first code."""
+    """Return the page that shows the key of an authenticator app and asks for its first code."""
     username = person.account.username
     key = step.key or one_time_codes.new_key()
     text, fields = write_step(service, request, msgspec.structs.replace(step, username=username, key=key))
@@ -128,7 +128,7 @@ def set_up_page(
 def recovery_page(
     service: Service, request: RequestContext, step: Step, codes: Sequence[str], *, headers: Headers = ()
 ) -> Answer:
-    """Return the page that shows new recovery codes, once, and leads on."""
+    """Return the page that shows new recovery codes once, with a button to continue."""
     text, fields = write_step(service, request, msgspec.structs.replace(step, key=b"", username=""))
     answer = pages.page(
         service.settings,
@@ -153,7 +153,7 @@ async def set_up_passkey_page(
     problem: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the page that creates a passkey on this device, or on one that the browser reaches."""
+    """Return the page that creates a passkey on this device, or on another one that the browser can use."""
     username, challenge = person.account.username, random_bytes(CHALLENGE_BYTES)
     changed = msgspec.structs.replace(step, username=username, challenge=challenge)
     text, fields = write_step(service, request, changed)
@@ -176,6 +176,6 @@ async def set_up_passkey_page(
 
 
 def _drawing(uri: str) -> Markup:
-    """Return a QR code, black on white in the dark as well, because cameras need the contrast."""
+    """Return a QR code, black on white also on dark pages, because cameras need the contrast."""
     code = segno.make(uri, micro=False, error="m")
-    return Markup(code.svg_inline(scale=4, border=4, dark="#000", light="#fff", omitsize=True))  # noqa: S704 - has no text
+    return Markup(code.svg_inline(scale=4, border=4, dark="#000", light="#fff", omitsize=True))  # noqa: S704 - contains no text

@@ -1,4 +1,4 @@
-"""Reads the query and the form of a page request, strictly, and as the parameters that people's applications send."""
+"""Reads the query and the form of a page request strictly, but with any parameters that applications send."""
 
 from functools import lru_cache
 from urllib.parse import urlencode
@@ -13,24 +13,24 @@ MAX_PAIRS = 60
 
 
 def query_pairs(request: RequestContext) -> Pairs:
-    """Return the parameters of the query in order; Refused when it is no query."""
+    """Return the parameters of the query in order. Raises Refused if the query is malformed."""
     return parameters_of(query_text(request))
 
 
 def query_text(request: RequestContext) -> str:
-    """Return the query as it came."""
+    """Return the query as received, form-encoded."""
     return request.query.decode("latin-1")
 
 
 def form_pairs(request: RequestContext) -> Pairs:
-    """Return the parameters of the form in order; Refused when the body is no form."""
+    """Return the parameters of the form in order. Raises Refused if the body is not a form."""
     if body_form(request.headers) is not Form.FORM:
         raise Refused(THREAT, "form.syntax")
     return _pairs(request.body)
 
 
 def form_values(request: RequestContext) -> dict[str, str]:
-    """Return the fields of one of our own forms, each of which has a name of its own."""
+    """Return the fields of one of our own forms. Raises Refused if a name occurs twice."""
     pairs = form_pairs(request)
     values = dict(pairs)
     if len(values) != len(pairs):
@@ -40,15 +40,15 @@ def form_values(request: RequestContext) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def parameters_of(query: str) -> Pairs:
-    """Return the parameters of a query in order; Refused when it is no query.
+    """Return the parameters of a query in order. Raises Refused if the query is malformed.
 
-    They are kept for a moment, because each part of the answer to a request reads them.
+    The result is cached, because several steps of one request read it.
     """
     return tuple(_pairs(query.encode("latin-1")))
 
 
 def written(pairs: Pairs) -> str:
-    """Return parameters as a query."""
+    """Return the parameters as a query, form-encoded."""
     return urlencode(list(pairs))
 
 

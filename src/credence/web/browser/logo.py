@@ -1,4 +1,7 @@
-"""The operator's logo on the pages for people, from an address that names its content, so that browsers keep it."""
+"""The operator's logo on the pages for people.
+
+Its address contains a digest of its content, so that browsers cache it permanently.
+"""
 
 from functools import lru_cache
 from pathlib import Path
@@ -13,18 +16,18 @@ from credence.service import Service
 from credence.web.messages.answer import Answer
 
 _KEPT = ("cache-control", "public, max-age=31536000, immutable")
-"""Another picture has another address (RFC 8246)."""
+"""Cache field: the content of an address never changes (RFC 8246)."""
 
 _HEADERS = (_KEPT, ("content-security-policy", "default-src 'none'; sandbox"))
 
 
 def logo_address(file: Path) -> str:
-    """Return the path of a logo below the issuer."""
+    """Return the path of a logo, relative to the issuer."""
     return f"{paths.LOGO}/{_read(file)[0]}"
 
 
 async def logo(service: Service, request: RequestContext) -> Answer:
-    """Return the operator's logo of this name, for light or dark pages; Refused with 404 for any other."""
+    """Return the operator's logo of this name, for light or dark pages. Raises Refused with 404 for any other name."""
     settings = service.settings
     for file in (settings.logo_file, settings.logo_file_dark):
         if file is not None:
@@ -36,6 +39,6 @@ async def logo(service: Service, request: RequestContext) -> Answer:
 
 @lru_cache(maxsize=4)
 def _read(file: Path) -> tuple[str, Picture]:
-    """Return the picture with its name. Settings have checked it, and it is the same until the next start."""
+    """Return the name and the picture. The settings have validated the file, and it is read once for each process."""
     picture = read_picture(file)
     return base64url.encode(sha256(picture.data)[:12]), picture

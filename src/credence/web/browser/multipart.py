@@ -1,4 +1,4 @@
-"""Reads a form with a file of one of our own pages (multipart/form-data, RFC 7578), strictly."""
+"""Reads a form with a file from one of our own pages (multipart/form-data, RFC 7578), strictly."""
 
 import re
 
@@ -13,14 +13,15 @@ _NAME = re.compile(rb'content-disposition: *form-data; *name="([!#-~]{1,60})"(; 
 
 
 def is_multipart(request: RequestContext) -> bool:
-    """Return whether the body says that it is a form with files."""
+    """Return whether Content-Type is multipart/form-data."""
     return request.headers.get("content-type", "").lower().startswith("multipart/form-data")
 
 
 def multipart_values(request: RequestContext) -> dict[str, str]:
-    """Return the fields, each of which has a name of its own; a file is its text. Refused for any other body.
+    """Return the fields by name; the value of a file is its text. Raises Refused for any other body or a repeated name.
 
-    A file is UTF-8, or else what a spreadsheet on Windows writes; its name and type are the person's own and are not read.
+    A file is UTF-8, or else in the encoding that spreadsheets on Windows write; its name and type are chosen by the
+    person and are ignored.
     """
     named = _TYPE(request.headers.get("content-type", "").strip())
     if named is None:

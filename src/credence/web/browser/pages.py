@@ -1,5 +1,8 @@
-"""Renders the pages for people. They load nothing but the operator's logo and may not be framed (RFC 9700 §4.16, threats
-E4); passkeys alone need a script."""
+"""Renders the pages for people.
+
+They load nothing but the operator's logo, may not be framed (RFC 9700 §4.16, threats E4), and run a script for passkeys
+only.
+"""
 
 import base64
 import hashlib
@@ -33,18 +36,18 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import sign_in_headers
 
 _SUBMIT = "document.forms[0].submit()"
-"""It sends the form of `response_mode=form_post`, which has a button without it. The other script is `passkey.js`."""
+"""The script that submits the form of `response_mode=form_post`; without scripts the person presses its button."""
 
 _SUBMIT_HASH = base64.b64encode(hashlib.sha256(_SUBMIT.encode()).digest()).decode()
 
 
 def passkey_script() -> Script:
-    """Return the script that calls the browser's passkeys."""
+    """Return the script for signing in with a passkey."""
     return load_script("credence.web.browser", "passkey.js")
 
 
 _COLOURS = ("#1f5f5b", "#7cc4bb")
-"""The accent in light and dark, as the style sheet has them; settings replace them."""
+"""The accent colours in light and dark, as in the style sheet; settings replace them."""
 
 
 def page(
@@ -57,7 +60,7 @@ def page(
     events: tuple[str, ...] = (),
     **values: Any,
 ) -> Answer:
-    """Return the page of this kind (`page.html.jinja` has one part for each); `values` are what that part shows."""
+    """Return a page. `kind` names its part of `page.html.jinja`; `values` fill that part."""
     look = _look_of(settings)
     body = _rendered(look, settings.operator_name, settings.support_email, kind, title, values)
     return Answer(status, HTML, body.encode(), (NO_STORE, *look.headers, *headers), events)
@@ -66,7 +69,10 @@ def page(
 def first_page(
     settings: Settings, title: str, script: Script, *, headers: Headers, lead: str | None, **values: str
 ) -> Answer:
-    """Return the first page of the sign-in, of which all but these values is rendered once: any caller may ask for it."""
+    """Return the first page of the sign-in.
+
+    All but `lead` and `values` is rendered once and cached, because any caller may request this page.
+    """
     fixed = (settings.operator_name, settings.support_email, title, script)
     action, passkey = address(settings, paths.SIGN_IN), address(settings, paths.PASSKEY)
     pieces, fields = _first_page(_look_of(settings), *fixed, action, passkey, leads=lead is not None)
@@ -78,18 +84,18 @@ def first_page(
 def page_with_script(
     settings: Settings, kind: str, title: str, script: Script, *, headers: Headers = (), **values: Any
 ) -> Answer:
-    """Return a page with the one script that it shows as `script`; nothing else may run."""
+    """Return a page with one script; the content security policy forbids any other script."""
     answer = page(settings, kind, title, script=script.text, **values)
     return Answer(200, HTML, answer.body, (*_fields_with_script(_look_of(settings), script), *headers))
 
 
 def address(settings: Settings, path: str) -> str:
-    """Return the address of one of our pages, which has the path of the issuer before its own."""
+    """Return the path of one of our pages, with the path of the issuer before it."""
     return urlsplit(settings.issuer).path + path
 
 
 def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
-    """Return the page of a refusal. It names the request, by which the operator finds the reason (`credence why`)."""
+    """Return the page of a refusal. It shows the request id, by which the operator finds the reason (`credence why`)."""
     support = texts.support(settings.support_email)
     lead, status = texts.ERROR_REFUSED.format(support=support), refused.refusal.status
     headers: Headers = ()
@@ -124,7 +130,7 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
 def back(
     settings: Settings, application: str, host: str, url: str, *, headers: Headers = (), events: tuple[str, ...] = ()
 ) -> Answer:
-    """Return the page that leads back to an application and goes on by itself."""
+    """Return the page that links back to an application and follows the link by itself."""
     return page(
         settings,
         "back",
@@ -168,7 +174,8 @@ def post(
 class _Look:
     """The template of the pages with the operator's colours and logo.
 
-    Forms go to this service only: a redirect after a form would be blocked, so the last step is a page of its own.
+    Forms may be sent to this service only. Browsers would block a redirect after a form, so the last step is a page of
+    its own.
     """
 
     policy: str
@@ -199,7 +206,7 @@ def _rendered(look: _Look, operator: str, support: str, kind: str, title: str, v
 def _first_page(
     look: _Look, operator: str, support: str, title: str, script: Script, action: str, passkey: str, *, leads: bool
 ) -> tuple[Sequence[bytes | str], Headers]:
-    """Return the pieces of the page, encoded and between them the names of its values, and its header fields."""
+    """Return the encoded pieces of the page, with the names of its values between them, and its header fields."""
     values = {name: f"\0{name}\0" for name in ("username", "step", "options")}
     lead = "\0lead\0" if leads else None
     fixed = {"script": script.text, "action": action, "passkey": passkey, "lead": lead}

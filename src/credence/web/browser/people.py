@@ -1,4 +1,4 @@
-"""Who sits at the browser: finds the session of a request, opens and ends it (D28)."""
+"""The person at the browser: finds, opens and ends the session of a request (D28)."""
 
 import re
 
@@ -16,10 +16,10 @@ from credence.web.messages.answer import Headers
 
 PASSWORD = "pwd"  # noqa: S105 - a value of `amr` (RFC 8176 §2)
 SECOND_FACTOR = "otp mfa"
-"""What a code adds to a password in `amr`."""
+"""The value of `amr` that a one-time code adds to a password."""
 
 FRESH_MS = 600_000
-"""How old a sign-in may be when a person changes how they sign in (ASVS 7.5.1)."""
+"""Milliseconds since a sign-in for which a person may change how they sign in (ASVS 7.5.1)."""
 
 _BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari"))
 _SYSTEMS = (
@@ -33,7 +33,7 @@ _SYSTEMS = (
 
 
 async def signed_in(service: Service, request: RequestContext) -> SignedIn | None:
-    """Return the person of the request, None without a live session; notes the use now and then."""
+    """Return the person of the request; None without a valid session. Records the use of the session at intervals."""
     key = _session_key(service, request)
     found = await service.authority.store.session_with_consents(key) if key is not None else None
     if found is None:
@@ -46,7 +46,7 @@ async def signed_in(service: Service, request: RequestContext) -> SignedIn | Non
 async def live_session(
     service: Service, request: RequestContext, session: Session | None
 ) -> tuple[Session, Account] | None:
-    """Return a session and its account while it lasts, otherwise None; notes the use now and then."""
+    """Return a session and its account; None if the session has ended. Records the use of the session at intervals."""
     if session is None:
         return None
     authority, idle = service.authority, _idle(service)
@@ -63,11 +63,11 @@ async def live_session(
 async def sign_in(
     service: Service, request: RequestContext, account: Account, methods: str, since: Milliseconds | None = None
 ) -> tuple[SignedIn, Headers]:
-    """Open a session for an account that has just been proved, with a new id, and return it with its cookie (ASVS 7.2.4).
+    """Open a session with a new id for an account that was just authenticated, and return it with its cookie (ASVS 7.2.4).
 
-    `since` is the time of an earlier sign-in to which a factor was added: it does not become newer by that. The browser's
-    earlier session ends; its families belong to the new one if the person is the same. Raises Conflict when
-    the account changed after it was proved.
+    `since` is the time of an earlier sign-in to which a factor was added; the session keeps that time. The browser's
+    earlier session ends; if the person is the same, its families move to the new session. Raises Conflict when the
+    account changed after its authentication.
     """
     authority = service.authority
     lifetime = service.settings.session_lifetime_hours * 3_600_000
@@ -86,30 +86,30 @@ async def sign_in(
 
 
 def is_fresh(session: Session, now: Milliseconds) -> bool:
-    """Return whether the person signed in so recently that they may change how they sign in, or act as an owner."""
+    """Return whether the sign-in is recent enough to change how the person signs in, or to act as an owner."""
     return now - session.signed_in_at < FRESH_MS
 
 
 def each_once(methods: str) -> str:
-    """Return the methods of a session without repetitions."""
+    """Return the methods of a session without duplicates."""
     return " ".join(dict.fromkeys(methods.split()))
 
 
 async def live_sessions(service: Service, account: Account, now: Milliseconds) -> list[Session]:
-    """Return the sessions of an account that last; the rows of the others stay until they are swept."""
+    """Return the valid sessions of an account; rows of ended sessions exist until they are swept."""
     found = await service.authority.store.sessions_of(account.username)
     return [each for each in found if session_error(each, account, now, _idle(service)) is None]
 
 
 async def end_session(service: Service, key: bytes, now: Milliseconds) -> bool:
-    """End a session with its families; at once in this process, on other nodes when they have read the change log."""
+    """End a session with its families: at once in this process, on other nodes when they have read the change log."""
     ended = await service.authority.store.end_session(key, now)
     await service.authority.follow(now)
     return ended
 
 
 def browser_label(user_agent: str) -> str:
-    """Return browser and system in words, such as "Firefox on Linux", from a User-Agent field."""
+    """Return the browser and the system of a User-Agent field as text, such as "Firefox on Linux"."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), None)
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), None)
     if browser is None:

@@ -1,8 +1,8 @@
-"""Steps: what a form of ours carries from one page to the next, and the proof that this browser got the form from us.
+"""Steps: the state that our own forms carry from page to page, with proof that this browser got the form from us.
 
-A step holds the authorization request as it was sent and when it arrived. It is authenticated together with the visitor
-cookie, so it is also the token against forged requests: no other site can make a form that this browser may send
-(threats E5). Nothing is stored, so any node can serve the next page.
+A step holds the authorization request as it was sent, and its time of arrival. It is authenticated together with the
+visitor cookie, so it also prevents forged requests: another site cannot make a form that this browser may send (threats
+E5). Nothing is stored, so any node can serve the next page.
 """
 
 from typing import Literal
@@ -23,10 +23,10 @@ from credence.web.browser.forms import parameters_of
 from credence.web.messages.answer import Headers
 
 LIFETIME_MS = 3_600_000
-"""How long a person may take for a page."""
+"""Milliseconds for which the form of a page can be submitted."""
 
 PROOF_LIFETIME_MS = 600_000
-"""How long the right password counts while the person looks for the code."""
+"""Milliseconds for which a correct password is accepted while the person looks for the code."""
 
 _TAG_BYTES = 16
 
@@ -39,7 +39,10 @@ Target = (
 
 
 class StepExpired(Refused):
-    """A step of this browser that is too old; `restart` is where the person begins again, empty if that leads nowhere."""
+    """A step of this browser that is too old.
+
+    `restart` is the path at which the person can begin again; empty if there is none.
+    """
 
     def __init__(self, restart: str) -> None:
         super().__init__(STEP_LOST, "step.expired")
@@ -47,28 +50,28 @@ class StepExpired(Refused):
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
-    """Where the pages lead, and since when."""
+    """The purpose of the pages, their request and its time."""
 
     target: Target
     query: str = ""
-    """The authorization request or the sign-out request, form-encoded as it came; the text of a link; or a user code."""
+    """The query of an authorization or sign-out request, form-encoded as received; or the text of a link; or a user code."""
     arrived_at: Milliseconds = 0
     username: str = ""
-    """Of the person who has given the right password and must give a code next, or who sets up an authenticator app."""
+    """The person who has given the right password and must enter a code next, or who sets up an authenticator app."""
     password_version: int = 0
     proved_at: Milliseconds = 0
-    """When the password was right."""
+    """The time at which the password was checked."""
     key: bytes = b""
-    """Of the app that is being set up. The page shows it, and nothing is stored before the first right code."""
+    """The key of the authenticator app that is being set up. The page shows it; it is stored after the first right code."""
     challenge: bytes = b""
-    """That a passkey must sign."""
+    """The challenge that a passkey must sign."""
 
 
 _decode = msgspec.json.Decoder(Step).decode
 
 
 def write_step(service: Service, request: RequestContext, step: Step) -> tuple[str, Headers]:
-    """Return the text of a step for a hidden field, and the header fields that bind it to this browser."""
+    """Return a step as text for a hidden field, and the header fields that bind it to this browser."""
     visitor = read_cookie(request.headers, VISITOR)
     fields: Headers = ()
     if visitor is None:
@@ -79,10 +82,10 @@ def write_step(service: Service, request: RequestContext, step: Step) -> tuple[s
 
 
 def read_step(service: Service, request: RequestContext, text: str | None, *, from_elsewhere: bool = False) -> Step:
-    """Return the step of a form that this browser got from us; Refused for any other, and for one that is too old.
+    """Return the step of a form that this browser got from us. Raises Refused for any other, StepExpired for an old one.
 
-    The browser's own word that another site sent the form counts as well (Fetch Metadata §2.2), unless the step comes back
-    `from_elsewhere`, as the `state` of an authorization request.
+    Also refused if `Sec-Fetch-Site` names another site (Fetch Metadata §2.2), unless `from_elsewhere` is set: the
+    `state` of an authorization response legitimately comes from one.
     """
     if not from_elsewhere and request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
         raise Refused(STEP_LOST, "step.cross_site")
@@ -101,7 +104,7 @@ def read_step(service: Service, request: RequestContext, text: str | None, *, fr
 
 
 def _restart(step: Step) -> str:
-    """Return the path with which a step began. A pushed request expires before its pages do, so it has none."""
+    """Return the path and query with which a step began; empty for a pushed request, which expires before its pages."""
     match step.target:
         case "authorization" if "request_uri" not in dict(parameters_of(step.query)):
             return f"{paths.AUTHORIZATION}?{step.query}"

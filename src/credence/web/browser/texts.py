@@ -1,4 +1,4 @@
-"""Every text of the pages for people, so that a translation is this one file. `{…}` is filled in by the page."""
+"""All texts of the pages for people, so that a translation is this one file. The pages fill in `{…}`."""
 
 from collections.abc import Mapping
 
@@ -254,7 +254,7 @@ SIGNED_OUT = "Close the browser if other people use this computer."
 
 
 def in_words(seconds: int) -> str:
-    """Return a length of time for a person, rounded down to whole days, hours or minutes."""
+    """Return a duration as text for a person, rounded down to whole days, hours or minutes."""
     for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:
             count = seconds // size
@@ -263,5 +263,5 @@ def in_words(seconds: int) -> str:
 
 
 def support(address: str) -> str:
-    """Return the name for those who help."""
+    """Return the link text for the operator's support."""
     return f"Support ({address})"
