@@ -1,1 +1,1 @@
-"""The operator console: screens that the server draws, on the address of the management API (D30)."""
+"""The operator console: screens rendered by the server, on the address of the management API (D30)."""

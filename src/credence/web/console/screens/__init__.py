@@ -1,1 +1,1 @@
-"""The screens, a file for each subject."""
+"""The screens of the operator console, one file for each subject."""

@@ -1,4 +1,4 @@
-"""One account: its state, factors, sessions, logins and wrong passwords, and what support does about them (D14, D28)."""
+"""The screen of one account: status, factors, sessions, logins and wrong passwords, and the acts of support (D14, D28)."""
 
 from collections.abc import Mapping
 from urllib.parse import quote
@@ -26,11 +26,11 @@ from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
 
 _STATUSES: tuple[AccountStatus, ...] = ("active", "suspended", "locked", "expired")
-"""Those that can be taken back."""
+"""The statuses that can be undone."""
 
 
 async def read(visit: Visit) -> Page:
-    """Return one account with everything that is open in its name."""
+    """Return the screen of one account with its sessions, logins and consents."""
     found = await _found(visit)
     blocks: list[Block] = [
         Facts(
@@ -116,7 +116,7 @@ def _forms(found: Account) -> list[Block]:
 
 
 async def change_status(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Change the state to one that can be taken back."""
+    """Change the status to one that can be undone."""
     found = await _reached(visit)
     status = next((each for each in _STATUSES if each == values.get("status")), None)
     if status is None:
@@ -128,7 +128,7 @@ async def change_status(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def close(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Close the account, after the operator has typed its name."""
+    """Close the account permanently, after the operator has typed its login name."""
     found = await _reached(visit)
     if login_name(values.get("confirm", "").strip()) != found.username:
         raise Wrong("Type the login name of the account.", "confirm")
@@ -187,7 +187,7 @@ async def withdraw(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def unlock(visit: Visit, _values: Mapping[str, str]) -> Done:
-    """Forget the wrong passwords that count against the account."""
+    """Delete the wrong passwords that count against the account."""
     found, authority = await _reached(visit), visit.service.authority
     await record(visit, "account unlock", account=found.username)
     await authority.store.clear_failures(account_key(authority.secrets.digest, found.username))
@@ -195,7 +195,7 @@ async def unlock(visit: Visit, _values: Mapping[str, str]) -> Done:
 
 
 async def reset_link(visit: Visit, _values: Mapping[str, str]) -> Done:
-    """Make a link for a new password."""
+    """Make a link with which the person chooses a new password."""
     found, service = await _reached(visit), visit.service
     until = visit.request.now + RESET_SECONDS * 1000
     link = password_link(service.settings, service.authority.secrets.digest, found, until)

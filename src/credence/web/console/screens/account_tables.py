@@ -1,4 +1,4 @@
-"""What is open in the name of an account: wrong passwords, sessions, logins, consents and factors, as tables."""
+"""Tables of an account: wrong passwords, sessions, logins, consents and factors."""
 
 from credence.crypto import base64url
 from credence.identity.login_attempts import ACCOUNT as ACCOUNT_LIMIT
@@ -28,7 +28,7 @@ async def guesses_of(visit: Visit, found: Account) -> Facts:
 
 
 async def sessions_of(visit: Visit, found: Account) -> Table:
-    """Return where the person is signed in."""
+    """Return the sessions of the person."""
     now = visit.request.now
     rows = [
         [
@@ -75,7 +75,7 @@ async def logins_of(visit: Visit, found: Account) -> Table:
 
 
 async def consents_of(visit: Visit, found: Account) -> Table:
-    """Return what the person has allowed applications."""
+    """Return the consents of the person."""
     rows = [
         [
             Cell(each.client_id, address_of_application(each.client_id), code=True),
@@ -91,7 +91,7 @@ async def consents_of(visit: Visit, found: Account) -> Table:
 
 
 async def factors_of(visit: Visit, found: Account) -> Table:
-    """Return the second factors and passkeys; recovery codes are no rows of it."""
+    """Return the second factors and passkeys, without the recovery codes."""
     now = visit.request.now
     rows = [
         [

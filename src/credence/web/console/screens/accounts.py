@@ -1,4 +1,4 @@
-"""Accounts: the list, and the invitation of a person (D14)."""
+"""The list of accounts, and the invitation of a person (D14)."""
 
 from collections.abc import Mapping
 from urllib.parse import quote
@@ -17,12 +17,12 @@ STATUS_TONES: Mapping[str, Tone] = {"active": "good", "suspended": "bad", "locke
 
 
 def address(username: str) -> str:
-    """Return the address of the screen of an account."""
+    """Return the path of the screen of an account."""
     return f"{LIST}/{quote(username, safe='')}"
 
 
 async def read(visit: Visit) -> Page:
-    """Return the accounts, by login name."""
+    """Return the accounts in the order of their login names."""
     found, following = await page_of(
         visit,
         visit.service.authority.store.accounts,
@@ -68,7 +68,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def invite(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make an account, and the link for its person."""
+    """Make an account, and the link with which its person chooses a password."""
     service, now = visit.service, visit.request.now
     try:
         username = check_login_name(values.get("username", "").strip())

@@ -1,4 +1,4 @@
-"""How an application is used: newest request, what is left of its rate, who allowed it, its hours (D15, D16, D30)."""
+"""The use of an application: newest request, remaining rate, consents, allowed hours (D15, D16, D30)."""
 
 import asyncio
 from urllib.parse import quote

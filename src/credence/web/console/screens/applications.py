@@ -1,4 +1,4 @@
-"""Applications: the list, and one with its secrets, rules and acts (D15, D25)."""
+"""The list of applications, and the screen of one with its secrets, rules and acts (D15, D25)."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
@@ -28,12 +28,12 @@ _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("3600", "for an 
 
 
 def address(client_id: str) -> str:
-    """Return the address of the screen of an application."""
+    """Return the path of the screen of an application."""
     return f"{LIST}/{quote(client_id, safe='')}"
 
 
 async def read_list(visit: Visit) -> Page:
-    """Return the applications, and which of them need an operator."""
+    """Return the list of applications, with those that need an operator's attention marked."""
     now = visit.request.now
     found, following = await page_of(
         visit,
@@ -68,7 +68,7 @@ async def read_list(visit: Visit) -> Page:
 
 
 async def read_one(visit: Visit) -> Page:
-    """Return one application with everything that operators choose of it."""
+    """Return the screen of one application with all its options."""
     found, now = await _found(visit), visit.request.now
     shown = described(found)
     every = [(name.replace("_", " "), _value(value)) for name, value in shown.items() if name not in _ELSEWHERE]
@@ -151,14 +151,14 @@ async def advance_clock(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def reset_clock(visit: Visit, _values: Mapping[str, str]) -> Done:
-    """Give the application real time again."""
+    """End the test clock of the application, so that it has real time again."""
     found = await _found(visit)
     require_reach_of_application(visit, found)
     return await clock_acts.reset(visit, found)
 
 
 async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make a further secret, which the answer shows once."""
+    """Add a secret; the answer shows it once."""
     found, service, now = await _found(visit), visit.service, visit.request.now
     require_reach_of_application(visit, found)
     if values.get("keep") not in dict(_KEEP_OLD):
@@ -204,7 +204,10 @@ async def _found(visit: Visit) -> Application:
 
 
 def require_reach_of_application(visit: Visit, found: Application) -> None:
-    """Refuse to touch an application of the management API: its secret would give more than the operator's role."""
+    """Raise Wrong if the application may use the management API, unless an owner acts.
+
+    Its secret would give an operator more rights than their role has.
+    """
     if not may_hand_on(visit.account.console_role, found.scopes or ()):
         raise Wrong("This application may manage the service: only an owner changes it.")
 
@@ -252,7 +255,7 @@ def _secrets(found: Application, now: Milliseconds) -> Cell:
 
 
 def _is_near(found: Application, now: Milliseconds) -> bool:
-    """Return whether every secret of the application ends soon: one that has a successor may."""
+    """Return whether every valid secret of the application expires soon."""
     live = [each for each in found.secrets if each.expires_at is None or each.expires_at > now]
     return bool(live) and all(each.expires_at is not None and each.expires_at < now + NEAR_EXPIRY_MS for each in live)
 

@@ -1,4 +1,4 @@
-"""The audit trail of this node: who did what, with a search and an export (threats A11, I12)."""
+"""The audit trail of this node, with a search and an export (threats A11, I12)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -22,13 +22,13 @@ COLUMNS = ("time", "act", "operator", "through", "about", "address", "more")
 
 _SHOWN = {"time", "event", "act", "operator", "through", "address", "environment", "application", "account", "kid"}
 _LINKS = {"previous", "digest", "prev"}
-"""Members that chain the lines; they say nothing about the act."""
+"""Members that chain the lines of the trail; the screen leaves them out."""
 
 Line = Mapping[str, Any]
 
 
 async def read(visit: Visit) -> Page:
-    """Return a page of the trail, the newest first."""
+    """Return a page of the trail, newest line first."""
     found = await _search(visit, PAGE_ROWS)
     onward = following(visit, found.next_before) if found.next_before else ""
     rows = [[Cell(text) for text in fields_of(line)] for line in found.lines]
@@ -47,7 +47,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def export(visit: Visit) -> Exported:
-    """Return what the search finds, for a table calculation."""
+    """Return the lines found by the search as CSV."""
     return Exported(COLUMNS, [fields_of(line) for line in (await _search(visit, MAX_EXPORTED)).lines])
 
 

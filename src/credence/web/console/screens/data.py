@@ -1,4 +1,4 @@
-"""Credit data: each source with its day, its size and its faults, what was loaded when, and holds."""
+"""The screen of the credit data: each source with its day, size and faults, the latest loads, and holds."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ LOADS_SHOWN = 20
 
 
 async def read(visit: Visit) -> Page:
-    """Return the state of every source on this node, its loads, and what the last load rejected."""
+    """Return the state of every source on this node, its loads, and the rows that the last load rejected."""
     return await _page(visit, "", "")
 
 
@@ -101,7 +101,7 @@ def _hold_form(source: str, reason: str) -> Form:
 
 
 async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Say what a hold of the source means, or its release if it is held; nothing is changed."""
+    """Show the effect of a hold of the source, or of its release if it is held; change nothing."""
     source, reason = values.get("source", ""), values.get("reason", "")
     settings = visit.service.settings
     found = await _known(visit, source)
@@ -154,7 +154,7 @@ async def _done(act: Callable[[], data_holds.HoldState]) -> data_holds.HoldState
 
 
 async def _judged(visit: Visit) -> list[Block]:
-    """Return the disputes about reports, and the policies that decide by them."""
+    """Return the disputes about reports, and the installed policies."""
     settings = visit.service.settings
     try:
         found = (await asyncio.to_thread(listed_disputes, settings)).disputes

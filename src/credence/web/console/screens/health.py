@@ -1,4 +1,4 @@
-"""Health: whether the service works, part by part, and what the doctor finds at its public address."""
+"""The screen of the service's health: the readiness check, and the findings of `credence doctor` at the public address."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ PATH = "/console/health"
 
 
 async def read(visit: Visit) -> Page:
-    """Return what `/readyz` answers, with what it is made of."""
+    """Return the answer of `/readyz` with the state of each part."""
     service, now = visit.service, visit.request.now
     answer = await ready(service, visit.request)
     body = msgspec.json.decode(answer.body)

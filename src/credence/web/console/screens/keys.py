@@ -1,4 +1,4 @@
-"""Keys: the life of each signing key as a time line, and the acts that change it (D13, threats §5)."""
+"""The screen of the signing keys: the life of each as a chart, and the acts that change it (D13, threats §5)."""
 
 from collections.abc import Mapping
 
@@ -33,7 +33,7 @@ _TONES: Mapping[KeyState, Tone] = {
 
 
 async def read(visit: Visit) -> Page:
-    """Return the keys with their states, and what a roll now would do."""
+    """Return the keys with their states, and the effect of a roll now."""
     now = visit.request.now
     keys = plan(await visit.service.authority.store.signing_keys())
     rows = [
@@ -115,7 +115,7 @@ def _time_line(keys: tuple[PlannedKey, ...], now: Milliseconds) -> TimeLine:
 
 
 async def roll(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Let the next key of an algorithm sign now."""
+    """Make the next key of an algorithm the signing key now."""
     authority, now = visit.service.authority, visit.request.now
     key = await next_key(authority.store, values.get("algorithm", ""), now)
     await record(visit, "keys roll", kid=key.kid)
@@ -124,7 +124,7 @@ async def roll(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def revoke(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Revoke a key, after the operator has typed so."""
+    """Revoke a key, after the operator has typed its confirmation."""
     authority, now, kid = visit.service.authority, visit.request.now, values.get("kid", "")
     if kid not in {each.kid for each in await authority.store.signing_keys()}:
         raise Wrong("There is no such key.", "kid")

@@ -1,4 +1,4 @@
-"""Limits: the rates, who is close to theirs, who was refused, and a change with its effect before it is made (D16)."""
+"""The screen of the rate limits: rates, callers close to theirs, refused callers, and changes with a preview (D16)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ from credence.web.screens.trail import record
 
 PATH = f"{paths.CONSOLE}/limits"
 SHOWN = 10
-"""Callers of each kind."""
+"""Rows of each kind of caller, at most."""
 
 MAX_PER_MINUTE = 10_000_000
-"""As the management API takes it."""
+"""The highest rate that can be set, in requests a minute; the same as in the management API."""
 
 _LOG = f"{paths.CONSOLE}/log?q="
 
@@ -118,7 +118,7 @@ async def _use(visit: Visit) -> list[Block]:
 
 
 def _left(requests: int, rate: int) -> list[Cell]:
-    """Return the requests of a minute, the rate, and what is left of it."""
+    """Return three cells: requests in a minute, rate, and remaining requests."""
     if not rate:
         return [Cell(f"{requests:,}"), Cell("none"), Cell("any")]
     left = max(0, rate - requests)
@@ -151,7 +151,7 @@ async def _refusals(visit: Visit) -> list[Block]:
 
 
 async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Say what the rate would have refused in the last hour."""
+    """Show how many requests of the last hour the new rate would have refused."""
     found, per_minute = await _asked(visit, values)
     settings = visit.service.settings
     rate = settings.spike_per_minute if per_minute is None else per_minute

@@ -1,4 +1,4 @@
-"""The request log: one query line, queries to begin with or saved, and a page that reloads itself on request (D30)."""
+"""The request log: a query line, example and saved queries, and an optional automatic reload (D30)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ _HINT = "client:… account:… reason:… status:4xx path:… method:… from:�
 
 
 async def read(visit: Visit) -> Page:
-    """Return the requests that the query line wants, the newest first."""
+    """Return the requests that match the query line, the newest first."""
     line, live = visit.asked("q")[:MAX_QUERY_CHARACTERS], visit.asked("live") == "1"
     blocks: list[Block] = [Links("Begin with", [(text, address_of(query)) for text, query in _QUERIES])]
     saved = (await _account(visit)).saved_queries
@@ -64,12 +64,12 @@ async def read(visit: Visit) -> Page:
     rows = [_row(each) for each in found.requests]
     columns = ("Time", "Status", "Request", "Reason", "Account", "From", "ms", "Application")
     blocks.append(Table("Requests", columns, rows, "No request matches.", onward, frozenset({6})))
-    blocks += [] if live else _forms(line, saved)  # a reload would empty the fields
+    blocks += [] if live else _forms(line, saved)  # a reload would clear the fields
     return Page("Log", blocks, f"credence log {line}".strip(), reload_seconds=RELOAD_SECONDS if live else 0)
 
 
 def address_of(query: str) -> str:
-    """Return the address of a query, which can be sent to another operator."""
+    """Return the path of a query, which can be sent to another operator as a link."""
     return f"{LIST}?{urlencode({'q': query})}"
 
 
@@ -99,7 +99,7 @@ def _forms(line: str, saved: Sequence[SavedQuery]) -> list[Block]:
 
 
 async def save_query(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Save a query line under a name, on the account of the person."""
+    """Save a query line under a name, in the account of the signed-in person."""
     now = visit.request.now
     with _wrong_at("name"):
         name = saved_queries.checked_name(values.get("name", ""))
@@ -113,7 +113,7 @@ async def save_query(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def delete_query(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Delete the saved query of a name."""
+    """Delete the saved query with a name."""
     name = values.get("saved", "")
     with _wrong_at("saved"):
         wanted = saved_queries.without_query(await _account(visit), name)
@@ -124,7 +124,7 @@ async def delete_query(visit: Visit, values: Mapping[str, str]) -> Done:
 
 @contextmanager
 def _wrong_at(field: str) -> Iterator[None]:
-    """Make what is not possible a mistake at this field."""
+    """Turn InvalidInput into Wrong at this field of the form."""
     try:
         yield
     except InvalidInput as error:
@@ -132,7 +132,7 @@ def _wrong_at(field: str) -> Iterator[None]:
 
 
 async def _account(visit: Visit) -> Account:
-    """Return the account of the person as it is now: the act that this page answers may have changed it."""
+    """Return the account of the signed-in person, read again: the act that this page answers may have changed it."""
     return await visit.service.authority.store.account(visit.account.username) or visit.account
 
 

@@ -1,4 +1,4 @@
-"""Overview: what needs an operator, each with the way to its cause."""
+"""The overview: everything that needs an operator, each with a link to its cause."""
 
 import asyncio
 import datetime as dt
@@ -21,12 +21,12 @@ from credence.web.screens.screen import Screen, Visit
 
 DAY_MS = 86_400_000
 MAX_LINES = 20_000
-"""Lines of the trail that are read for the chart."""
+"""The most lines of the trail that are read for the chart."""
 MAX_BARS = 12
 
 
 async def read(visit: Visit) -> Page:
-    """Return the state of the service, its refusals of a day, its keys and its data."""
+    """Return the state of the service, its refusals of the last day, its keys and its data."""
     service, now = visit.service, visit.request.now
     answer = await ready(service, visit.request)
     reasons = await asyncio.to_thread(_refusals, service.settings, now)
@@ -59,7 +59,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def _faults(visit: Visit) -> list[tuple[str, Cell]]:
-    """Return what may need an operator, each with the way to its cause."""
+    """Return the faults that may need an operator, each with a link to its cause."""
     service = visit.service
     backlog = await service.authority.store.backlog()
     age = service.authority.revocation_cache.staleness_seconds()
@@ -78,7 +78,7 @@ def _number(number: int, href: str) -> Cell:
 
 
 async def _outcomes(visit: Visit) -> list[Block]:
-    """Return how many requests of a day had which class of status."""
+    """Return the number of requests of the last day by class of status."""
     try:
         found = await asyncio.to_thread(count, visit.service.settings.request_log_file, visit.request.now - DAY_MS)
     except OSError:
@@ -128,7 +128,7 @@ def _data(settings: Settings, now: Milliseconds) -> Facts:
 
 
 def _refusals(settings: Settings, now: Milliseconds) -> Counter[str]:
-    """Return how often each reason occurred in a day, among the newest lines of the trail of this node."""
+    """Return reason code -> number of refusals of the last day, among the newest lines of the trail of this node."""
     since = dt.datetime.fromtimestamp((now - DAY_MS) / 1000, dt.UTC).isoformat()[:19]
     found: Counter[str] = Counter()
     files = reversed(files_in_order(settings.audit_folder, REFUSALS))

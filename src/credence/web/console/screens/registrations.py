@@ -1,4 +1,4 @@
-"""Registrations: who registered by themselves, by which way, and from which hosts; invitations (RFC 7591, D29)."""
+"""The screen of registrations: applications not made by an operator, their hosts, and invitations (RFC 7591, D29)."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ _VERDICT_TEXTS = {
 
 
 async def read(visit: Visit) -> Page:
-    """Return what registers, from where, and the invitations that were made."""
+    """Return the registered applications, their hosts, and the invitations."""
     settings = visit.service.settings
     found, following = await page_of(
         visit,
@@ -77,7 +77,7 @@ async def read(visit: Visit) -> Page:
 
 
 def _way(application: Application) -> str:
-    """Return how an application came here without an operator; empty for one that an operator made."""
+    """Return how an application was registered without an operator; empty if an operator registered it."""
     if application.document_digest:
         return "by its document"
     if application.registration is not None:
@@ -182,7 +182,7 @@ def _scopes(settings: Settings) -> Table:
 
 
 async def invite(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make an invitation, whose token the answer shows once."""
+    """Make an invitation; the answer shows its token once."""
     uses = values.get("uses", "").strip()
     if not (uses.isascii() and uses.isdigit() and len(uses) < 4 and 1 <= int(uses) <= MAX_USES):
         raise Wrong(f"An invitation is for 1 to {MAX_USES} applications.", "uses")
@@ -212,7 +212,7 @@ async def invite(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def decide(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Allow or block the clients of a host, or leave them to the settings."""
+    """Allow or block the clients of a host, or remove the verdict so that the settings decide."""
     try:
         host = checked_host(values.get("host", ""))
     except InvalidInput as error:

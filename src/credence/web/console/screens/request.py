@@ -1,4 +1,4 @@
-"""One request of the log: every check in its order, what it had, what would have passed, and what would come of it now."""
+"""One request of the log: every check in order, its value, the values that pass, and its outcome now."""
 
 from credence.management.decisions import Known, decision
 from credence.management.request_log import find_request
@@ -13,7 +13,7 @@ from credence.web.screens.screen import Screen, Visit
 
 
 async def read(visit: Visit) -> Page:
-    """Return a request with its checks."""
+    """Return the screen of a request with its checks."""
     store, settings = visit.service.authority.store, visit.service.settings
     entry = await find_request(settings, store, visit.request.segment, visit.request.now)
     if entry is None:

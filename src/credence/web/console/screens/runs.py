@@ -1,4 +1,4 @@
-"""Scoring runs: what changed from one to another, and how far the inputs drifted since then or since the fitting."""
+"""The screen of the scoring runs: changes between two runs, and drift of the inputs between them or since the fitting."""
 
 import asyncio
 from functools import partial
@@ -17,7 +17,7 @@ _TONES: dict[str | None, Tone] = {"small": "good", "notable": "warn", "large": "
 
 
 async def read(visit: Visit) -> Page:
-    """Return the runs, and the comparison that is asked for: by default of the newest with the one before."""
+    """Return the runs and the requested comparison; by default of the newest run with the one before it."""
     settings = visit.service.settings
     run, since = visit.asked("run"), visit.asked("since")
     blocks: list[Block] = []

@@ -1,4 +1,4 @@
-"""Settings: value, origin and meaning of each, and never a secret (D18)."""
+"""The screen of the settings: value, source and meaning of each; secrets are masked (D18)."""
 
 import msgspec
 
@@ -9,7 +9,7 @@ from credence.web.screens.screen import Screen, Visit
 
 
 async def read(visit: Visit) -> Page:
-    """Return the settings that contain what was searched for; the values can be copied as variables."""
+    """Return the settings that match the search; the values can be copied as environment variables."""
     wanted = visit.asked("q").casefold()
     rows = []
     for each in settings_shown(visit.service.settings):

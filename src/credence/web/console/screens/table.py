@@ -1,6 +1,6 @@
-"""The operator console as a site: its screens in the order of the navigation, from which the rest follows.
+"""The operator console as a site: its screens in the order of the navigation.
 
-Routes, navigation, and the test of who reaches what are made from them.
+Routes, navigation, and the test of which role reaches which screen are derived from this table.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Tokens and logins: what a token is, its end, and the end of everything that an application or the service has issued."""
+"""The screen of tokens and logins: inspect a token, revoke it, or end every token of an application or of the service."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -79,7 +79,7 @@ async def _page(visit: Visit, *before: Block) -> Page:
 
 
 async def _fetch(visit: Visit, after: str, limit: int) -> list[TokenFamily]:
-    """Return logins in the order of the end of their lives: the table of families has no other, and needs no other index."""
+    """Return the logins after one, those that end last first: the only order for which the table has an index."""
     return await visit.service.authority.store.families(_id(after) if after else last_key(b""), limit)
 
 
@@ -117,7 +117,7 @@ async def end_login(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def inspect(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Return what a token says."""
+    """Return the claims and the state of a token."""
     found = await inspected(visit.service.authority, _token(values), visit.request.now)
     state = str(found.pop("state"))
     rows = [(name, _claim(name, value)) for name, value in found.items() if value not in (None, "")]
@@ -163,7 +163,7 @@ async def end_application(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def end_all(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make every token of every application invalid, after the operator has typed so."""
+    """Make every token of every application invalid, after the operator has typed a confirmation."""
     if values.get("confirm", "").strip() != "END ALL":
         raise Wrong("Type END ALL, in capitals, if you mean it.", "confirm")
     store, now = visit.service.authority.store, visit.request.now
@@ -175,7 +175,7 @@ async def end_all(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 def _id(text: str) -> bytes:
-    """Return the id of a login, empty for another text."""
+    """Return the id of a login; empty for text that is not an id."""
     try:
         return base64url.decode(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Webhooks: where events go, how the last deliveries went, and what is sent again (D31)."""
+"""The screen of the webhooks: receivers, the latest deliveries, and replays (D31)."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
 
 ATTEMPTS = 50
-"""The newest attempts of which the share of successes is taken."""
+"""The newest attempts from which the share of successes is calculated."""
 
 _TONES: Mapping[str, Tone] = {"active": "good", "unverified": "warn", "disabled": "bad"}
 
@@ -49,7 +49,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def replay(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Send again what was given up."""
+    """Attempt the given-up deliveries of a webhook again."""
     kept = await _found(visit, values)
     await record(visit, "webhook replay", application=kept.owner, webhook=kept.id)
     await replay_given_up(visit.service.authority.store, kept, visit.request.now)
@@ -57,7 +57,7 @@ async def replay(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def disable(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Stop the deliveries of a webhook."""
+    """Stop the deliveries to a webhook."""
     kept = await _found(visit, values)
     await record(visit, "webhook disable", application=kept.owner, webhook=kept.id)
     await disable_webhook(visit.service.authority.store, kept)

@@ -1,4 +1,4 @@
-"""The week of access rules as a chart with its table: the hours of the next seven days, local and UTC (D15)."""
+"""The weekly hours of access rules as a chart with its table: the next seven days, local time and UTC (D15)."""
 
 import datetime as dt
 from zoneinfo import ZoneInfoNotFoundError
@@ -13,7 +13,7 @@ _DAY_HOURS = 24
 
 
 def week_of(rules: AccessRules, now: Milliseconds) -> list[Block]:
-    """Return chart and table of the hours; nothing for rules without hours."""
+    """Return chart and table of the hours; an empty list if the rules have no hours."""
     if not rules.windows:
         return []
     try:
