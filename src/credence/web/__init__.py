@@ -1,1 +1,1 @@
-"""The edge: one table of routes, one pipeline for every request, one reader and writer per dialect."""
+"""The HTTP layer: one table of routes, one pipeline for every request, one reader and writer per dialect."""

@@ -1,4 +1,4 @@
-"""The access log: one line for each answer, or for each that is an error; off unless the operator chooses it."""
+"""The access log: a line for each answer, or only for each error; off by default."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +15,10 @@ FIRST_ERROR = 400
 
 
 def access_log(settings: Settings) -> LogAnswer | None:
-    """Return what logs an answer, or None; decided once, so that a server without it pays nothing."""
+    """Return the function that logs an answer, None if the log is off.
+
+    Called once at start, so that a server without it pays nothing.
+    """
     if settings.access_log == "off":
         return None
     return partial(_log, settings, FIRST_ERROR if settings.access_log == "errors" else 0)

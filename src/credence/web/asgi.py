@@ -1,4 +1,4 @@
-"""The pipeline as an ASGI 3 application: a start, a stop, and one call per request."""
+"""The pipeline as an ASGI 3 application: start, stop, and one call for each request."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
@@ -37,10 +37,10 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 NO_CONTENT = 204
 
 RETRY_SECONDS = 1.0
-"""Between two attempts to start while the store does not answer."""
+"""Seconds between two attempts to start while the store does not answer."""
 
-UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - no listening address
-"""The address of a peer that has none. No host has it (RFC 6890 §2.2.2), so only a rule for its network allows it."""
+UNKNOWN_PEER = "0.0.0.0"  # noqa: S104 - not an address to listen on
+"""The address for a peer without one. No host has it (RFC 6890 §2.2.2), so only a rule for its network allows it."""
 
 _NO_PEER = (UNKNOWN_PEER, 0)
 
@@ -56,9 +56,9 @@ class AsgiApplication:
         beat: Callable[[], Awaitable[None]] | None = None,
         started: Callable[[], None] | None = None,
     ) -> None:
-        """`beat`, if there is one, runs as long as the service and reports to the service manager that this worker lives.
+        """`beat`, if given, runs as long as the service and sends the heartbeat of this worker to the service manager.
 
-        `started`, if there is one, is called when the start is over, also while the store does not answer yet.
+        `started`, if given, is called when the start has ended, even if the store does not answer yet.
         """
         self._settings = settings
         self._start = start
@@ -68,7 +68,7 @@ class AsgiApplication:
         self._service: Service | None = None
         self._answer: AnswerRequest = answer
         self._always = always(settings)
-        # Request ids are unique over all processes: random octets of this one, then a serial number (D9).
+        # Request ids are unique over all processes: random octets of this process, then a serial number (D9).
         self._request_ids = map(f"{random_bytes(8).hex()}-{{}}".format, count(1))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -107,7 +107,7 @@ class AsgiApplication:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _open(self) -> None:
-        """Open the service, and decide how it answers: with traces, every request has a span."""
+        """Open the service and choose the function that answers requests: with traces, every request has a span."""
         service = await self._start()
         if service.traces is not None:
             from credence.web.traced import traced
@@ -116,7 +116,10 @@ class AsgiApplication:
         self._service = replace(service, answer=partial(_answer_from_inside, self._answer, self._request_ids))
 
     async def _start_later(self) -> None:
-        """Try to start once a second until the store answers. Another fault is logged once, and tried again too."""
+        """Try to start once a second until the store answers.
+
+        Any other error is logged once, and the start is tried again too.
+        """
         logged: set[str] = set()
         while self._service is None:
             await asyncio.sleep(RETRY_SECONDS)
@@ -124,7 +127,7 @@ class AsgiApplication:
                 await self._open()
             except StoreUnavailable:
                 continue
-            except Exception as error:  # noqa: BLE001 - the operator may put it right while the node waits
+            except Exception as error:  # noqa: BLE001 - the operator may correct the error while the node waits
                 if str(error) not in logged:
                     logged.add(str(error))
                     log_unexpected(error)
@@ -175,7 +178,7 @@ async def _serve(
 
 
 async def _answered(service: Service, answer: "AnswerRequest", request: RequestContext, read_body: ReadBody) -> Answer:
-    """Return the answer to a request, which the counts and the logs then have."""
+    """Return the answer to a request, and pass it to the metrics and the logs."""
     began = seconds()
     answered = await answer(service, request, read_body)
     took = seconds() - began
@@ -197,7 +200,7 @@ async def _answer_from_inside(
     peer: str,
     body: bytes,
 ) -> Answer:
-    """Return the answer to a request that a page has made for the person at `peer`."""
+    """Return the answer to a request that a page sends for the person at the address `peer`."""
     path, _, query = target.partition("?")
 
     async def read_body(_declared: int | None, limits: Limits) -> bytes:
@@ -209,7 +212,7 @@ async def _answer_from_inside(
 
 
 def _noted(request: RequestContext, service: Service, status: int, took: float) -> Noted:
-    """Return what the request log keeps of a request: it costs a request half a microsecond (threats A12)."""
+    """Return what the request log stores of a request; this takes half a microsecond per request (threats A12)."""
     return (
         request.now or service.clock(),  # a request that is refused early has no time yet
         request.request_id,
@@ -233,9 +236,10 @@ async def _disconnected(receive: Receive) -> None:
 
 
 async def _read_body(service: Service, receive: Receive, declared: int | None, limits: Limits) -> bytes:
-    """Return the complete body; Refused when it is too large, too slow or incomplete (threats P1, P13, P14).
+    """Return the complete body.
 
-    A body that is declared as empty is not asked for: that would hand the request to the server's thread and back.
+    Raises Refused if it is too large, too slow or incomplete (threats P1, P13, P14). A body of declared length 0 is not
+    received: that would cost a switch to the server's thread and back.
     """
     if declared == 0:
         return b""

@@ -1,4 +1,4 @@
-"""Writes requests to the audit trail, with verified values and values the caller cannot choose only (threats A11, I12)."""
+"""Writes requests to the audit trail: only verified values, and values that the caller cannot choose (threats A11, I12)."""
 
 import json
 
@@ -13,9 +13,9 @@ from credence.web.messages.recorded import described, forwarded
 
 
 def record_refusal(service: Service, request: RequestContext, refused: Refused, status: int) -> None:
-    """Write one line on a refusal to the audit trail, and a short one to the log.
+    """Write a line on a refusal to the audit trail, and a short line to the log.
 
-    Refusals of an address that proved nothing are one line a second.
+    Refusals of an address without authentication are combined to one line a second.
     """
     name, reason, now = refused.refusal.name, refused.reason, service.clock()
     if not (request.proven or refused.application) and not service.audit.has_own_line(prefix_of(service, request), now):
@@ -33,12 +33,12 @@ def record_refusal(service: Service, request: RequestContext, refused: Refused, 
 
 
 def prefix_of(service: Service, request: RequestContext) -> str:
-    """Return the network that counts as one caller, also before the header was read."""
+    """Return the address prefix that counts as one caller, even for a request whose header fields were not read."""
     return request.address_prefix or service.prefixes.of(request.peer, ", ".join(forwarded(request)))
 
 
 def audit_event(service: Service, request: RequestContext, name: str) -> None:
-    """Write one line on what an endpoint did, such as `revoked`."""
+    """Write a line on an act of an endpoint, such as `revoked`."""
     service.audit.record(
         name,
         request.now,
@@ -49,7 +49,7 @@ def audit_event(service: Service, request: RequestContext, name: str) -> None:
 
 
 def record_issued(service: Service, request: RequestContext, issued: Issued) -> None:
-    """Write one line on an issued access token: whose it is, for which application and scopes, and its `jti`."""
+    """Write a line on an issued access token: its account, application and scopes, and its `jti`."""
     claims = json.loads(base64url.decode(issued.access_token.split(".")[1]))
     service.audit.record(
         "issued",
@@ -63,7 +63,7 @@ def record_issued(service: Service, request: RequestContext, issued: Issued) -> 
 
 
 def _existing(service: Service, claimed_username: str | None) -> str | None:
-    """Return the login name if its account exists. It is looked up in memory, where the password check has put it."""
+    """Return the login name if its account exists. It is read from the cache, where the password check has put it."""
     account = (
         service.authority.revocation_cache.cached_account(login_name(claimed_username)) if claimed_username else None
     )

@@ -1,4 +1,4 @@
-"""What WWW-Authenticate says of a refusal (D9, D20, RFC 6749 §5.2, RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1)."""
+"""The WWW-Authenticate fields of refusals (D9, D20, RFC 6749 §5.2, RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1)."""
 
 from credence.oauth.dpop.proof import ALGORITHMS
 from credence.oauth.metadata.protected_resource import metadata_url
@@ -25,7 +25,7 @@ _NAME = "www-authenticate"
 
 
 def challenges(request: RequestContext, route: Route | None, refused: Refused, settings: Settings) -> Headers:
-    """Return the WWW-Authenticate fields; empty when other credentials would not help."""
+    """Return the WWW-Authenticate fields; empty if other credentials would not help."""
     if route is not None and route.protection is Protection.BEARER:
         return _of_api(
             request,
@@ -42,7 +42,7 @@ def challenges(request: RequestContext, route: Route | None, refused: Refused, s
 
 
 def _of_registration(refused: Refused) -> Headers:
-    """Answer one without a good initial or registration access token (RFC 7591 §3.2.2, RFC 6750 §3.1)."""
+    """Return the fields for a missing or invalid initial or registration access token (RFC 7591 §3.2.2, RFC 6750 §3.1)."""
     if refused.refusal is AUTHENTICATION_FAILED:
         return ((_NAME, "Bearer"),)
     if refused.refusal is REGISTRATION_TOKEN_INVALID:
@@ -53,10 +53,10 @@ def _of_registration(refused: Refused) -> Headers:
 def _of_api(
     request: RequestContext, refused: Refused, settings: Settings, own_resource: str | None, *, described: bool
 ) -> Headers:
-    """Answer in the scheme that was used (RFC 9449 §7.1), and name both to one who showed no token.
+    """Return a challenge for the scheme that was used (RFC 9449 §7.1), or for both if the request has no token.
 
-    Say nothing of an error to that one (RFC 6750 §3.1), but where to learn what opens this resource. A resource of its own
-    names its metadata and scopes in every answer: agents find the way from there alone (MCP, authorization). A resource
+    Without a token the challenge names no error (RFC 6750 §3.1), only the metadata of the resource. A resource of its
+    own always names its metadata and scopes: agents have no other way to discover them (MCP, authorization). A resource
     that is not `described` has no metadata.
     """
     where = metadata_url(own_resource or settings.token_audience)
@@ -82,7 +82,7 @@ def _of_api(
 
 
 def _required_sign_in(acr_values: str, max_age: int | None) -> list[str]:
-    """Return what the client sends the person to the authorization endpoint with (RFC 9470 §3, §4)."""
+    """Return the parameters with which the client sends the person to the authorization endpoint (RFC 9470 §3, §4)."""
     parameters = ['error_description="A stronger or more recent sign-in is required."']
     if acr_values:
         parameters.append(f'acr_values="{acr_values}"')
@@ -101,4 +101,4 @@ _ERRORS = {
     INVALID_DPOP_PROOF: "invalid_dpop_proof",
     USE_DPOP_NONCE: "use_dpop_nonce",
 }
-"""What is said of a token that was shown (RFC 6750 §3.1, RFC 9449 §7.1, §9)."""
+"""Refusal -> `error` of a presented token (RFC 6750 §3.1, RFC 9449 §7.1, §9)."""

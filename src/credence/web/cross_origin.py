@@ -1,8 +1,8 @@
-"""Whether a page of another origin may read an answer (Fetch §3.2, threats E5).
+"""CORS: whether a page of another origin may read an answer (Fetch §3.2, threats E5).
 
-Pages of every origin may read public documents, and send any field with the request. Answers to an application may be read
-by pages of the origins that it has registered, compared letter by letter; other pages get no field. No answer allows
-credentials of the browser, so a page sends only what it has itself.
+Pages of every origin may read public documents, and send any header field with the request. Answers to an application
+may be read by pages of its registered origins, compared as exact strings; answers to other pages have no CORS field. No
+answer allows credentials of the browser, so a page sends only credentials that it has itself.
 """
 
 import re
@@ -18,10 +18,10 @@ from credence.web.messages.caching import ANY_ORIGIN
 from credence.web.routing.route import Readers, Route
 
 _PUBLIC_MAX_AGE_SECONDS = 86_400
-"""Cache lifetime of a preflight for public documents."""
+"""Seconds for which a browser may cache a preflight for public documents."""
 
 _REGISTERED_MAX_AGE_SECONDS = 600
-"""The same where the registered origins decide."""
+"""Seconds for which a browser may cache a preflight that registered origins decide."""
 
 _EXPOSED = (
     "access-control-expose-headers",
@@ -64,10 +64,10 @@ async def preflight_answer(
 
 
 async def readable(service: Service, request: RequestContext, route: Route | None, answered: Answer) -> Answer:
-    """Return the answer with the fields for the page that sent the request.
+    """Return the answer with the CORS fields for the page that sent the request.
 
-    The application is the one that the request has proved or named (`RequestContext.client_id`), so a page can read why its
-    own application was refused.
+    The application is the one that the request authenticated or named (`RequestContext.client_id`), so a page can read
+    why its own application was refused.
     """
     origin = request.headers["origin"]
     if route is None or route.readers is not Readers.REGISTERED:
@@ -90,7 +90,7 @@ def _allow(origin: str) -> tuple[str, str]:
 
 
 def _requested_fields(request: RequestContext) -> Headers:
-    """Return the field that allows the names of the preflight; a name alone does no harm (Fetch §3.2.3)."""
+    """Return the field that allows the requested header names; a name alone does no harm (Fetch §3.2.3)."""
     names = request.headers.get("access-control-request-headers", "").strip()
     return (("access-control-allow-headers", names),) if _NAMES(names) else ()
 
@@ -100,6 +100,6 @@ def _max_age(seconds: int) -> tuple[str, str]:
 
 
 def _with_vary(headers: Headers) -> Headers:
-    """Return the fields with Origin in Vary, which is there once."""
+    """Return the fields with `Origin` in Vary, once."""
     vary = ", ".join([value for name, value in headers if name == "vary"] + ["origin"])
     return (*(field for field in headers if field[0] != "vary"), ("vary", vary))
