@@ -72,7 +72,7 @@ def restore(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False)
 def _keys(settings: Settings) -> KeyEncryptionKeys:
     """Return the existing key-encryption keys.
 
-    Raises NotReady if there are none, because new keys cannot open the backup.
+    Raises NotReady if there are no keys, because new keys cannot open the backup.
     """
     if not settings.key_encryption_key and not settings.key_encryption_key_path.exists():
         raise NotReady(f"Copy the key-encryption key of the backup to {settings.key_encryption_key_path}.")

@@ -127,7 +127,7 @@ def _file_error(error: OSError) -> str:
 
 
 def _no_folder(path: Path) -> Path:
-    """Return the first part of a path that exists and is not a folder; the path itself if there is none."""
+    """Return the first part of a path that exists and is not a folder; without one the path itself."""
     return next((part for part in reversed(path.parents) if part.exists() and not part.is_dir()), path)
 
 

@@ -68,7 +68,7 @@ def read_logins(file: Path) -> list[RemoteLogin]:
 def login_at(file: Path, url: str | None, resource: str) -> RemoteLogin:
     """Return the login at a deployment; without `url` the only one.
 
-    Raises NotFound if there is none, WrongUsage if there are several.
+    Raises NotFound if there is no login, WrongUsage if there are several.
     """
     found = [each for each in read_logins(file) if each.resource == resource and url in (None, each.url)]
     if not found:

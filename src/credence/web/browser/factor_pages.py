@@ -105,7 +105,7 @@ def set_up_page(
     problem: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the page that shows the key of an authenticator app and asks for its first code."""
+    """Return the page that shows the key of an authenticator app and a field for its first code."""
     username = person.account.username
     key = step.key or one_time_codes.new_key()
     text, fields = write_step(service, request, msgspec.structs.replace(step, username=username, key=key))

@@ -41,7 +41,7 @@ Target = (
 class StepExpired(Refused):
     """A step of this browser that is too old.
 
-    `restart` is the path at which the person can begin again; empty if there is none.
+    `restart` is the path at which the person can begin again, or empty.
     """
 
     def __init__(self, restart: str) -> None:
