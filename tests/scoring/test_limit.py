@@ -1,6 +1,7 @@
 """The suggested limit: every term of its minimum (credit §7.4)."""
 
 import datetime as dt
+from typing import Any
 
 import msgspec
 import pytest
@@ -139,11 +140,10 @@ def test_a_company_with_accounts_of_its_group_alone_gets_no_more_than_the_group_
     assert limit_of(band_of(90, TERMS), None, TERMS, DAY, filed).amount == 0
 
 
-def test_figures_that_contradict_each_other_bear_no_limit() -> None:
-    contradictory = accounts(figures(**SOUND))
-    (period,) = contradictory.periods
-    contradictory = msgspec.structs.replace(
-        contradictory, periods=(msgspec.structs.replace(period, contradictions=("equity",)),)
-    )
-    found = limit_of(band_of(90, TERMS), contradictory, TERMS, DAY)
+@pytest.mark.parametrize("failed", [{"contradictions": ("equity",)}, {"balanced": False}])
+def test_figures_that_fail_a_check_bear_no_limit(failed: dict[str, Any]) -> None:
+    """credit §7.4, for an invariant and for the lines as filed."""
+    filed = accounts(figures(**SOUND))
+    filed = msgspec.structs.replace(filed, periods=(msgspec.structs.replace(filed.periods[0], **failed),))
+    found = limit_of(band_of(90, TERMS), filed, TERMS, DAY)
     assert (found.amount, found.reason) == (None, "The figures of the newest accounts fail a check.")

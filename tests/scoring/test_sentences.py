@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+from typing import Any
 
 import msgspec
 import pytest
@@ -72,6 +73,14 @@ def test_ratios_are_of_the_balance_sheet_and_conduct_is_of_the_register() -> Non
     assert found["change-in-net-assets"].sentence == (
         "Net assets rose by 10% of total assets in the year to 31 March 2026."
     )
+
+
+@pytest.mark.parametrize("failed", [{"contradictions": ("equity",)}, {"balanced": False}])
+def test_the_change_since_a_year_that_fails_a_check_counts_for_nothing(failed: dict[str, Any]) -> None:
+    filed = accounts(figures(**SOUND), figures(**{**SOUND, "net_assets": 60_000}))
+    newest, before = filed.periods
+    filed = msgspec.structs.replace(filed, periods=(newest, msgspec.structs.replace(before, **failed)))
+    assert "change-in-net-assets" not in lines_of(company(filed))
 
 
 def test_an_old_due_date_is_judged_on_the_register_s_day_and_said_so() -> None:

@@ -3,7 +3,7 @@
 They are checked at every load. A year with a contradiction keeps its figures, is marked in reports and is not scored.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -20,6 +20,14 @@ class Invariant(msgspec.Struct, frozen=True):
     code: str
     words: str
     difference: Callable[[Figures], float | None]
+
+
+def fails_a_check(balanced: bool | None, failing: Sequence[str]) -> bool:
+    """Return whether a year is neither scored nor bears a limit: its lines do not balance, or an invariant fails.
+
+    The two differ where a line is not filed: the balance takes it as nil, an invariant as what completes the others.
+    """
+    return balanced is False or bool(failing)
 
 
 def contradictions(figures: Figures, rounding: int) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import RegisterEntry
+from credence.companies.invariants import fails_a_check
 from credence.scoring.ratios import amount
 
 DAYS_A_MONTH = 30.4375
@@ -55,7 +56,7 @@ def change_in_net_assets(company: Company, day: dt.date) -> float | None:
     del day
     accounts = company.accounts_with_figures
     periods = accounts.periods if accounts else ()
-    if len(periods) < 2 or any(period.contradictions for period in periods[:2]):
+    if len(periods) < 2 or any(fails_a_check(period.balanced, period.contradictions) for period in periods[:2]):
         return None
     now, before = (amount(period.figures.net_assets) for period in periods[:2])
     total = amount(periods[0].figures.total_assets)

@@ -11,6 +11,7 @@ import math
 import msgspec
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Period
+from credence.companies.invariants import fails_a_check
 from credence.scoring.conduct import DAYS_A_MONTH
 from credence.scoring.ratios import amount
 
@@ -117,7 +118,7 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms, day: dt.date
         return Limit(None, f"The accounts are in {currency}, not in pounds.", ())
     if _months(newest, day) > terms.oldest_accounts_months:
         return Limit(0, f"The newest figures are older than {terms.oldest_accounts_months} months.", ())
-    if newest.contradictions:
+    if fails_a_check(newest.balanced, newest.contradictions):
         return Limit(None, "The figures of the newest accounts fail a check.", ())
     figures = newest.figures
     net = amount(figures.net_assets)

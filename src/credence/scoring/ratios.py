@@ -6,6 +6,7 @@ A function returns None for an unknown input and an undefined ratio; such a rati
 from collections.abc import Callable, Mapping
 
 from credence.companies.facts.accounts import Figure, Figures, Period
+from credence.companies.invariants import fails_a_check
 
 MIN_TOTAL_ASSETS_GBP = 3_000
 """Ratios of smaller balance sheets are not informative (credit §6, missing inputs)."""
@@ -137,7 +138,7 @@ def unfit(period: Period, *, dormant: bool | None, divisions: frozenset[str]) ->
         return "ratios.dormant"
     if divisions & FINANCIAL:
         return "ratios.financial"
-    if period.balanced is False or period.contradictions:
+    if fails_a_check(period.balanced, period.contradictions):
         return "ratios.unbalanced"
     if total is None:
         return "ratios.no-total"

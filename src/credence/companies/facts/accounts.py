@@ -89,7 +89,7 @@ class Period(msgspec.Struct, frozen=True):
     balanced: bool | None
     """Whether FA + CA - CL = TALCL holds, after repairs (credit §3.4); None if it cannot be checked."""
     contradictions: tuple[str, ...] = ()
-    """Codes of the invariants that fail (`companies.invariants`); a year with one is marked and not scored."""
+    """Codes of the invariants that fail (`companies.invariants`); a year with one is marked."""
     rounding: int = 1
     """The coarsest unit to which its figures are rounded: 1000 in accounts in thousands."""
 

@@ -158,7 +158,7 @@ def _new_charge(facts: AlertFacts) -> str | None:
 
 def _unbalanced(facts: AlertFacts) -> str | None:
     newest = facts.years[0] if facts.years else None
-    if newest is None or not (newest.contradictions or newest.balanced is False):
+    if newest is None or not invariants.fails_a_check(newest.balanced, newest.contradictions):
         return None
     failed = "; ".join(invariants.WORDS[code] for code in newest.contradictions)
     unmet = f" It does not hold that {failed}." if failed else ""

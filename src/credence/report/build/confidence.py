@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from credence.companies.facts.accounts import Figure, Method
 from credence.companies.facts.company import Company
+from credence.companies.invariants import fails_a_check
 from credence.report.build.durations import whole_months
 from credence.report.build.facts import STALE_ACCOUNTS_MONTHS, is_old
 from credence.report.build.years import Year
@@ -31,7 +32,7 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 2, f"The accounts of {made_up} tell no figure." if made_up else "No accounts are held."
         return
     newest = years[0]
-    if newest.balanced is False or newest.contradictions:
+    if fails_a_check(newest.balanced, newest.contradictions):
         yield 2, "The figures of the newest accounts fail a check."
     elif newest.balanced is None:
         yield 1, "Whether the newest accounts balance cannot be checked."
