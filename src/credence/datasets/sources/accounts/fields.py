@@ -117,7 +117,12 @@ UK_GAAP: dict[str, tuple[Form, ...]] = {
 }
 """UK GAAP 2009 iXBRL, and the plain XBRL of abbreviated accounts; no filing uses both."""
 
-FLOWS = frozenset(FRC) - frozenset(UK_GAAP)
+FLOWS = frozenset(
+    {
+        *("turnover", "cost_of_sales", "gross_profit", "operating_profit", "depreciation", "interest_payable"),
+        *("profit_before_tax", "tax", "profit", "dividends", "employees"),
+    }
+)
 """Fields of a period; all others belong to the balance sheet at its end."""
 WITHOUT_UNIT = frozenset({"employees"})
 """Fields without a currency."""
