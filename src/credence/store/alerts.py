@@ -12,12 +12,12 @@ class AlertState(msgspec.Struct, frozen=True):
     """What people have made of one event; those who may read the event share it. Version 0: nothing yet."""
 
     number: int
-    """Of the event."""
+    """The number of the event."""
     version: int = 0
     read_at: Milliseconds = 0
     """0 while it is unread."""
     assigned_to: str = ""
-    """Whom the owner has chosen, in the owner's own words."""
+    """The person responsible, as free text of the application; empty for none."""
     note: str = ""
 
 
@@ -29,28 +29,28 @@ class Alert(NamedTuple):
 
 
 class DigestLine(NamedTuple):
-    """How many events of one portfolio and rule were made in a time."""
+    """The number of events that one rule of one portfolio made in a period."""
 
     portfolio: str
     rule: str
     events: int
     companies: int
     first: int
-    """The lowest number; `last` the highest."""
+    """The lowest number of these events; `last` is the highest."""
     last: int
 
 
 class AlertFilter(msgspec.Struct, frozen=True):
-    """Which alerts a reader wants."""
+    """The conditions on alerts in a list; the defaults select every alert."""
 
     events: EventFilter = EventFilter()
     unread: bool = False
     assigned_to: str = ""
-    """Empty for every one."""
+    """The person responsible; empty for no condition."""
 
 
 class AlertStore(Protocol):
-    """The part of the store that is about alerts. An event without a company, about a day, is no alert."""
+    """The part of the store that is about alerts. An event without a company (a daily digest) is not an alert."""
 
     async def alerts(self, client_id: str, after: int, limit: int, only: AlertFilter) -> list[Alert]:
         """Return the alerts of portfolios that an application may read with numbers above `after`, in order."""

@@ -9,9 +9,9 @@ class ClockMove(msgspec.Struct, frozen=True, array_like=True):
     """One move of a test clock."""
 
     at: Milliseconds
-    """When it was made, in real time."""
+    """The real time of the move."""
     ahead: Milliseconds
-    """How far the clock is ahead of real time from then on: whole seconds, more than before."""
+    """How far the clock is ahead of real time after the move, in whole seconds; it only grows."""
 
 
 class ApplicationClock(msgspec.Struct, frozen=True):

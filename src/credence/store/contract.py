@@ -45,7 +45,7 @@ class StoreUnavailable(Exception):
 
 
 class StoreDamaged(StoreUnavailable):
-    """The store holds what it did not write. Trying again does not help; a backup does (threats F2)."""
+    """The store contains something that it did not write. A retry does not help; restoring a backup does (threats F2)."""
 
 
 class Conflict(Exception):
@@ -53,11 +53,11 @@ class Conflict(Exception):
 
 
 class Full(Exception):
-    """The owner has as many as it may have."""
+    """The owner already has the maximum number of rows."""
 
 
 class PoolUse(NamedTuple):
-    """The connections of one process to a store that nodes share."""
+    """The use of one process's connections to a shared store."""
 
     used: int
     idle: int
@@ -79,11 +79,11 @@ class Store(
     """The persistent state of a deployment."""
 
     seconds: Histogram
-    """How long transactions took: of SQLite the groups of writes, of PostgreSQL every operation."""
+    """Durations of transactions: of each group of writes in SQLite, of each operation in PostgreSQL."""
 
     @property
     def pool_use(self) -> PoolUse | None:
-        """How the connections are used; None for a store without connections."""
+        """The use of the connections; None for a store without connections."""
         return None
 
     @property
@@ -93,7 +93,7 @@ class Store(
 
     @property
     def refusals(self) -> SharedRefusals | None:
-        """The newest refusals of all nodes; None for a store of one node, whose trail has them."""
+        """The newest refusals of all nodes; None for a store of one node, whose audit trail has them."""
         return None
 
     async def application(self, client_id: str) -> Application | None:
@@ -123,8 +123,8 @@ class Store(
     async def save_account(self, account: Account, at: Milliseconds) -> None:
         """Optimistic write: store if the stored version is `account.version - 1` (or absent and the version is 1).
 
-        Adds the change to the log, and to the outbox the notices of `end_session` for every session that it ends by a later
-        `not_before`. Raises Conflict.
+        Adds the change to the log. A later `not_before` ends the account's sessions: their sign-out notices are added to
+        the outbox, as by `end_session`. Raises Conflict.
         """
 
     async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
@@ -210,7 +210,7 @@ class Store(
         """Return the request of a device with this key, expired or not."""
 
     async def note_device_poll(self, key: bytes, at: Milliseconds, pause: Milliseconds) -> None:
-        """Note when a device polled, and the pause that it must make from now on. Neither decreases."""
+        """Store the time of a device's poll and the minimum pause before its next one. Neither value decreases."""
 
     async def decide_device_request(self, request: DeviceRequest, at: Milliseconds) -> bool:
         """Store the decision, `username`, `signed_in_at` and `methods` of this request if it is undecided and not expired.
@@ -221,8 +221,9 @@ class Store(
     async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:
         """Add a key of at most 32 octets to the replay cache. Returns True for exactly one of any number of calls.
 
-        The cache keeps the key until `expires_at`; after that the caller must not accept it for another reason. The empty
-        key rejects all keys up to its own `expires_at`: after a restore it is unknown which keys were used (threats F6).
+        The cache keeps the key until `expires_at`; after that, the caller must refuse it for another reason, such as its
+        age. The empty key rejects all keys up to its own `expires_at`: after a restore it is unknown which keys were used
+        (threats F6).
         """
 
     async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
@@ -235,7 +236,10 @@ class Store(
         """Return the numbers from the oldest stored block to the newest. Blocks in between may have been deleted."""
 
     async def note_report_reads(self, reads: Sequence[ReportRead]) -> None:
-        """Store these reads, at most a thousand per call. Of two about one application and company the later one stays."""
+        """Store these reads, at most a thousand per call.
+
+        A later read of a company by the same application replaces the earlier.
+        """
 
     async def report_reads(self, client_id: str, companies: Sequence[str]) -> dict[str, Milliseconds]:
         """Return company -> `until` for those of these companies whose report the application read; a thousand at most."""

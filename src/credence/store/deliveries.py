@@ -24,29 +24,29 @@ class Delivery(msgspec.Struct, frozen=True):
     id: bytes
     """At most 32 octets; the same in every attempt."""
     kind: str
-    """Which code makes a request of it: `sign_out`, `webhook`."""
+    """Selects the code that sends it: `sign_out`, `webhook` or `signal`."""
     receiver: str
-    """Deliveries of one receiver wait for each other, and for those of no other receiver."""
+    """The id of the receiver. A delivery waits for earlier ones of the same receiver, never for those of another."""
     payload: bytes
     created_at: Milliseconds
     due_at: Milliseconds
-    """The next attempt; during an attempt the end of its lease."""
+    """When the next attempt is due; during an attempt, the end of its lease."""
     keep_until: Milliseconds
     """After this instant the row is deleted, delivered or not."""
     attempts: int = 0
     given_up_at: Milliseconds = 0
     """0 while further attempts follow."""
     outcome: str = ""
-    """Of the last attempt: an HTTP status or a reason code."""
+    """The result of the last attempt: an HTTP status or a reason code."""
 
 
 class Backlog(NamedTuple):
-    """How much the outbox holds."""
+    """The numbers of deliveries in the outbox. Held deliveries are not counted."""
 
     waiting: int
     given_up: int
     oldest_due_at: Milliseconds | None
-    """When the delivery that waits longest was due; None if none waits. What is held is in none of these numbers."""
+    """When the delivery that waits longest was due; None if none waits."""
 
 
 class DeliveryStore(Protocol):
@@ -56,14 +56,14 @@ class DeliveryStore(Protocol):
         """Store deliveries, all or none. One whose id exists is left as it is."""
 
     async def replay_deliveries(self, deliveries: Sequence[Delivery]) -> None:
-        """Store deliveries, all or none. One that was given up becomes due again, with no attempts; one that waits stays."""
+        """Store deliveries, all or none. One that was given up becomes due again, with no attempts; waiting ones stay."""
 
     async def claim_deliveries(
         self, now: Milliseconds, lease_until: Milliseconds, per_receiver: int, most: int, busy: Sequence[str] = ()
     ) -> list[Delivery]:
-        """Lease due deliveries and count the attempt: of each receiver but `busy` the oldest, `most` in all.
+        """Lease the oldest `per_receiver` due deliveries of each receiver, at most `most` in all, and count the attempts.
 
-        Of any number of concurrent calls exactly one gets a delivery until its lease ends.
+        Receivers in `busy` are left out. Exactly one of several concurrent calls gets a delivery until its lease ends.
         """
 
     async def end_delivery(self, delivery: Delivery) -> bool:

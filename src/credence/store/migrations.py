@@ -15,7 +15,7 @@ _locks = re.compile(r"^-- locks: (.+)$", re.MULTILINE).findall
 
 
 class StoreMissing(StoreUnavailable):
-    """There is no store in this place."""
+    """The database contains no store."""
 
 
 class SchemaTooNew(OperatorError):
@@ -23,7 +23,7 @@ class SchemaTooNew(OperatorError):
 
 
 def scripts(dialect: str) -> dict[str, str]:
-    """Return the files of a dialect, `sqlite` or `postgres`, by name and in order."""
+    """Return the text of each schema file of a dialect, `sqlite` or `postgres`, by file name, in order."""
     folder = resources.files("credence.store") / "schema"
     files = sorted(file.name for file in folder.iterdir() if file.name.startswith(f"{dialect}-"))
     return {name: (folder / name).read_text(encoding="utf-8") for name in files}
@@ -56,7 +56,7 @@ def locks(script: str) -> str:
 
 
 def require_newest(dialect: str, number: int) -> None:
-    """Return if a store with this schema number can be read as it is; otherwise raise StoreUnavailable or SchemaTooNew."""
+    """Raise StoreUnavailable or SchemaTooNew unless a store with this schema number can be read without a migration."""
     newest = len(scripts(dialect))
     if number > newest:
         raise SchemaTooNew(f"The store has schema {number}, this Credence knows {newest}.")

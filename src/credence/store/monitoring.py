@@ -11,19 +11,19 @@ KEPT_MS = 366 * 86_400_000
 """How long an event stays in the feed: a year, and the day of a leap year."""
 
 Outcome = Literal["added", "changed", "unchanged", "full"]
-"""What became of a company that was to be watched; `full`: the portfolio has its greatest number already."""
+"""The result of adding one company to a portfolio; `full`: the portfolio already has its maximum number of companies."""
 
 
 class RuleSetting(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One rule of a portfolio with its parameters (`monitoring/rules.py`); None means that the parameter does not count."""
+    """One rule of a portfolio with its parameters (`monitoring/rules.py`); None means that the parameter is not used."""
 
     rule: str
     by: int | None = None
     below: int | None = None
     kinds: tuple[str, ...] = ()
-    """Only these kinds of what the rule is about; empty for all."""
+    """The values that fire the rule, such as bands or statuses (`monitoring/rules.py`); empty for all."""
     policy: str = ""
-    """The name of an installed policy, for the one rule that is about decisions."""
+    """The name of an installed policy, for the rule `decision` alone."""
 
 
 class Portfolio(msgspec.Struct, frozen=True):
@@ -42,12 +42,12 @@ class Portfolio(msgspec.Struct, frozen=True):
 
 
 def policies_of(portfolio: Portfolio | None) -> frozenset[str]:
-    """Return the names of the policies that the rules of a portfolio are about; none of None."""
+    """Return the names of the policies that the rules of a portfolio use; empty for None."""
     return frozenset(each.policy for each in portfolio.rules if each.policy) if portfolio else frozenset()
 
 
 class WatchedCompany(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One company of a portfolio. All but the number is the owner's own and is given back as it came."""
+    """One company of a portfolio. Everything but the number is the owner's own data and is returned unchanged."""
 
     company: str
     reference: str = ""
@@ -58,14 +58,14 @@ class WatchedCompany(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class NewEvent(msgspec.Struct, frozen=True):
-    """An event that has no number yet. Equal keys are one event."""
+    """An event without its number. Two events with equal keys are stored once."""
 
     key: bytes
     portfolio: str
     rule: str
     company: str
     until: Milliseconds
-    """When it is deleted: `KEPT_MS` after it was made."""
+    """When the event is deleted: `KEPT_MS` after it was made."""
     document: bytes
 
 
@@ -80,7 +80,7 @@ class NumberedEvent(NamedTuple):
 
 
 class EventFilter(msgspec.Struct, frozen=True):
-    """Which events a reader wants; an empty text is every one."""
+    """The conditions on events in a list; an empty text is no condition."""
 
     portfolio: str = ""
     rule: str = ""
@@ -112,7 +112,7 @@ class MonitoringStore(Protocol):
         """
 
     async def watch(self, portfolio: str, companies: Sequence[WatchedCompany], most: int) -> list[Outcome]:
-        """Add companies to a portfolio, or replace what it says of them, and return what became of each in their order.
+        """Add companies to a portfolio, or replace what it says of them, and return the result for each, in their order.
 
         Raises Conflict if the portfolio does not exist. It never has more than `most` companies.
         """
@@ -120,13 +120,13 @@ class MonitoringStore(Protocol):
     async def exchange_watched(
         self, portfolio: str, company: str, before: WatchedCompany | None, after: WatchedCompany | None, most: int
     ) -> None:
-        """Replace what a portfolio says of a company, if it still says `before`; None is a company that it does not have.
+        """Replace the entry of a company in a portfolio if it is still `before`; None means that there is no entry.
 
-        Raises Conflict otherwise, Full if the portfolio would have more than `most` companies.
+        Raises Conflict if it is not `before`, Full if the portfolio would have more than `most` companies.
         """
 
     async def unwatch(self, portfolio: str, companies: Sequence[str]) -> int:
-        """Remove companies from a portfolio and return how many it had; those in no other are no longer observed."""
+        """Remove companies from a portfolio and return how many were removed. Only companies of portfolios are observed."""
 
     async def watched(self, portfolio: str, after: str, limit: int) -> list[WatchedCompany]:
         """Return the companies of a portfolio with numbers above `after`, in order."""
@@ -138,50 +138,51 @@ class MonitoringStore(Protocol):
         """Return how many companies a portfolio has."""
 
     async def observations(self, after: str, limit: int) -> list[tuple[str, bytes]]:
-        """Return number and state of the observed companies above `after`, in order."""
+        """Return the number and state of each observed company with a number above `after`, in order."""
 
     async def states(self, companies: Sequence[str]) -> dict[str, bytes]:
-        """Return the states of those of these companies that are observed."""
+        """Return company -> state for those of these companies that are observed."""
 
     async def unobserved(self, limit: int) -> list[tuple[str, int]]:
-        """Return watched companies without a state, in order, each with its count of wishes."""
+        """Return watched companies without a state, in order, each with its `wishes` (see `incomplete`)."""
 
     async def incomplete(self, limit: int) -> list[tuple[str, int]]:
-        """Return observed companies whose state lacks the decisions of a policy, in order, each with its count of wishes.
+        """Return observed companies whose state lacks the decisions of a policy, in order, each with its `wishes`.
 
-        They are those that a portfolio with a rule about a policy began to watch, or that it had when it got such a rule.
+        `wishes` counts how often a portfolio with a rule about a policy has requested these decisions: when it began to
+        watch the company, or got such a rule. It is 0 once they are stored.
         """
 
     async def complete(
         self, mark: int, companies: Sequence[tuple[str, int]], states: Sequence[tuple[str, bytes]]
     ) -> None:
-        """Store the states of these companies and take them as complete, except those with another count of wishes by now.
+        """Store the states of these companies, given with the `wishes` that were read, and reset their `wishes` to 0.
 
-        Raises Conflict as `record` does.
+        A company whose `wishes` has grown meanwhile stays incomplete. Raises Conflict as `record` does.
         """
 
     async def watchers(self, companies: Sequence[str]) -> list[tuple[str, str]]:
-        """Return company and portfolio for each portfolio with one of these companies, in order."""
+        """Return a pair of company and portfolio for each portfolio that watches one of these companies, in order."""
 
     async def record(self, mark: int, states: Sequence[tuple[str, bytes]], events: Sequence[NewEvent]) -> int:
         """Store the states of companies that are still watched, and number the events that are new (D31); return how many.
 
         All or none; the numbers follow each other without gaps, in the order of the commits. The deliveries to webhooks
         that want the events are stored with them. Raises Conflict unless the shared value `comparison` has the version
-        `mark`.
+        `mark`, so a comparison that started from older data changes nothing.
         """
 
     async def events(self, client_id: str, after: int, limit: int, only: EventFilter) -> list[NumberedEvent]:
         """Return the events of portfolios that an application may read with numbers above `after`, in order."""
 
     async def newest_events(self, portfolio: str, companies: Sequence[str]) -> dict[str, NumberedEvent]:
-        """Return the event with the highest number of those of these companies that have one in a portfolio."""
+        """Return company -> its event with the highest number in a portfolio; companies without an event are left out."""
 
     async def last_event(self) -> int:
         """Return the highest number of an event; 0 before the first."""
 
     async def shared_value(self, name: str) -> tuple[int, bytes] | None:
-        """Return version and document of a shared value."""
+        """Return the version and the document of a shared value; None if it does not exist."""
 
     async def save_shared_value(self, name: str, version: int, document: bytes) -> None:
         """Optimistic write: store if the stored version is `version - 1` (or absent and the version is 1); else Conflict."""

@@ -11,24 +11,24 @@ import msgspec
 from credence.clock import Milliseconds
 
 BEAT_SECONDS = 2.0
-"""Between two notes of a process."""
+"""The interval in which a process writes its row."""
 
 SILENT_AFTER_MS = 30_000
-"""A process that has noted nothing for longer may not run any more."""
+"""A process whose row is older than this may have stopped."""
 
 GONE_AFTER_MS = 600_000
-"""A process that has noted nothing for longer is not waited for."""
+"""A process whose row is older than this counts as stopped: nothing waits for it."""
 
 
 class NodeProcess(msgspec.Struct, frozen=True):
-    """One process of a node, as it noted itself."""
+    """One process of a node, as in its own row."""
 
     id: bytes
     """16 random octets."""
     node: str
     seen_at: Milliseconds
     key_ids: tuple[str, ...]
-    """The ids of the key-encryption keys that it would have after a restart; none if they cannot be read."""
+    """The ids of the key-encryption keys that the process would have after a restart; empty if they cannot be read."""
 
 
 class Nodes(Protocol):

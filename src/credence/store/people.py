@@ -1,4 +1,4 @@
-"""The values that a store holds about how people prove who they are, other than passwords, and about their devices."""
+"""Records of what people sign in with besides passwords, and of their devices."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -36,7 +36,7 @@ class Factor(msgspec.Struct, frozen=True):
     username: str
     kind: FactorKind
     name: str
-    """By which the person recognises it."""
+    """The name by which the person recognises the factor."""
     created_at: Milliseconds
     last_used_at: Milliseconds = 0
     """0 before the first use."""
@@ -47,23 +47,23 @@ class Factor(msgspec.Struct, frozen=True):
 
 
 class DeviceRequest(msgspec.Struct, frozen=True):
-    """A device that waits until a person allows it to act for them (RFC 8628). The fields from `decision` on are theirs."""
+    """A device request (RFC 8628) that waits for a person's decision, which sets the fields from `decision` on."""
 
     key: bytes
     """Keyed digest of the user code."""
     client_id: str
     scope: str
     resources: str
-    """Blanks between (RFC 8707)."""
+    """The resources (RFC 8707), separated by spaces."""
     address: str
-    """From where the device asked, for the person to compare."""
+    """The address from which the device sent the request, which the person compares."""
     created_at: Milliseconds
     expires_at: Milliseconds
     pause: Milliseconds
-    """How long the device must wait between two polls; it only grows (§3.5)."""
+    """How long the device must wait between two polls; it only grows (milliseconds, RFC 8628 §3.5)."""
     polled_at: Milliseconds = 0
     decision: DeviceDecision = ""
     username: str = ""
     signed_in_at: Milliseconds = 0
     methods: str = ""
-    """How the person signed in, as the values of `amr` separated by spaces."""
+    """The person's authentication methods: values of `amr` separated by spaces."""

@@ -23,10 +23,10 @@ AuthenticationMethod = Literal[
 ]
 Profile = Literal["fapi2"]
 SignInPolicy = Literal["password", "factor", "passkey"]
-"""What a sign-in needs at least: a password, a second factor as well, or a passkey."""
+"""The least authentication of a sign-in: `password`; `factor`, a second factor as well; `passkey`."""
 ApplicationType = Literal["web", "native"]  # OpenID Connect Registration §2
 ConsoleRole = Literal["none", "reader", "support", "operator", "owner"]
-"""What an account may do in the operator console, weakest first; each may do what those before it may."""
+"""What an account may do in the operator console, weakest first; each role includes those before it."""
 CertificateNameKind = Literal["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"]
 
 
@@ -60,16 +60,16 @@ class Registration(msgspec.Struct, frozen=True):
     token: bytes
     """Keyed digest of the registration access token."""
     grants: tuple[str, ...]
-    """The grants that the invitation allows at most; `scopes` likewise."""
+    """The most that its grants may be, from the invitation; `scopes` likewise."""
     scopes: tuple[str, ...]
     settled: tuple[str, ...] = ()
-    """Fields that the operator has set by command. A registration cannot change them (threats E10)."""
+    """Names of the fields that the operator has set by command. A registration cannot change them (threats E10)."""
     unverified: bool = False
-    """Whether it registered itself without an invitation."""
+    """Whether it was registered without an invitation."""
 
 
 class Application(msgspec.Struct, frozen=True):
-    """A registered client application (spec §2.1). A setting of None means: as the deployment sets it."""
+    """A registered client application (spec §2.1). None means the setting of the deployment."""
 
     client_id: str
     name: str
@@ -80,7 +80,7 @@ class Application(msgspec.Struct, frozen=True):
     """The client authentication method (RFC 7591 §2, `token_endpoint_auth_method`)."""
     keys: tuple[ClientKey, ...] = ()
     keys_uri: str | None = None
-    """Where it publishes its keys instead (`oauth/client_key_sets.py`)."""
+    """The address of its published keys, instead of `keys` (`oauth/client_key_sets.py`)."""
     certificate_name: CertificateName | None = None
     certificate_bound_tokens: bool = False  # RFC 8705 §3
     profile: Profile | None = None
@@ -92,7 +92,7 @@ class Application(msgspec.Struct, frozen=True):
     dpop_required: bool = False
     """Whether each token request must carry a DPoP proof (RFC 9449 §5.2)."""
     origins: tuple[str, ...] = ()
-    """Origins of web pages that may read the answers to it (`web/cross_origin.py`)."""
+    """Origins of web pages that may read answers to its requests (`web/cross_origin.py`)."""
     introspects: tuple[str, ...] = ()
     """Resources that it serves. It may introspect every access token for them (RFC 7662)."""
     algorithm: str | None = None  # D5
@@ -127,9 +127,9 @@ class Application(msgspec.Struct, frozen=True):
     """Whether it belongs to the operator of the service, so that people are not asked for consent."""
     registration: Registration | None = None
     document_digest: bytes = b""
-    """Digest of the document at the address that is its client_id (`oauth/client_documents/`); empty for any other."""
+    """Digest of the document at the address that is its client_id (`oauth/client_documents/`); empty without one."""
     owner: str = ""
-    """The account of the developer who has made it in the portal; empty for any other."""
+    """The login name of the developer who made it in the portal; empty for other applications."""
     disabled: bool = False
     clock: ApplicationClock | None = None  # in the sandbox alone
     not_before: Milliseconds = 0
@@ -189,13 +189,13 @@ class TokenFamily(msgspec.Struct, frozen=True):
 
 
 class FamilyStatistics(msgspec.Struct, frozen=True):
-    """How many families of one kind an application has. Those that have expired are not counted, whether deleted or not."""
+    """The number of token families of one application and kind. Expired families are not counted, deleted or not."""
 
     client_id: str
     signed_in: bool
-    """Whether a person opened them on the pages (authorization code, device grant), and not by the password grant."""
+    """True for families from an authorization code or a device code, False for the password grant."""
     live: int
-    """Families that are not ended, nor created before the application's or account's `not_before`."""
+    """Families that have not ended and were not created before the `not_before` of their application or account."""
     newest: Milliseconds
     """When the newest family was created, live or not."""
 
@@ -211,7 +211,7 @@ class AccessTokenParameters(msgspec.Struct, frozen=True):
 
 
 class ReportRead(msgspec.Struct, frozen=True):
-    """That an application read the report on a company; only the newest month counts."""
+    """The record that an application read the report on a company; a later month replaces an earlier one."""
 
     client_id: str
     company: str

@@ -19,7 +19,7 @@ from credence.store.contract import Store, StoreUnavailable
 from credence.store.records import Account, Application, Change
 
 MAX_ENTRIES = 50_000
-"""Cached applications, and cached accounts. Beyond it the cache of that kind is emptied."""
+"""Entries of the cache of applications, and of that of accounts. A full cache is emptied."""
 
 MAX_WAIT_SECONDS = 0.1
 """How long requests wait for the log of a remote store. After that they use the cached state if it is not stale."""
@@ -48,7 +48,7 @@ class RevocationCache:
     ) -> None:
         """`max_staleness_seconds` is for a remote store; None for a store on this machine, whose log each request reads.
 
-        Unless `test_clocks`, every application has the real time, also one whose record has a clock.
+        Without `test_clocks`, the test clocks in the records are ignored and every application has the real time.
         """
         self._store = store
         self._max_staleness_seconds = max_staleness_seconds
@@ -101,7 +101,7 @@ class RevocationCache:
         return self._max_staleness_seconds is not None and self.staleness_seconds() > self._max_staleness_seconds
 
     def mark_revoked(self, subject: str, until: Milliseconds) -> None:
-        """Add a revocation of this process before the log returns it, so that it takes effect at once (D11)."""
+        """Add a revocation by this process before it is read from the log, so that it takes effect at once (D11)."""
         self._revoked[subject] = max(until, self._revoked.get(subject, until))
 
     def is_revoked(self, subject: str) -> bool:
@@ -114,7 +114,7 @@ class RevocationCache:
 
     @property
     def sequence(self) -> int:
-        """The sequence of the last applied change. While it is the same, no change has been applied."""
+        """The sequence number of the last applied change."""
         return self._sequence
 
     async def application(self, client_id: str) -> Application | None:

@@ -1,4 +1,4 @@
-"""A query of the request log that an operator has saved, as the record of the account has it."""
+"""A saved query of the request log, as stored in the account of the operator."""
 
 import msgspec
 

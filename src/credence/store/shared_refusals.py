@@ -18,26 +18,27 @@ PAGE_ROWS = 2_000
 
 
 class SharedRefusal(msgspec.Struct, frozen=True):
-    """A line of the trail of one node."""
+    """One refusal, as in the audit trail of its node."""
 
     request_id: str
     node: str
     at: Milliseconds
-    """When it was written to the store."""
+    """When the refusal was written to the store."""
     line: bytes
 
 
 class SharedRefusals(Protocol):
-    """The refusals of one store. Every method raises StoreUnavailable."""
+    """The stored refusals of all nodes. Every method raises StoreUnavailable."""
 
     async def add(self, refusals: Sequence[SharedRefusal], max_rows: int = MAX_ROWS) -> None:
-        """Add the refusals of requests that are not stored, at most 500 per call, and delete the oldest beyond `max_rows`.
+        """Add the refusals, at most 500 per call, and delete the oldest beyond `max_rows`.
 
-        The call does not wait for the disk: a crash of the database may lose the last ones.
+        A refusal whose request is stored already is left out. The call does not wait for the disk: a crash of the database
+        may lose the last ones.
         """
 
     async def of_request(self, request_id: str) -> SharedRefusal | None:
         """Return the refusal of the request with this id."""
 
     async def page(self, before: int | None = None) -> tuple[list[SharedRefusal], int | None]:
-        """Return at most `PAGE_ROWS` refusals, the newest first, and where the next page begins; None at the end."""
+        """Return at most `PAGE_ROWS` refusals, the newest first, and the `before` of the next page, None at the end."""

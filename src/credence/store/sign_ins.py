@@ -18,17 +18,17 @@ class Session(msgspec.Struct, frozen=True):
     signed_in_at: Milliseconds
     """When the person proved who they are (`auth_time`)."""
     methods: str
-    """How, as the values of `amr` separated by spaces (RFC 8176)."""
+    """The authentication methods, as values of `amr` separated by spaces (RFC 8176)."""
     last_seen_at: Milliseconds
-    """To the quarter of an hour, so that reading a page rarely writes."""
+    """The last use, rounded to a quarter of an hour, so that reading a page rarely writes."""
     expires_at: Milliseconds
     """The end of the session even when it is used (absolute lifetime)."""
     label: str
-    """Browser and system in words, by which the person recognises the session."""
+    """Browser and operating system as text, by which the person recognises the session."""
 
 
 class SignIn(msgspec.Struct, frozen=True):
-    """A token family that a person opened in a browser: a row as well as the family's own."""
+    """How a person opened a token family in a browser, stored in addition to the family."""
 
     family_id: bytes
     session: bytes
@@ -40,27 +40,27 @@ class SignIn(msgspec.Struct, frozen=True):
     offline: bool
     """Whether the family outlives the session: the person granted `offline_access` (OpenID Connect Core §11)."""
     sid: bytes = b""
-    """What the application knows the session by, if that is not the beginning of `session`: the session was replaced."""
+    """The session's `sid` at the application if the session was replaced; empty if it is the beginning of `session`."""
 
 
 class Consent(msgspec.Struct, frozen=True):
-    """What a person has allowed an application: asked once, until something about the application changes."""
+    """What a person has allowed an application. It holds until the application's terms change."""
 
     username: str
     client_id: str
     scope: str
     terms: bytes
-    """Digest of what the person saw of the application, other than scopes: its redirect URIs, for one."""
+    """Digest of what the person was shown of the application besides scopes, such as its redirect URIs."""
     granted_at: Milliseconds
 
 
 def sign_in_of(row: Sequence[Any]) -> SignIn:
-    """Return the record of a row, in which `offline` is 0 or 1."""
+    """Return the record in a row, whose `offline` is 0 or 1."""
     return SignIn(*(*row[:-2], bool(row[-2]), bytes(row[-1])))
 
 
 class SignInStore(Protocol):
-    """Sessions, sign-ins and consents in a store; the promises of `Store` hold for it."""
+    """Sessions, sign-ins and consents in a store; the guarantees of `Store` apply."""
 
     async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
         """Store a new session under the condition of `open_family`; raises Conflict otherwise.
@@ -78,7 +78,7 @@ class SignInStore(Protocol):
         """Return the sessions of an account, the most recent sign-in first."""
 
     async def touch_session(self, key: bytes, last_seen_at: Milliseconds) -> None:
-        """Note that a session was used. Does nothing if it does not exist."""
+        """Store when a session was last used. Does nothing if it does not exist."""
 
     async def end_session(self, key: bytes, at: Milliseconds) -> bool:
         """Delete a session and end its families except those that outlive it, all or none; log each ended family.
@@ -96,7 +96,7 @@ class SignInStore(Protocol):
     async def families_of(self, ids: Sequence[bytes]) -> list[TokenFamily]:
         """Return the families with these ids that exist, ended or not, in any order.
 
-        One read that locks nothing: for what is shown to people, not for a decision about a token.
+        One read that locks nothing: for display only, not for a decision about a token.
         """
 
     async def save_consent(self, consent: Consent) -> None:

@@ -1,7 +1,7 @@
 """Notices of the end of a session, as deliveries of the outbox: one for each application that the session reached.
 
-The store writes them in the transaction that ends the session, so no end of a session goes without them: by the person, an
-application, the operator, a change of the password or of the state of the account.
+The store writes them in the transaction that ends the session, whether the person, an application, the operator, or a
+change of the account's password or status ends it.
 """
 
 from typing import NamedTuple
@@ -15,10 +15,10 @@ KEPT_MS = 3_600_000
 
 
 class SignOutNotice(NamedTuple):
-    """What an application is to learn."""
+    """The payload of a sign-out notice to one application."""
 
     session_id: bytes
-    """The 16 octets by which it knows the session (`sid`)."""
+    """The session's `sid` at the application, 16 octets."""
     username: str
 
 

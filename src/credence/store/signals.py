@@ -1,7 +1,8 @@
 """What a store holds for shared signals, and what every implementation of it must do (`contract.py` has the rest).
 
-The store itself writes a signal in the transaction of the change that it is about, while there are streams: no way to end a
-login or to change an account can forget it. A signal becomes deliveries of the outbox, one for each stream that has it.
+The store itself writes a signal in the transaction of the change that it is about, while there are streams, so no way to
+end a login or to change an account omits it. A signal is then replaced by deliveries of the outbox, one for each stream
+that must send it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +14,10 @@ from credence.clock import Milliseconds
 from credence.store.deliveries import Delivery
 
 KIND = "signal"
-"""Of deliveries to streams."""
+"""The `kind` of deliveries to streams."""
 
 KEPT_MS = 34 * 86_400_000
-"""How long a token waits for its receiver."""
+"""How long a security event token waits for its receiver."""
 
 Method = Literal["push", "poll"]
 Status = Literal["enabled", "paused", "disabled"]
@@ -24,7 +25,7 @@ SignalKind = Literal["family", "account", "application", "factor"]
 
 
 class SignalStream(msgspec.Struct, frozen=True):
-    """The stream of one application. Its id is the receiver of its deliveries."""
+    """The stream of one application. Its id is the `receiver` of its deliveries."""
 
     id: str
     owner: str
@@ -33,7 +34,7 @@ class SignalStream(msgspec.Struct, frozen=True):
     method: Method
     version: int = 1
     endpoint: str = ""
-    """Where tokens are pushed."""
+    """The address to which tokens are pushed; empty for a polled stream."""
     authorization: bytes = b""
     """The sealed value of the Authorization header of each push; empty for none."""
     events: tuple[str, ...] = ()
@@ -50,20 +51,20 @@ class SignalStream(msgspec.Struct, frozen=True):
 
 
 class Signal(NamedTuple):
-    """Something that streams may have to say."""
+    """A change of an account, an application or a login, from which tokens for streams are made."""
 
     id: str
-    """Random."""
+    """A random id."""
     kind: SignalKind
     subject: str
-    """A family as in the change log, the login name of an account, or a client_id."""
+    """The subject of the change: a family id as in the change log, a login name, or a client_id."""
     before: str
-    """JSON of an account without its credentials, or of an application's limit; the kind of a factor that was removed."""
+    """The state before: JSON of the account without credentials, or of the application's limit; or the factor's kind."""
     after: str
 
 
 class Relation(NamedTuple):
-    """That an account uses an application: it has given consent, or has a login there."""
+    """An account's use of an application: it has given consent, or has a login there."""
 
     client_id: str
     username: str
@@ -89,18 +90,18 @@ class SignalStore(Protocol):
     ) -> None:
         """Optimistic write: store if the stored version is `stream.version - 1` (or absent and the version is 1).
 
-        In the same transaction what waits for the stream is deleted if it is `emptied`, otherwise due at `due_at`, if there
-        is one; then the deliveries are stored. Raises Conflict, also for a second stream of an owner.
+        In the same transaction, the pending deliveries of the stream are deleted if `emptied`, otherwise become due at
+        `due_at` if that is given; then `deliveries` are stored. Raises Conflict, also for a second stream of an owner.
         """
 
     async def delete_signal_stream(self, stream: SignalStream) -> None:
         """Delete the stream and its deliveries if the stored version is this one; raises Conflict."""
 
     async def signals(self, limit: int) -> list[Signal]:
-        """Return some signals."""
+        """Return at most `limit` signals, in no particular order."""
 
     async def settle_signals(self, deliveries: Mapping[str, Sequence[Delivery]]) -> None:
-        """Replace each signal, named by its id, by its deliveries, in one transaction; of two calls one stores them."""
+        """Replace each signal, named by its id, by its deliveries, in one transaction; a concurrent call does nothing."""
 
     async def relations(self, usernames: Sequence[str], owners: Sequence[str], now: Milliseconds) -> list[Relation]:
         """Return each consent, and each login that has not ended, of these accounts at these applications."""

@@ -27,10 +27,10 @@ def private_key_name(kid: str) -> str:
 
 
 class SigningKeyStore(Protocol):
-    """Signing keys and sealed secrets in a store; the promises of `Store` hold for it."""
+    """Signing keys and sealed secrets in a store; the guarantees of `Store` apply."""
 
     async def sealed_secret(self, name: str, proposal: bytes) -> bytes:
-        """Return the sealed secret of this name. Without one, store `proposal` for all processes and return it."""
+        """Return the sealed secret with this name; if none exists, store `proposal` for all processes and return that."""
 
     async def sealed_secrets(self) -> dict[str, bytes]:
         """Return all sealed secrets by name."""

@@ -12,12 +12,13 @@ MAX_KEY_BYTES = 32
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The wrong passwords that count against one key, as a leaky bucket (threats A4)."""
+    """The wrong passwords counted against one key, as a leaky bucket (threats A4)."""
 
     drains_at: Milliseconds = 0
-    """When the last counted failure stops counting."""
+    """When all counted failures have expired."""
     trusted_until: Milliseconds = 0
-    """Until when a right password from this origin makes it trusted (threats A5); 0 for other keys."""
+    """The origin of this key is trusted until this instant (threats A5); 0 if it is not trusted, or the key is no origin.
+    """
 
 
 class TallyIncrement(msgspec.Struct, frozen=True):
@@ -38,7 +39,7 @@ def last_key(prefix: bytes) -> bytes:
 
 
 def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Milliseconds, Milliseconds]]) -> list[Tally]:
-    """Return one tally for each key, given rows of key, `drains_at` and `trusted_until`; empty for a key without row."""
+    """Return one tally for each key, given rows of key, `drains_at` and `trusted_until`; empty for a key without a row."""
     found = {key: Tally(drains_at, trusted_until) for key, drains_at, trusted_until in rows}
     return [found.get(key, Tally()) for key in keys]
 

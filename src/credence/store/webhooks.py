@@ -16,12 +16,12 @@ from credence.store.monitoring import KEPT_MS as EVENT_KEPT_MS
 from credence.store.monitoring import NewEvent
 
 KIND = "webhook"
-"""Of deliveries about events; `VERIFICATION` of the one that requests the consent of an endpoint."""
+"""The `kind` of deliveries about events; `VERIFICATION` is that of the request for an endpoint's consent."""
 
 VERIFICATION = "webhook_verification"
 
 EVENT_TYPES = "monitoring."
-"""How the types of messages about events begin; the code of the rule follows."""
+"""The prefix of the types of messages about events; the code of the rule follows."""
 
 DAY_MS = 86_400_000
 
@@ -37,10 +37,10 @@ class WebhookKey(msgspec.Struct, frozen=True):
     sealed: bytes
     """The HMAC secret, or the seed of the Ed25519 key (RFC 8032 §5.1.5)."""
     public: str
-    """The public half as the owner uses it; empty for HMAC."""
+    """The public half in the form that the owner uses; empty for HMAC."""
     created_at: Milliseconds
     until: Milliseconds = 0
-    """When it no longer signs; 0 for the newest key."""
+    """When the key stops signing; 0 for the newest key."""
 
 
 class Webhook(msgspec.Struct, frozen=True):
@@ -53,13 +53,13 @@ class Webhook(msgspec.Struct, frozen=True):
     created_at: Milliseconds
     signature: Literal["ed25519", "hmac-sha256"]
     keys: tuple[WebhookKey, ...]
-    """The newest first; two while they are exchanged."""
+    """The newest first; two while the owner changes from one to the other."""
     version: int = 1
     description: str = ""
     portfolios: tuple[str, ...] = ()
-    """Only the events of these portfolios; empty for all that the application may read."""
+    """The ids of the portfolios whose events are sent; empty for every portfolio that the application may read."""
     rules: tuple[str, ...] = ()
-    """Only the events of these rules; empty for all."""
+    """The codes of the rules whose events are sent; empty for all."""
     state: State = "unverified"
     disabled_reason: str = ""
     failing_since: Milliseconds = 0
@@ -67,7 +67,7 @@ class Webhook(msgspec.Struct, frozen=True):
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a delivery is about, from which each attempt makes the same body."""
+    """The content of a delivery, from which each attempt makes the same body."""
 
     type: str
     sequence: int = 0
@@ -75,17 +75,17 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
     portfolio: str = ""
     company: str = ""
     webhook: str = ""
-    """The webhook that a message about one is about."""
+    """The id of the webhook in question, in a message about a webhook."""
     reason: str = ""
     day: str = ""
-    """Of a digest (ISO 8601)."""
+    """The day of a digest (ISO 8601)."""
 
 
 class WebhookAttempt(msgspec.Struct, frozen=True):
     """One attempt at a delivery, as its owner sees it."""
 
     key: str
-    """Attempts in the order of their keys are in the order of time."""
+    """The sort key: attempts sorted by it are in the order of time."""
     message_id: str
     type: str
     at: Milliseconds
@@ -94,7 +94,7 @@ class WebhookAttempt(msgspec.Struct, frozen=True):
     milliseconds: int
     sequence: int = 0
     answer: str = ""
-    """The beginning of the answer, if the attempt failed."""
+    """The beginning of the response, if the attempt failed."""
 
 
 class WebhookStore(Protocol):
@@ -130,12 +130,12 @@ decode_message = msgspec.json.Decoder(Message).decode
 
 
 def delivery_id(webhook: str, subject: str | int) -> bytes:
-    """Return the id of the delivery to a webhook about an event or something else; always the same."""
+    """Return the id of the delivery to a webhook about a subject, such as an event number: equal for equal arguments."""
     return sha256(f"{webhook}\n{subject}".encode())[:16]
 
 
 def event_delivery(webhook: str, number: int, event: tuple[str, str, str], at: Milliseconds) -> Delivery:
-    """Return the delivery of an event, of which `event` has portfolio, rule and company, due at once."""
+    """Return the delivery of an event, due at once; `event` is its portfolio, rule and company."""
     portfolio, rule, company = event
     message = Message(EVENT_TYPES + rule, number, portfolio, company)
     return Delivery(delivery_id(webhook, number), KIND, webhook, encode_message(message), at, at, at + KEPT_MS)
@@ -144,7 +144,8 @@ def event_delivery(webhook: str, number: int, event: tuple[str, str, str], at: M
 def wants(webhook: Webhook, portfolio: str, rule: str, company: str) -> bool:
     """Return whether a webhook gets the events of this rule in this portfolio.
 
-    An event without a company is about a day, of which a webhook has one message for all portfolios (`digests.py`).
+    An event without a company is a daily digest; a webhook gets one digest message for all portfolios instead
+    (`digests.py`).
     """
     return company != "" and portfolio in (webhook.portfolios or (portfolio,)) and rule in (webhook.rules or (rule,))
 
@@ -152,7 +153,7 @@ def wants(webhook: Webhook, portfolio: str, rule: str, company: str) -> bool:
 def deliveries_of(events: Iterable[tuple[int, NewEvent]], subscribers: Sequence[tuple[str, Webhook]]) -> list[Delivery]:
     """Return the deliveries of new events to the active webhooks that want them.
 
-    `subscribers` has a portfolio and a webhook whose application may read it, for each such pair.
+    `subscribers` has every pair of a portfolio and a webhook whose application may read it.
     """
     of_portfolio: dict[str, list[Webhook]] = {}
     for portfolio, webhook in subscribers:

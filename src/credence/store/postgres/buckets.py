@@ -22,16 +22,16 @@ DAYS_AHEAD = 3
 """Buckets exist for this many days after the last stored expiry: for logins until tomorrow, and a day for log entries."""
 
 NEAR_DAYS = 8
-"""A bucket that begins later than this is also this wide. Few buckets keep the plan of a rotation small."""
+"""A bucket that begins later than this covers this number of days. Few buckets keep the plan of a rotation small."""
 
 DEADLINE_SECONDS = 60.0
-"""The server removes the files of a large bucket after the commit, when no other transaction waits for it."""
+"""The deadline of a statement on buckets: the server removes the files of a large bucket after the commit."""
 
 MAX_REST_BYTES = 256 * 1024 * 1024
-"""No bucket is added to a larger default partition: the server reads all of it meanwhile and blocks writers."""
+"""No bucket is created while the default partition is larger: creating one reads all of it and blocks writers."""
 
 SWEEP_LOCK = 7308328431934137200
-"""Advisory lock of the one node that deletes rows, for a transaction. The next number after that of migrations."""
+"""The advisory lock of the node that deletes rows, held for a transaction. Migrations use the number before it."""
 
 # All later statements queue behind one that waits for a table lock, so it gives up soon and is tried again at the next
 # sweep.

@@ -23,10 +23,10 @@ from credence.store.transfer.out_of_service import NO_TABLE
 from credence.telemetry.histogram import Histogram
 
 DEADLINE_SECONDS = 2.0
-"""For one query, including the wait for a connection (threats §3)."""
+"""The deadline of one query, including the wait for a connection (threats §3)."""
 
 MAX_CONNECTIONS = 8
-"""Pooled connections of one process. The change log has one more."""
+"""Pooled connections of one process. The change log uses one more."""
 
 _DEFAULTS = {
     "connect_timeout": f"{DEADLINE_SECONDS:.0f}",
@@ -52,7 +52,7 @@ _SESSION = (
     f"SELECT set_config('statement_timeout', '{_SERVER_DEADLINE}', false), "
     f"set_config('idle_in_transaction_session_timeout', '{_SERVER_DEADLINE}', false)"
 )
-"""In milliseconds. The server stops a little before the client, so the connection remains usable."""
+"""Session settings in milliseconds. The server's deadline is a little earlier, so the connection remains usable."""
 
 # The pool would log each failed attempt to standard error; the caller gets StoreUnavailable.
 logging.getLogger("psycopg").propagate = False
@@ -96,7 +96,7 @@ class Connections:
             open=False,
         )
         self.seconds = Histogram()
-        """How long operations took, with the wait for a connection."""
+        """Durations of operations, including the wait for a connection."""
 
     async def open(self) -> None:
         """Connect; StoreUnavailable if this fails or takes too long."""
@@ -104,7 +104,7 @@ class Connections:
             await self._pool.open(wait=True, timeout=DEADLINE_SECONDS)
 
     def use(self) -> PoolUse:
-        """Return how the connections are used."""
+        """Return the use of the connections."""
         numbers = self._pool.get_stats()
         size, idle = numbers["pool_size"], numbers["pool_available"]
         return PoolUse(size - idle, idle, numbers["requests_waiting"])
@@ -151,10 +151,9 @@ class Connections:
 
 @asynccontextmanager
 async def answering_until(connection: Connection, until: float) -> AsyncIterator[None]:
-    """Close the connection if the block still runs at `until`, in the event loop's seconds. Its pending operation then
-    fails.
+    """Close the connection if the block still runs at `until`, in seconds of the event loop's clock.
 
-    A cancellation would itself wait for a server that may not answer.
+    The pending operation then fails. It is not cancelled, because that would wait for a server that may not answer.
     """
     loop = asyncio.get_running_loop()
     alarm = loop.call_at(until, cut, connection)

@@ -35,13 +35,13 @@ from credence.store.postgres.connections import (
 )
 
 PIECE_BYTES = 1_048_576
-"""Of a file in one row."""
+"""The bytes of a file that one row holds, at most."""
 
 POLL_SECONDS = 1.0
-"""Between two queries of the published sets, for publications without a notice."""
+"""The interval between two queries of the published sets, which find publications whose notice was lost."""
 
 STEP_SECONDS = 60.0
-"""For one step of a publication or a fetch: a piece, the deletion of the previous edition, or the commit."""
+"""The deadline of one step of a publication or a fetch: a piece, the deletion of the previous edition, or the commit."""
 
 EDITION_BYTES = 16
 
@@ -111,7 +111,7 @@ async def follow(address: str) -> AsyncGenerator[list[Published], None]:
 async def publish(address: str, name: str, content: Path | bytes | None, entry: bytes, base: bytes) -> bytes:
     """Publish a data set and its catalogue entry, replacing the edition `base`; return the new edition.
 
-    `content` None means that the source was removed; an empty `base` means that nothing has been published of it. Raises
+    `content` None means that the source was removed; an empty `base` means that the source has no published edition. Raises
     Conflict if another edition is published, or is being published. After StoreUnavailable or Conflict nothing has changed,
     unless only the answer to the commit was lost: then nodes fetch the edition like any other.
     """

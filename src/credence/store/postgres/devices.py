@@ -1,4 +1,4 @@
-"""The devices that wait for a person in a PostgreSQL store."""
+"""Pending device requests in a PostgreSQL store."""
 
 import msgspec
 from typing_extensions import override
@@ -23,7 +23,7 @@ _DECIDE = (
 
 
 class PostgresDevices(Store):
-    """The part of the PostgreSQL store that is about devices."""
+    """The part of the PostgreSQL store for pending device requests."""
 
     _connections: Connections
 

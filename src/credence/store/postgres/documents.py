@@ -6,7 +6,7 @@ from credence.store.postgres.sign_out_notices import NOTICES_OF_ACCOUNT
 def _saving(table: str, key: str, kind: str, parts: str = "") -> tuple[str, str]:
     """Return the statements that store a first version and a later one. The names are constants of this file.
 
-    `parts` are further parts of the later one, which may refer to the part `saved`.
+    `parts` are further common table expressions of the later one, which may refer to the expression `saved`.
     """
     log = f"SELECT log_change('{kind}', %(name)s, %(until)s) FROM saved"  # noqa: S608
     insertion = (
@@ -22,4 +22,4 @@ def _saving(table: str, key: str, kind: str, parts: str = "") -> tuple[str, str]
 
 SAVE_APPLICATION = _saving("applications", "client_id", "application")
 SAVE_ACCOUNT = _saving("accounts", "username", "account", f", {NOTICES_OF_ACCOUNT}")
-"""Each: the statement that stores a first version, and the one for a later version."""
+"""The statement that stores a first version, and the one for a later version; likewise for applications."""

@@ -31,7 +31,7 @@ async def consume_once(connections: Connections, key: bytes, expires_at: Millise
 
 
 async def open_status_blocks(connections: Connections, block: StatusBlock, count: int) -> list[int]:
-    """Store that many blocks and return their numbers."""
+    """Store `count` blocks and return their numbers."""
     rows = await connections.rows(_OPEN_BLOCKS, (*msgspec.structs.astuple(block), count))
     return sorted(number for (number,) in rows)
 
@@ -64,7 +64,7 @@ async def note_report_reads(connections: Connections, reads: Sequence[ReportRead
 
 
 async def report_reads(connections: Connections, client_id: str, companies: Sequence[str]) -> dict[str, Milliseconds]:
-    """Return company -> `until` of the reads of an application."""
+    """Return company -> `until` for those of these companies whose report the application read."""
     return dict(await connections.rows(_READS, (client_id, list(companies))))
 
 
@@ -98,10 +98,7 @@ _DELETE_OTHERS = (
 
 
 async def sweep(connections: Connections, now: Milliseconds, max_rows: int) -> int:
-    """Drop expired buckets, then delete at most that many expired rows, one transaction a table; return how many.
-
-    A bucket counts as one and is dropped even if `max_rows` is reached.
-    """
+    """Drop expired buckets, then delete at most `max_rows` expired rows, one transaction per table; return how many."""
     dropped = await buckets.maintain(connections, now)
     last_expired = now.to_bytes(6, "big") + b"\xff" * 16
     left = max_rows

@@ -23,21 +23,21 @@ from credence.store.postgres.connections import (
 from credence.store.records import Change
 
 POLL_SECONDS = 0.5
-"""Between two reads of the head of the log: half of the time in which a revocation must reach every node."""
+"""The interval between two reads of the head of the log: half of the time in which a revocation must reach every node."""
 
 RECONNECT_SECONDS = 0.1
-"""From a lost connection to the next attempt."""
+"""The pause after a lost connection before the next attempt."""
 
 _LISTEN = "LISTEN credence_log"
 _HEAD = (
     "SELECT last, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), "
     "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM log_head"
 )
-"""The last number, the timeline of the server (another after each fail-over), and its time. A standby raises an error."""
+"""The last number, the server's timeline (it changes with each fail-over), and its time. A standby raises an error."""
 
-# Writes to no table, but its commit waits for a synchronous standby as any other. A primary that lost its standby, and may
-# have been replaced, still answers reads, but not this. A commit that waits in vain stays in the server after the client
-# has given up, so no second one is started while one waits.
+# Writes to no table, but its commit waits for a synchronous standby like any other commit. A primary that lost its
+# standby, and may have been replaced, still answers reads, but not this. A commit that waits in vain stays in the
+# server after the client has given up, so no second one is started while one waits.
 _STILL_PRIMARY = """
 SELECT pg_logical_emit_message(true, 'credence', '') WHERE NOT EXISTS (
     SELECT FROM pg_stat_activity
@@ -89,7 +89,7 @@ class Log:
             return [Change(*row) for row in await (await connection.execute(_AFTER, (sequence,))).fetchall()]
 
     def note(self, newest: int | str) -> None:
-        """Advance the marker if `newest` differs from the last value. A repeated value costs a read; none is missed."""
+        """Advance the marker if `newest` differs from the last value; a needless advance costs only a read of the log."""
         if str(newest) != self._newest:
             self._newest = str(newest)
             self.change_marker += 1
@@ -103,7 +103,7 @@ class Log:
         self.note(newest)
 
     def _note_time(self, found: Milliseconds, error: Milliseconds) -> None:
-        """Update the clock offset if it differs from the last one by more than the measurement error."""
+        """Update the clock offset if the measured one differs from it by more than the measurement error."""
         if abs(found - self.clock_offset) > error:
             self.clock_offset = found
 

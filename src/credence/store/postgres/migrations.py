@@ -16,7 +16,7 @@ _LOCK = "SELECT pg_advisory_xact_lock(7308328431934137199)"
 """The advisory lock of migrations, the same in every version."""
 
 _LOCK_TIMEOUT = "SET LOCAL lock_timeout = '2s'"
-"""All statements on a table queue behind a change of it that waits for its lock, so the change gives up after this time."""
+"""A change of a table that waits for its lock blocks all later statements on the table, so it gives up after this time."""
 
 _NUMBER = "SELECT number, oldest FROM schema_number"
 _MAKE_NUMBER = """

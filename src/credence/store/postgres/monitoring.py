@@ -88,7 +88,10 @@ async def _store_states(connection: Connection, mark: int, states: Sequence[tupl
 
 
 async def _next_events(connection: Connection, events: Sequence[NewEvent]) -> int:
-    """Number the new ones. The row of the counter stays locked until the commit, so numbers become visible in order."""
+    """Number the events that are not stored yet; return how many.
+
+    The row of the counter stays locked until the commit, so numbers become visible in order.
+    """
     head = await (await connection.execute(_HEAD)).fetchone()
     if head is None:
         await connection.execute("INSERT INTO counters VALUES ('events', 0) ON CONFLICT DO NOTHING")

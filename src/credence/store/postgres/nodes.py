@@ -14,7 +14,7 @@ _FORGET = "DELETE FROM nodes WHERE id = %s RETURNING 1"
 
 
 class PostgresNodes(Nodes):
-    """The rows of one database."""
+    """The rows of the node processes in one database."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections

@@ -17,7 +17,8 @@ from credence.store.records import AccessTokenParameters, TokenFamily
 MAX_GROUP = 256
 
 _FAMILY = ", ".join(f"(family).{name}" for name in TokenFamily.__struct_fields__)
-# Binary arrays (%b): as text they would cost as much as the rest of the request.
+# The types of the arguments: family id, generation, `not_before`, then the members of `AccessTokenParameters`; before
+# them the place in the group. Binary arrays (%b), because as text they would cost as much as the rest of the request.
 _TYPES = ("bigint", "bytea", "bigint", "bigint", "bigint", "bigint", "text", "text", "text")
 _ROTATE = f"SELECT place, {_FAMILY} FROM rotate_families_bound({', '.join(f'%b::{name}[]' for name in _TYPES)})"  # noqa: S608
 
@@ -38,7 +39,7 @@ class Rotations:
     async def rotate(
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds
     ) -> TokenFamily | None:
-        """See `Store.rotate`. The rotation continues if its caller is cancelled."""
+        """See `Store.rotate`. The rotation is completed even if its caller is cancelled."""
         future: asyncio.Future[TokenFamily | None] = asyncio.get_running_loop().create_future()
         self._pending.append(
             _Pending(future, (family_id, generation, not_before, *msgspec.structs.astuple(parameters)))

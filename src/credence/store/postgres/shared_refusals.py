@@ -25,7 +25,7 @@ _PAGE = (
 
 
 class PostgresRefusals(SharedRefusals):
-    """The rows of one database."""
+    """The shared refusals of one database."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections

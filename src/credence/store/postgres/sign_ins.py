@@ -1,4 +1,4 @@
-"""The rows of people in a PostgreSQL store: sessions, the families opened in them, and consents (D27, D28)."""
+"""Sessions, sign-ins and consents in a PostgreSQL store (D27, D28)."""
 
 from collections.abc import Sequence
 
@@ -61,7 +61,7 @@ _OF_APPLICATION = "SELECT family_id FROM sign_ins WHERE username = %s AND client
 
 
 def standing(account: Account) -> tuple[str | int, ...]:
-    """Return the values of `STANDING` for an account as it was read."""
+    """Return the parameters of `STANDING` for an account as it was read."""
     document = str(account.password_version), account.status, str(account.not_before)
     return account.username, account.version, *document
 
@@ -90,12 +90,12 @@ async def sessions_of(connections: Connections, username: str) -> list[Session]:
 
 
 async def touch_session(connections: Connections, key: bytes, last_seen_at: Milliseconds) -> None:
-    """Note the use of a session."""
+    """Store when a session was last used."""
     await connections.rows(_TOUCH, (last_seen_at, key))
 
 
 async def end_session(connections: Connections, log: Log, key: bytes, at: Milliseconds) -> bool:
-    """Delete the session and end the families that do not outlive it."""
+    """Delete the session and revoke its token families without `offline_access`; return False if it does not exist."""
     async with connections.transaction() as connection:
         gone = await (await connection.execute("DELETE FROM sessions WHERE key = %s RETURNING 1", (key,))).fetchall()
         if gone:
@@ -107,7 +107,7 @@ async def end_session(connections: Connections, log: Log, key: bytes, at: Millis
 
 
 async def add_sign_in(connection: Connection, sign_in: SignIn) -> None:
-    """Store how a family was opened; Conflict if its session has ended meanwhile and it does not outlive that."""
+    """Store how a family was opened; Conflict if its session has ended and the family does not outlive it."""
     if not sign_in.offline:
         locked = await connection.execute("SELECT 1 FROM sessions WHERE key = %s FOR SHARE", (sign_in.session,))
         if not await locked.fetchall():
@@ -153,7 +153,7 @@ async def withdraw_consent(connections: Connections, log: Log, username: str, cl
 async def _end_families(
     connection: Connection, selection: str, values: tuple[object, ...], at: Milliseconds, because: str
 ) -> int | None:
-    """End the families whose ids `selection` returns; return the number of the last log entry, or None for none."""
+    """End the families whose ids `selection` returns; return the number of the last log entry, None if no family ended."""
     ids = [family_id for (family_id,) in await (await connection.execute(selection.encode(), values)).fetchall()]
     if not ids:
         return None
@@ -164,7 +164,7 @@ async def _end_families(
 
 
 class PostgresSignIns(Store):
-    """The part of the PostgreSQL store that is about people."""
+    """The part of the PostgreSQL store for sessions, sign-ins and consents."""
 
     _connections: Connections
     _log: Log

@@ -1,4 +1,4 @@
-"""The notices of the end of a session, in the transaction that ends it (OpenID Connect Back-Channel Logout 1.0 §2.3)."""
+"""Writes sign-out notices in the transaction that ends a session (OpenID Connect Back-Channel Logout 1.0 §2.3)."""
 
 from credence.clock import Milliseconds
 from credence.store.postgres.connections import Connection
@@ -26,14 +26,14 @@ earlier AS (
     WHERE username = %(name)s AND signed_in_at >= limit_before AND signed_in_at < %(limit)s AND expires_at > %(at)s
 ) GROUP BY client_id, username, known ON CONFLICT DO NOTHING)
 """  # noqa: S608 - constants
-"""Parts of the statement that stores an account, after its part `saved`: the notices of the sessions that the change ends.
+"""The parts of the statement that stores an account which add the notices of the sessions that the change ends.
 
-All parts read the account as it was before.
+They follow its part `saved`; all parts read the account as it was before.
 """
 
 CONSTANTS = {"kind": KIND, "kept": KEPT_MS}
 
 
 async def add_notices_of_session(connection: Connection, key: bytes, at: Milliseconds) -> None:
-    """Add a notice for each application that the session reached and that wants to know."""
+    """Add a notice for each application with a family in the session and a `backchannel_logout_uri`."""
     await connection.execute(_OF_SESSION.encode(), {**CONSTANTS, "at": at, "session": key})

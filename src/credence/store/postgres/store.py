@@ -67,7 +67,7 @@ WITH ended AS (
 SELECT log_change('family', %s, expires_at + %s) FROM ended
 """
 STATISTICS_SECONDS = 60.0
-"""The deadline of the family statistics. Only a command waits for them, and they block no writer."""
+"""The deadline of the family statistics. Only commands request them, and the query blocks no writer."""
 
 _STATISTICS_TIMEOUT = "SET LOCAL statement_timeout = '60s'"
 _OWNED = "FROM applications WHERE owner_of_application(document) = %s AND owner_of_application(document) <> ''"
@@ -87,7 +87,7 @@ _REVOKE_TOKEN = "SELECT log_change('token', %s, %s)"  # noqa: S105 - a statement
 
 
 async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresStore":
-    """Connect to the database, bring its schema up to date and follow the change log. `clock` is that of this machine.
+    """Connect to the database, bring its schema up to date and follow the change log. `clock` is the machine's clock.
 
     Raises StoreUnavailable if this fails, SchemaTooNew if the schema no longer supports this program.
     """

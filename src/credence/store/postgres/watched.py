@@ -33,7 +33,7 @@ _WATCHED = "SELECT document FROM watched_companies WHERE portfolio = %s AND comp
 
 
 async def delete_observations(connection: Connection, companies: list[str]) -> None:
-    """Delete what is observed of those of these companies that no portfolio has any more."""
+    """Delete the observations of those of these companies that are in no portfolio any more."""
     await connection.execute(_LEAVE_UNOBSERVED, (sorted(companies),))
 
 
@@ -72,7 +72,7 @@ async def _unwatch(connection: Connection, portfolio: str, companies: Sequence[s
 def _outcomes(
     companies: Sequence[WatchedCompany], found: dict[str, bytes], room: int
 ) -> tuple[list[Outcome], dict[str, bytes]]:
-    """Return what becomes of each company, and the documents to store."""
+    """Return the result for each company, and the documents to store."""
     outcomes: list[Outcome] = []
     kept: dict[str, bytes] = {}
     for each in companies:
@@ -88,7 +88,7 @@ def _outcomes(
 
 
 class PostgresWatched(Store):
-    """The part of the PostgreSQL store that is about the companies of portfolios."""
+    """The part of the PostgreSQL store for the companies of portfolios."""
 
     _connections: Connections
 

@@ -32,7 +32,7 @@ class ChangeCounter:
         self._own = 0
 
     def count(self) -> int:
-        """Return a number that differs from the last one if any process has incremented the counter since."""
+        """Return the counter. It differs from an earlier value if any process has incremented it since."""
         return (self._own << 64) + self._shared()
 
     def increment(self) -> None:

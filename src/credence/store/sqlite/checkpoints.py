@@ -1,9 +1,9 @@
 """Copies committed pages from the write-ahead log into the database file, while commits go on.
 
-SQLite does so by itself within every commit that brings the log to a thousand pages, and with a million families that commit
-waits for a thousand pages at random places and a sync. Here a thread copies, and less often, so that
-fewer pages are copied for the same writes. The log is used from its beginning again once all of it has been copied, which
-can only be while no process writes: so the last pages are copied in a turn of their own (`write_turns.py`).
+SQLite does so by itself within every commit that brings the log to a thousand pages, and with a million families that
+commit waits for a thousand pages at random places and a sync. Here a separate thread copies, and less often: a page that
+changed several times is copied once. SQLite reuses the log from its beginning only after all of it was copied, which is
+possible only while no process writes: so the last pages are copied in a write turn (`write_turns.py`).
 """
 
 import sqlite3
@@ -21,17 +21,17 @@ MAX_LOG_PAGES = 40_000
 """Pages of the log at which a commit copies by itself: the thread has failed, or single writes changed very many pages."""
 
 FEW_PAGES = 300
-"""Pages that may be left for the turn, which takes some milliseconds."""
+"""Pages that the thread may leave for its write turn; copying them takes some milliseconds."""
 
 MAX_PASSES = 8
-"""Passes in search of so few; a disk that is slower than the commits must not keep the thread busy without end."""
+"""Passes until at most `FEW_PAGES` are left; without a bound, a slow disk would keep the thread busy permanently."""
 
 
 class Checkpoints:
     """The thread of one process, with a connection and turns of its own."""
 
     def __init__(self, database: Path) -> None:
-        """Begin to wait for writes. Raises sqlite3.Error and OSError."""
+        """Start the thread. Raises sqlite3.Error and OSError."""
         self._turns = WriteTurns(database)
         self._connection = connect(database)
         self._written = 0
@@ -41,7 +41,7 @@ class Checkpoints:
         self._thread.start()
 
     def count(self, writes: int) -> None:
-        """Count committed writes, and have the thread copy when they are enough. Called in one thread only."""
+        """Count committed writes, and start a copy after `WRITES` of them. Called by one thread only."""
         self._written += writes
         if self._written >= WRITES:
             self._written = 0
@@ -61,7 +61,7 @@ class Checkpoints:
             try:
                 self._copy()
             except (sqlite3.Error, StoreUnavailable):
-                continue  # the next writes try again, and at last a commit does it, which reports its error
+                continue  # the thread tries again later; if it never succeeds, a commit copies and reports the error
 
     def _copy(self) -> None:
         copied = 0
@@ -73,6 +73,6 @@ class Checkpoints:
             self._pass()
 
     def _pass(self) -> int:
-        """Copy what no reader holds back, and return how many pages of the log are copied by now."""
+        """Copy the pages that no reader still needs in the log, and return how many pages of the log are copied by now."""
         _, _, copied = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         return int(copied)

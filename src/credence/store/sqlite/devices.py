@@ -1,4 +1,4 @@
-"""The devices that wait for a person in a SQLite store."""
+"""Pending device requests in a SQLite store."""
 
 import sqlite3
 from typing import Any
@@ -29,18 +29,18 @@ def add(connection: sqlite3.Connection, request: DeviceRequest) -> None:
 
 
 def note_poll(connection: sqlite3.Connection, key: bytes, at: Milliseconds, pause: Milliseconds) -> None:
-    """Note a poll."""
+    """Store the time of a poll and the next pause."""
     connection.execute(_POLL, (at, pause, key))
 
 
 def decide(connection: sqlite3.Connection, request: DeviceRequest, at: Milliseconds) -> bool:
-    """Store the decision; return whether this call did."""
+    """Store the decision; return whether this call stored it."""
     values = (request.decision, request.username, request.signed_in_at, request.methods, request.key, at)
     return connection.execute(_DECIDE, values).fetchone() is not None
 
 
 class SqliteDevices(Store):
-    """The part of the SQLite store that is about devices."""
+    """The part of the SQLite store for pending device requests."""
 
     _writer: GroupCommit
 

@@ -29,7 +29,7 @@ def consume_once(connection: sqlite3.Connection, key: bytes, expires_at: Millise
 
 
 def open_status_blocks(connection: sqlite3.Connection, block: StatusBlock, count: int) -> list[int]:
-    """Store that many blocks and return their numbers."""
+    """Store `count` blocks and return their numbers."""
     values = msgspec.structs.astuple(block)
     return [connection.execute(_OPEN_BLOCK, values).fetchone()[0] for _ in range(count)]
 
@@ -57,7 +57,7 @@ _DELETE_OTHERS = (
 
 
 def sweep(connection: sqlite3.Connection, now: Milliseconds, max_rows: int) -> int:
-    """Delete at most that many expired rows and return how many."""
+    """Delete at most `max_rows` expired rows and return how many."""
     last_expired = now.to_bytes(6, "big") + b"\xff" * 16
     left = max_rows
     for statement in _DELETE_BY_ID:

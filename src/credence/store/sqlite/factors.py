@@ -29,7 +29,7 @@ _REMOVE = "DELETE FROM factors WHERE username = ? AND id = ? RETURNING 1"
 def add_factors(
     connection: sqlite3.Connection, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes]
 ) -> None:
-    """Store the factors in place of others; Conflict if the account has changed or an id exists."""
+    """Store the factors in place of those with the ids `replaces`; Conflict if the account has changed or an id exists."""
     remove_factors(connection, account.username, replaces)
     for factor in factors:
         values = (*msgspec.structs.astuple(factor), *standing(account))
@@ -38,7 +38,7 @@ def add_factors(
 
 
 def use_factor(connection: sqlite3.Connection, identity: bytes, counter: int, at: Milliseconds) -> bool:
-    """Advance the counter of a factor; return whether it was below."""
+    """Advance the counter of a factor; return whether it was below this one."""
     return connection.execute(_USE, (identity, counter, at)).fetchone() is not None
 
 

@@ -24,10 +24,10 @@ MAX_GROUP = 256
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _PRIMARY_CODE = 0xFF
-"""The bits of an extended result code that give the primary one."""
+"""The bits of an extended result code that are the primary result code."""
 
 _NOT_TEXT = "Could not decode to UTF-8"
-"""What the driver says of a text that is not UTF-8."""
+"""The beginning of the driver's message for a text that is not UTF-8."""
 
 T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], Any]
@@ -47,10 +47,10 @@ class GroupCommit:
     def __init__(
         self, connection: sqlite3.Connection, turns: WriteTurns, committed: Callable[[int, int], None]
     ) -> None:
-        """Take over the connection.
+        """Start the thread, which uses this connection alone.
 
-        `committed` is called with the number of each commit and how many writes it has, before they complete, and in
-        the turn of this process, so in the order of the commits of all processes.
+        `committed` is called after each commit with its number and its count of writes, before these writes complete and in
+        the turn of this process; so the calls of all processes are in the order of the commits.
         """
         self._connection = connection
         self._turns = turns
@@ -58,7 +58,7 @@ class GroupCommit:
         self._last_commit = 0
         self._patience_ms = round(LOCK_TIMEOUT_SECONDS * 1000)
         self.damage: StoreDamaged | None = None
-        """What a write found wrong with the content of the file, if any."""
+        """The damage that a write found in the file, if any."""
         self._batch: list[_Waiting] = []
         self.seconds = Histogram()
         self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
@@ -121,7 +121,7 @@ class GroupCommit:
         _answer(group)
 
     def _wait_at_most(self, seconds: float) -> None:
-        """Let SQLite wait so long for a program that takes no turn; in tenths of a second, so that this rarely changes."""
+        """Set SQLite's lock timeout, for programs that take no turn; rounded to 0.1 s, so that it rarely changes."""
         patience_ms = 100 * math.ceil(10 * seconds)
         if patience_ms != self._patience_ms:
             self._connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
@@ -147,7 +147,7 @@ class GroupCommit:
 
 
 def is_damage(error: Exception) -> bool:
-    """Return whether the error says that the content of the file is wrong."""
+    """Return whether the error says that the content of the file is damaged."""
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
     return code in _DAMAGE or str(error).startswith(_NOT_TEXT)
 

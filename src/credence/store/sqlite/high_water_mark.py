@@ -37,7 +37,7 @@ class OlderCopy(OperatorError):
 
 
 class HighWaterMark:
-    """The mark of an open database."""
+    """The high-water mark of an open database."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Compare the database with the mark; raises OlderCopy and OSError. `connection` is in autocommit mode."""
@@ -60,7 +60,10 @@ class HighWaterMark:
         os.close(self._file)
 
     def _compare(self, path: Path, connection: sqlite3.Connection) -> int:
-        """Return where the record of this database is."""
+        """Compare the database with its record in the file.
+
+        Returns the offset of the record; raises OlderCopy for an older database.
+        """
         records = self._records()
         identity, count = _identity(connection), _count(connection)
         if identity == 0 and not records:  # a database of an earlier version, opened for the first time

@@ -1,8 +1,9 @@
 """Brings the schema of a SQLite store up to date from the numbered files in `schema/` (threats F5).
 
 The table `schema_number` has the number of the last applied file and the oldest schema whose programs still work with it:
-these may open the file again after an upgrade, so an upgrade can be taken back. Version 0.2 knows nothing of the table and
-opens only a file whose `user_version` is its own number, so `user_version` stays there while its programs are served.
+these may open the file again after an upgrade, so an upgrade can be taken back. Version 0.2 does not know the table and
+opens only a file whose `user_version` is its own number, so `user_version` keeps that number while version 0.2 is
+supported.
 """
 
 import sqlite3
@@ -45,7 +46,7 @@ def migrate_sqlite(connection: sqlite3.Connection, files: Mapping[str, str] | No
 
 
 def _application(number: int, script: str) -> str:
-    """Return the script that applies a file and sets the numbers, in one transaction."""
+    """Return the script that applies a file and sets the schema numbers, in one transaction."""
     oldest = serves(script)
     checked_by_0_2 = _STRICT if oldest <= _STRICT <= number else number
     return (

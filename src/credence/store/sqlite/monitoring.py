@@ -59,7 +59,7 @@ _KEEP = (
 
 
 def save_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> None:
-    """Store a version of a portfolio; Conflict if another was first."""
+    """Store a version of a portfolio; Conflict if the stored version is not the one before."""
     identity, version, before = portfolio.id, portfolio.version, portfolio_in(connection, portfolio.id)
     if version == 1:
         statement = (
@@ -96,7 +96,7 @@ def delete_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> No
 def record(
     connection: sqlite3.Connection, mark: int, states: Sequence[tuple[str, bytes]], events: Sequence[NewEvent]
 ) -> int:
-    """Store states and number events."""
+    """Store states, and number the new events; return how many."""
     _store_states(connection, mark, states)
     last = _last_event(connection)
     new: list[tuple[int, NewEvent]] = []
@@ -113,7 +113,7 @@ def record(
 def complete(
     connection: sqlite3.Connection, mark: int, companies: Sequence[tuple[str, int]], states: Sequence[tuple[str, bytes]]
 ) -> None:
-    """Store states and take back the wishes that they fulfil."""
+    """Store states, and reset the `wishes` of their companies (see `MonitoringStore.complete`)."""
     _store_states(connection, mark, states)
     connection.executemany("UPDATE observations SET wishes = 0 WHERE company = ? AND wishes = ?", companies)
 

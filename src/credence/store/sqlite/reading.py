@@ -24,7 +24,7 @@ class Reader:
         self._connection = connect(path)
         self._connection.execute("PRAGMA query_only = 1")
         self.damage: StoreDamaged | None = None
-        """What a read found wrong with the content of the file, if anything."""
+        """The damage that a read found in the file, if any."""
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Return all rows of a query; StoreUnavailable if it fails.
@@ -58,7 +58,7 @@ def decoded(decoder: msgspec.json.Decoder[T], document: Any) -> T:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open the file, which is created if it is missing, for its owner alone."""
+    """Open the file; a missing one is created, readable and writable by its owner only."""
     path.touch(mode=0o600, exist_ok=True)
     connection = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")

@@ -25,7 +25,7 @@ def note_report_reads(connection: sqlite3.Connection, reads: Iterable[ReportRead
 
 
 class SqliteReportReads(SqliteSignIns):
-    """The part of the store that is about reads of reports."""
+    """The part of the SQLite store for report reads."""
 
     @override
     async def note_report_reads(self, reads: Sequence[ReportRead]) -> None:

@@ -1,4 +1,4 @@
-"""The rows of people in a SQLite store: sessions, the families opened in them, and consents (D27, D28)."""
+"""Sessions, sign-ins and consents in a SQLite store (D27, D28)."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -57,14 +57,14 @@ _CONSENT = f"INSERT OR REPLACE INTO consents ({CONSENT}) VALUES (?, ?, ?, ?, ?)"
 _END = "UPDATE families SET ended_at = ?, ended_because = ? WHERE id = ? AND ended_at IS NULL RETURNING expires_at"
 
 _MOST_IDS = 1_000
-"""Of one statement, whose parameters SQLite limits."""
+"""Ids in one statement, whose number of parameters SQLite limits."""
 
 LogEnd = Callable[[sqlite3.Connection, bytes, Milliseconds], None]
-"""Logs the end of a family, given its id and its expiry."""
+"""Logs the end of a family, given its id and the expiry of the log entry."""
 
 
 def standing(account: Account) -> tuple[object, ...]:
-    """Return the values of `STANDING` for an account as it was read."""
+    """Return the parameters of `STANDING` for an account as it was read."""
     return account.username, account.version, account.password_version, account.status, account.not_before
 
 
@@ -79,12 +79,12 @@ def open_session(connection: sqlite3.Connection, session: Session, account: Acco
 
 
 def touch_session(connection: sqlite3.Connection, key: bytes, last_seen_at: Milliseconds) -> None:
-    """Note the use of a session."""
+    """Store when a session was last used."""
     connection.execute("UPDATE sessions SET last_seen_at = ? WHERE key = ?", (last_seen_at, key))
 
 
 def end_session(connection: sqlite3.Connection, key: bytes, at: Milliseconds, log_end: LogEnd) -> bool:
-    """Delete the session and end the families that do not outlive it."""
+    """Delete the session and revoke its token families without `offline_access`; return False if it does not exist."""
     if connection.execute("DELETE FROM sessions WHERE key = ? RETURNING 1", (key,)).fetchone() is None:
         return False
     add_notices_of_session(connection, key, at)
@@ -94,7 +94,7 @@ def end_session(connection: sqlite3.Connection, key: bytes, at: Milliseconds, lo
 
 
 def add_sign_in(connection: sqlite3.Connection, sign_in: SignIn) -> None:
-    """Store how a family was opened; Conflict if its session has ended meanwhile and it does not outlive that."""
+    """Store how a family was opened; Conflict if its session has ended and the family does not outlive it."""
     if connection.execute(_SIGN_IN, msgspec.structs.astuple(sign_in)).fetchone() is None:
         raise Conflict("session")
 
@@ -128,7 +128,7 @@ def _end_families(
 
 
 class SqliteSignIns(Store):
-    """The part of the SQLite store that is about people."""
+    """The part of the SQLite store for sessions, sign-ins and consents."""
 
     _writer: GroupCommit
 

@@ -1,4 +1,4 @@
-"""The notices of the end of a session, in the transaction that ends it (OpenID Connect Back-Channel Logout 1.0 §2.3)."""
+"""Writes sign-out notices in the transaction that ends a session (OpenID Connect Back-Channel Logout 1.0 §2.3)."""
 
 import sqlite3
 
@@ -26,7 +26,7 @@ _LIMIT = "SELECT CAST(document AS TEXT) ->> 'not_before' FROM accounts WHERE use
 
 
 def add_notices_of_session(connection: sqlite3.Connection, key: bytes, at: Milliseconds) -> None:
-    """Add a notice for each application that the session reached and that wants to know."""
+    """Add a notice for each application with a family in the session and a `backchannel_logout_uri`."""
     connection.execute(_OF_SESSION, {"kind": KIND, "at": at, "until": at + KEPT_MS, "session": key})
 
 

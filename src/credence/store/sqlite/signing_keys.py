@@ -53,7 +53,7 @@ def _add(connection: sqlite3.Connection, key: SigningKeyRow, sealed: bytes, afte
 
 
 def _advance(connection: sqlite3.Connection, kid: str, signs_from: Milliseconds) -> bool:
-    """Let a key sign earlier; return whether this changed it."""
+    """Let a key sign from an earlier instant; return whether this changed the key."""
     statement = (
         "UPDATE signing_keys SET signs_from = ?1 WHERE kid = ?2 AND revoked_at IS NULL AND signs_from > ?1 "
         "RETURNING kid"

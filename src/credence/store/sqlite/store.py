@@ -258,7 +258,7 @@ class SqliteStore(
 
     @override
     async def check_writable(self) -> None:
-        """See `Store.check_writable`. Damage that any read or write has met since the start stays a fault."""
+        """See `Store.check_writable`. Raises StoreDamaged if any read or write since the start has found damage."""
         damage = self._reader.damage or self._writer.damage
         if damage is not None:
             raise StoreDamaged(*damage.args)
@@ -281,7 +281,7 @@ class SqliteStore(
         self._log(connection, "family", base64url.encode(family_id), expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000)
 
     def _announce(self, commit: int, writes: int) -> None:
-        """Called after a commit, in the writer's thread, as `_log` is."""
+        """Inform the other threads and processes of a commit. Called in the writer's thread, as `_log` is."""
         self._mark.raise_to(commit)
         self._checkpoints.count(writes)
         if self._logged:

@@ -1,11 +1,12 @@
 """Lets the processes that write one SQLite file take turns: each waiter writes once before any process writes twice.
 
-SQLite has a lock for the writer, but no queue: who finds it taken sleeps and tries again, up to a tenth of a second later,
-while a busy process takes it again at once. Two locks of small files make a queue. A process waits for the first until it is
-the next, and holds that while it waits for the second, which is the turn. So the one that had the turn queues behind it.
+SQLite has a lock for the writer, but no queue: a process that finds it taken sleeps up to a tenth of a second before it
+tries again, while a busy process takes it again at once. Two locks of small files make a queue. A process waits for the
+first until it is the next, and holds that while it waits for the second, which is the turn. So the one that had the turn
+queues behind it.
 
-The locks are of the kernel, which frees them when their process ends. SQLite's own lock still decides who writes: programs
-that take no turn only wait longer.
+The kernel frees the locks when their process ends. SQLite's own lock still decides who writes: programs that take no turn
+only wait longer.
 """
 
 import fcntl
@@ -23,11 +24,13 @@ LOCK_TIMEOUT_SECONDS = 1.0
 """How long a write waits for other processes. With the group before it that is at most the 2 s of threats §3."""
 
 SUFFIXES = ("-next", "-turn")
-"""The files are named after the database with these suffixes."""
+"""Suffixes of the two lock files, which are named after the database."""
 
 RETRY_SECONDS = 0.000_1
-"""Between two attempts to get a lock. The kernel has no lock that waits for some time only, and a process that was stopped
-in its turn must not stop the others."""
+"""The pause between two attempts to get a lock.
+
+The kernel's locks have no timeout, and a process that is stopped during its turn must not stop the others.
+"""
 
 
 class WriteTurns:
@@ -43,9 +46,9 @@ class WriteTurns:
 
     @contextmanager
     def turn(self) -> Iterator[float]:
-        """Have the turn for the block, and yield the seconds that it was waited for.
+        """Hold the turn for the block, and yield the seconds of the wait for it.
 
-        StoreUnavailable if it does not come within `LOCK_TIMEOUT_SECONDS`.
+        Raises StoreUnavailable if the wait exceeds `LOCK_TIMEOUT_SECONDS`.
         """
         waited = 0.0
         if not (_lock(self._next) and _lock(self._turn)):
@@ -62,7 +65,7 @@ class WriteTurns:
         os.close(self._turn)
 
     def _wait(self) -> float:
-        """Queue for the turn, and return for how many seconds. A lock that this process has is granted again."""
+        """Wait for the turn, and return the seconds of the wait. A process that has the turn gets it again at once."""
         began = clock.seconds()
         for lock in (self._next, self._turn):
             while not _lock(lock):

@@ -1,1 +1,1 @@
-"""A store as a whole: moved to another database, kept in an archive, brought back."""
+"""Copies whole stores: to another database, to a backup and back."""

@@ -43,7 +43,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     environment: str
     taken_at: Milliseconds
     log: int
-    """The last sequence of the change log; `blocks` is the last number of a status block."""
+    """The last sequence of the change log; `blocks` is the number of the last status block."""
     blocks: int
     parts: tuple[str, ...]
     """The names of the tables."""
@@ -112,7 +112,7 @@ class Archive:
 
         Raises ArchiveDamaged at the first deviation. The archive is verified only when the last table has been read.
         """
-        known = tuple(known)[: len(self.head.parts)]  # an earlier version wrote fewer
+        known = tuple(known)[: len(self.head.parts)]  # archives of earlier versions have fewer tables
         if not known or self.head.parts != tuple(table.name for table in known):
             raise ArchiveDamaged("This program cannot read the parts of this archive.")
         for table in known:
@@ -165,7 +165,7 @@ class Archive:
 
 
 class _Writer:
-    """Writes lines and keeps the digest of all of them."""
+    """Writes lines and computes the digest of all of them."""
 
     def __init__(self, stream: GzipFile, key: bytes) -> None:
         self._stream, self._key = stream, key

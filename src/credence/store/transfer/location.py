@@ -27,7 +27,7 @@ class StoreTransaction(Protocol):
         """Return the last used sequence of the change log and the last used number of a status block."""
 
     def start_after(self, log: int, blocks: int) -> None:
-        """Number the next change and the next status block after these."""
+        """Number the next change and the next status block after these two numbers."""
 
     def out_of_service(self) -> OutOfService | None:
         """Return why the store is out of service, or None."""
@@ -44,7 +44,7 @@ class StoreLocation(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in messages, without secrets."""
+        """The name in messages, without secrets."""
 
     def snapshot(self) -> AbstractContextManager[StoreTransaction]:
         """Open the store for reading as of this instant, while others write.

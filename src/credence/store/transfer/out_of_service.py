@@ -16,7 +16,7 @@ PREFIX = "aside_"
 """Prefix of the name of every renamed table."""
 
 MARKER_TABLE = "put_aside"
-"""Exists while the store is out of service, with one row: the fields of `OutOfService`."""
+"""The table that exists while the store is out of service; its one row has the fields of `OutOfService`."""
 
 RENAMED_TABLES = (*(table.name for table in TABLES), "scratch")
 
@@ -47,6 +47,6 @@ class StoreOutOfService(OperatorError):
 
 
 def require_in_service(reason: OutOfService | None) -> None:
-    """Raise StoreOutOfService if there is a reason."""
+    """Raise StoreOutOfService if a reason is given."""
     if reason is not None:
         raise StoreOutOfService(reason)
