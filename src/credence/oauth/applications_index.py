@@ -14,17 +14,20 @@ from credence.store.revocation_cache import RevocationCache
 
 @dataclass(slots=True)
 class ApplicationsIndex:
-    """Read from the store when it is first needed, and again only after an application has changed."""
+    """The origins and algorithms of all enabled applications.
+
+    They are read from the store on first use, and again only after an application has changed.
+    """
 
     origins: frozenset[str] = frozenset()
     """The origins of enabled applications."""
     algorithms: frozenset[str] = frozenset()
-    """The algorithms that enabled applications name for their tokens."""
+    """The algorithms that enabled applications are registered for."""
     _version: int = -1
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def follow(self, store: Store, cache: RevocationCache) -> None:
-        """Bring the index up to date. StoreUnavailable when that cannot be done."""
+        """Bring the index up to date. Raises StoreUnavailable."""
         await cache.ensure_current()
         async with self._lock:
             version = cache.applications_version
@@ -37,7 +40,7 @@ class ApplicationsIndex:
 
 
 def algorithms_of(applications: Iterable[Application]) -> frozenset[str]:
-    """Return the algorithms that the applications name for access tokens, ID tokens and user information."""
+    """Return the algorithms with which access tokens, ID tokens and user information of these applications are signed."""
     named = {name for each in applications for name in _algorithms(each)}
     return frozenset(name for name in named if name is not None)
 

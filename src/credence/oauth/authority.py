@@ -27,7 +27,7 @@ from credence.store.records import Application
 from credence.store.revocation_cache import RevocationCache
 
 ReadKeks = Callable[[], KeyEncryptionKeys]
-"""Reads the key-encryption keys from where the deployment keeps them."""
+"""Reads the key-encryption keys from their place in the deployment."""
 
 ClientOfDocument = Callable[[str, Application | None, RateLimiter, RequestContext], Awaitable[Application | None]]
 """Returns a client as the document at its client_id describes it (`client_documents/fetching.py`)."""
@@ -42,7 +42,7 @@ class Authority:
     revocation_cache: RevocationCache
     keks: KeyEncryptionKeys
     read_keks: ReadKeks
-    """Called again when a sealed value cannot be opened: the keys may have been replaced."""
+    """Called when no key in memory opens a sealed value, because the keys may have been replaced."""
     secrets: Secrets
     ring: KeyRing
     passwords: PasswordCheck
@@ -57,9 +57,9 @@ class Authority:
     client_keys: ClientKeySets = field(default_factory=ClientKeySets)
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
     client_of_document: ClientOfDocument | None = None
-    """None unless the operator lets such clients in."""
+    """None unless the operator accepts clients with a document."""
     change_signer: Callable[[SigningKey], SigningKey] | None = None
-    """Puts something around each signature, such as a span; None in most deployments."""
+    """Wraps each signing key, for example in a tracing span; None in most deployments."""
     _keys_version: int = 0
 
     async def follow(self, now: Milliseconds) -> None:
@@ -81,7 +81,7 @@ class Authority:
             self.verified.forget()
 
     def signing_key(self, algorithm: str | None) -> SigningKey:
-        """Return the key that signs with this algorithm, or with the default of the service when there is no such key."""
+        """Return the key that signs with this algorithm, or with the default of the service if it has none."""
         signing = self.ring.signing
         return signing.get(algorithm or self.settings.algorithm) or signing[self.settings.algorithm]
 
@@ -95,12 +95,12 @@ class Authority:
         return signer_at(self.ring, offered or id_token.ALGORITHM, at)
 
     def take_keks(self, keks: KeyEncryptionKeys) -> None:
-        """Use these key-encryption keys as well. Earlier ones stay: a file that loses a key too early stops no node."""
+        """Add these key-encryption keys to those in memory, so that a key removed from the file too early stays usable."""
         kept = tuple(key for key in self.keks.keys if key not in keks.keys)
         self.keks = KeyEncryptionKeys((*keks.keys, *kept))
 
     def change_signers(self, change: Callable[[SigningKey], SigningKey]) -> None:
-        """Put this around the signatures of the keys in use, and of all that are loaded later."""
+        """Apply `change` to the signing keys in use, and to those loaded later."""
         self.change_signer = change
         self.ring = self._changed(self.ring)
 

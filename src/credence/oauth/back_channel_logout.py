@@ -1,4 +1,4 @@
-"""Notices to applications that a session has ended (OpenID Connect Back-Channel Logout 1.0)."""
+"""Sends logout tokens to applications whose session has ended (OpenID Connect Back-Channel Logout 1.0)."""
 
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TYPE = "logout+jwt"
 
 LIFETIME_SECONDS = 120
-"""The longest that the standard recommends (§2.4). Each attempt has a token of its own."""
+"""The lifetime of a logout token: the maximum that §2.4 recommends. Each attempt makes a new token."""
 
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
 
@@ -47,8 +47,8 @@ def logout_token(authority: Authority, application: Application, notice: SignOut
 
 
 def sign_out_deliveries(authority: Authority, client: "OutgoingClient", clock: Clock) -> DeliveryKind:
-    """Return how notices of the end of a session are delivered (§2.5)."""
-    # Imported late: most deployments make no calls.
+    """Return the delivery kind that sends sign-out notices (§2.5)."""
+    # Imported only here: most deployments make no outgoing calls.
     from credence.outgoing.client import Call
 
     async def attempt(delivery: Delivery) -> Outcome:

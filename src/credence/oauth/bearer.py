@@ -20,14 +20,14 @@ from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """A valid token with its owners."""
+    """The claims of a valid token, with its application and account."""
 
     claims: Claims
     application: Application
     account: Account | None
     """None when the token was issued to the application itself."""
     scopes: frozenset[str]
-    """What the token may be used for: its scopes that its application still has (threats A15)."""
+    """The usable scopes: those of the token that its application still has (threats A15)."""
 
 
 async def check(
@@ -40,10 +40,10 @@ async def check(
 ) -> Bearer:
     """Return the valid token; raise Refused for any other.
 
-    `now` is real; a token of an application with a test clock is checked at that clock's time.
+    `now` is the real time; a token of an application with a test clock is checked at the time of that clock.
 
-    Expiry is spec §3.2, revocation spec §3.4; the strictest rule applies (threats L5). A token for another resource is
-    refused (RFC 9068 §4), where `resource` None means this service, unless `for_any_resource`, which introspection sets.
+    Expiry is spec §3.2, revocation spec §3.4; the strictest rule applies (threats L5). A token for another resource than
+    `resource` is refused (RFC 9068 §4); None means this service. Introspection sets `for_any_resource` and accepts all.
     """
     try:
         claims = authority.verified.claims(authority.ring.verifying, token)
@@ -82,6 +82,6 @@ async def check(
 
 
 def _invalid(claims: Claims, reason: str) -> Refused:
-    """Return the refusal of a genuine token, with its owners for the audit trail."""
+    """Return the refusal of a genuine but invalid token; it names the token's owners in the audit trail."""
     account = claims.sub if claims.speaks_for_account else None
     return Refused(INVALID_TOKEN, reason, application=claims.client_id, account=account)

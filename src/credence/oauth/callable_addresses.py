@@ -7,17 +7,17 @@ from credence.outgoing.target import CallRefused, OutgoingRules, read_target
 from credence.settings import Settings
 
 _FORM_ONLY = OutgoingRules((ip_network("0.0.0.0/0"), ip_network("::/0")), ports=tuple(range(1, 65_536)))
-"""Rules that allow every address of the right form."""
+"""Rules that allow every address of the required form."""
 
 
 def outgoing_rules(settings: Settings) -> OutgoingRules:
-    """Return the rules of the settings."""
+    """Return the rules for outgoing calls of these settings."""
     hosts = tuple(host.lower() for host in settings.outgoing_hosts)
     return OutgoingRules(settings.outgoing_networks, hosts, settings.outgoing_ports, settings.outgoing_proxy)
 
 
 def is_callable(uri: str, settings: Settings) -> bool:
-    """Return whether the service would call this address, as far as its text shows: a name is resolved at each call."""
+    """Return whether the rules allow calls to this URL, as far as its text shows; its host is resolved at each call."""
     try:
         read_target(uri, outgoing_rules(settings))
     except CallRefused:
@@ -26,7 +26,7 @@ def is_callable(uri: str, settings: Settings) -> bool:
 
 
 def check_callable(uri: str) -> str:
-    """Return an address that an operator registers; InvalidInput if it does not have the form of those that are called."""
+    """Return a URL that an operator registers for calls; InvalidInput if it does not have the required form."""
     try:
         read_target(uri, _FORM_ONLY)
     except CallRefused:

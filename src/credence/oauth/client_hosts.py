@@ -17,24 +17,24 @@ NAME: Final = "client_hosts"
 MAX_HOSTS = 1_000
 
 Verdict = Literal["allow", "block", "settings"]
-"""`settings`: as the settings have it."""
+"""`settings` means that the settings decide."""
 
 
 class HostVerdicts(msgspec.Struct, frozen=True):
-    """The hosts that operators have decided on."""
+    """The hosts that operators have allowed or blocked."""
 
     allowed: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
 
 
 async def read_verdicts(store: Store) -> tuple[int, HostVerdicts]:
-    """Return the version of the verdicts, 0 for none yet, and the verdicts."""
+    """Return the version of the stored verdicts, 0 before the first, and the verdicts."""
     found = await store.shared_value(NAME)
     return (0, HostVerdicts()) if found is None else (found[0], msgspec.json.decode(found[1], type=HostVerdicts))
 
 
 async def save_verdict(store: Store, host: str, verdict: Verdict) -> None:
-    """Store what is decided on a host, in place of an earlier verdict; InvalidInput for too many, Conflict."""
+    """Store the verdict on a host, in place of an earlier one. Raises InvalidInput for too many hosts, Conflict."""
     version, found = await read_verdicts(store)
     allowed, blocked = ([each for each in names if each != host] for names in (found.allowed, found.blocked))
     if verdict != "settings":
@@ -46,7 +46,7 @@ async def save_verdict(store: Store, host: str, verdict: Verdict) -> None:
 
 
 def accepts(verdicts: HostVerdicts, host: str, settings: Settings) -> bool:
-    """Return whether clients of this host are let in."""
+    """Return whether clients with a document on this host are accepted."""
     if settings.client_documents == "off" or host in verdicts.blocked:
         return False
     if host in verdicts.allowed:
@@ -55,7 +55,7 @@ def accepts(verdicts: HostVerdicts, host: str, settings: Settings) -> bool:
 
 
 async def accepts_client(store: Store, client_id: str, settings: Settings) -> bool:
-    """Return whether a client with a document is let in. One read of the store; StoreUnavailable."""
+    """Return whether a client with a document is accepted. One read of the store; raises StoreUnavailable."""
     if settings.client_documents == "off":
         return False
     _, verdicts = await read_verdicts(store)

@@ -1,7 +1,4 @@
-"""Client_ids that are addresses: of a document about the client, which the operator may let in by its host.
-
-The form is that of draft-ietf-oauth-client-id-metadata-document-02; `client_documents/` reads the documents.
-"""
+"""Client_ids that are URLs of a document about the client. The operator accepts such clients by host."""
 
 import re
 from urllib.parse import urlsplit
@@ -14,13 +11,13 @@ _URL = re.compile(
     r"https://(?P<host>[a-z0-9.\-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::[1-9][0-9]{0,4})?"
     r"(?P<path>/[A-Za-z0-9._~!$&'()*+,;=:@/%\-]+)(?:\?[A-Za-z0-9._~!$&'()*+,;=:@/?%\-]*)?"
 ).fullmatch
-"""No user information, no fragment, a path, and the host in lower case, so that one client has one client_id."""
+"""No user information, no fragment, a path, and a lower-case host, so that one client has one client_id."""
 
 _DOT_SEGMENTS = frozenset({".", ".."})
 
 
 class UnusableDocument(Exception):
-    """The client cannot be known by its document. The text is a reason code."""
+    """The document of a client cannot be used. The message is a reason code."""
 
 
 def is_document_url(client_id: str) -> bool:
@@ -36,12 +33,12 @@ def host_of_client(client_id: str) -> str:
 
 
 def accepts_host(host: str, settings: Settings) -> bool:
-    """Return whether the settings let clients of this host in (`client_hosts.py` has the verdicts of operators)."""
+    """Return whether the settings accept clients of this host (`client_hosts.py` has the verdicts of operators)."""
     if settings.client_documents == "off" or is_among(host, settings.client_document_blocked_hosts):
         return False
     return settings.client_documents == "any" or is_among(host, settings.client_document_hosts)
 
 
 def is_among(host: str, named: tuple[str, ...]) -> bool:
-    """Return whether a host is one of these names; `.example.com` means all names below it."""
+    """Return whether a host is in a list of names; `.example.com` includes all names below it."""
     return any(host == each.lower() or (each.startswith(".") and host.endswith(each.lower())) for each in named)

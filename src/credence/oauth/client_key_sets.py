@@ -1,7 +1,7 @@
-"""The keys of applications that publish them at an address (RFC 7591 §2 `jwks_uri`), fetched by the client that calls out.
+"""The keys of applications that publish them at an address (RFC 7591 §2 `jwks_uri`), fetched by the outgoing HTTP client.
 
-A set is fetched when a signature of the application needs it, and kept for a while. Nothing that fails makes a signature
-valid: without a set there is no key.
+A set is fetched when a signature of the application needs it, and kept for a while. If a fetch fails, the application has
+no keys, and no signature is valid.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 PURPOSE = "client_keys"
 
 FRESH_MS = 600_000
-"""How long a set counts without being fetched again: a key that its owner removed is refused after that."""
+"""How long a set is used without another fetch: a key that its owner removed is refused after this time."""
 
 KEPT_MS = 3_600_000
-"""How long it counts while its address does not answer."""
+"""How long a set is used while its address does not answer."""
 
 PAUSE_MS = 60_000
-"""Between two fetches from one address, for a `kid` that is not in the set too, and after a failure."""
+"""The minimum pause between two fetches from one address, also after a failure or for a `kid` that is not in the set."""
 
 WAIT_SECONDS = 3.0
-"""How long a request waits for a fetch. The fetch goes on, and a later request has its result."""
+"""How long a request waits for a fetch. The fetch continues, and a later request uses its result."""
 
 MAX_ADDRESSES = 1_000
 MAX_SET_BYTES = 65_536
@@ -47,25 +47,25 @@ class _Known:
 
 
 class ClientKeySets:
-    """The sets that this process has fetched."""
+    """The fetched key sets of this process."""
 
     def __init__(self, client: "OutgoingClient | None" = None) -> None:
-        """Without a client the operator allows no calls, and no application has keys at an address."""
+        """`client` None means that the operator allows no outgoing calls: then no application has keys at an address."""
         self._client = client
         self._known: GenerationalCache[str, _Known] = GenerationalCache(MAX_ADDRESSES)
         self._fetching: dict[str, asyncio.Task[None]] = {}
 
     def keys_of(self, application: Application) -> tuple[ClientKey, ...]:
-        """Return the registered keys, or those that were fetched last (see `prepare`)."""
+        """Return the registered keys, or those of the last fetch (see `prepare`)."""
         if application.keys_uri is None:
             return application.keys
         known = self._known.get(application.keys_uri)
         return () if known is None else known.keys
 
     async def prepare(self, application: Application, signed: ClientJws, now: Milliseconds) -> None:
-        """Fetch the set of the application if this signature needs it, and wait for that, but not long.
+        """Fetch the application's key set if this signature needs it; wait for the fetch for `WAIT_SECONDS` at most.
 
-        To be called before `keys_of`, which reads no clock.
+        Called before `keys_of`, which reads no clock.
         """
         uri = application.keys_uri
         if uri is None or self._client is None:
@@ -89,7 +89,7 @@ class ClientKeySets:
         keys: tuple[ClientKey, ...] = ()
         try:
             keys = await _fetched(client, client_id, uri)
-        except Exception as error:  # noqa: BLE001 - who waits for it may have gone
+        except Exception as error:  # noqa: BLE001 - the request that waited for it may have ended
             log_unexpected(error)
         known = self._known.get(uri) or _Known()
         fetched_at = now if keys else known.fetched_at
@@ -98,7 +98,7 @@ class ClientKeySets:
 
 async def _fetched(client: "OutgoingClient", client_id: str, uri: str) -> tuple[ClientKey, ...]:
     """Return the keys at an address; none when it does not answer with any. The audit trail says why."""
-    # Imported late: most deployments make no calls.
+    # Imported only here: most deployments make no outgoing calls.
     from credence.outgoing.client import Call
     from credence.outgoing.connecting import CallFailed
 

@@ -20,7 +20,7 @@ class FamilyState(StrEnum):
     LIVE = "live"
     """Only the newest refresh token is valid: the last answer is too old to be repeated, or there was no rotation."""
     ROTATED = "rotated"
-    """Rotated within the retry window: the previous refresh token still repeats the last answer."""
+    """Rotated within the retry window: the previous refresh token still returns the last answer again."""
     ENDED = "ended"
     """Revoked, or ended because a refresh token was reused."""
     CUT_OFF = "cut off"
@@ -30,13 +30,13 @@ class FamilyState(StrEnum):
 
 
 class Arrival(StrEnum):
-    """Which refresh token of the family a request presents, by its generation."""
+    """The generation of a presented refresh token in relation to that of its family."""
 
     NEWEST = "newest"
     PREVIOUS = "previous"
     OLDER = "older"
     UNISSUED = "unissued"
-    """Newer than the newest: the store was restored to an earlier state."""
+    """Newer than the family's generation: the store was restored to an earlier state."""
 
 
 class Action(StrEnum):
@@ -49,7 +49,7 @@ class Action(StrEnum):
 
 
 class Transition(NamedTuple):
-    """One entry of the table."""
+    """What to do with a refresh token, and the next state of its family: a value of `TRANSITIONS`."""
 
     action: Action
     next: FamilyState
@@ -75,7 +75,7 @@ TRANSITIONS: Mapping[tuple[FamilyState, Arrival], Transition] = {
     },
     **{(FamilyState.EXPIRED, token): Transition(Action.REFUSE, FamilyState.EXPIRED, "expired") for token in Arrival},
 }
-"""What a refresh token does to a family in each state."""
+"""The action and the next state for each state of a family and each refresh token."""
 
 WITHOUT_TOKEN: Mapping[tuple[FamilyState, FamilyState], str] = {
     (FamilyState.ROTATED, FamilyState.LIVE): "the retry window has passed",
@@ -92,7 +92,7 @@ WITHOUT_TOKEN: Mapping[tuple[FamilyState, FamilyState], str] = {
     (FamilyState.CUT_OFF, FamilyState.ENDED): "a refresh token is revoked",
     (FamilyState.CUT_OFF, FamilyState.EXPIRED): "its lifetime has passed",
 }
-"""Every other change of state, with its cause."""
+"""Changes of state without a refresh token, with their cause."""
 
 
 def transition(
@@ -121,7 +121,8 @@ def family_state(
         return FamilyState.ENDED
     if before_not_before:
         return FamilyState.CUT_OFF
-    # After a step back of the clock the last refresh is in the future: further than two nodes differ, it is no retry.
+    # If the clock was set back, the last refresh is in the future; by more than the clocks of two nodes differ, it does
+    # not count as a retry.
     if family.generation > 0 and -NODE_TOLERANCE_MS <= now - family.issued_at < retry_window_seconds * 1000:
         return FamilyState.ROTATED
     return FamilyState.LIVE

@@ -1,8 +1,8 @@
 """The application profile `fapi2`: the FAPI 2.0 Security Profile.
 
 It narrows what the service accepts from an application and issues to it; nothing changes for applications without it.
-What is known when the application is registered is checked there (`registration_error`), what only a request shows is
-checked by `is_audience` and `proof_algorithms`.
+`registration_error` checks what the registration determines, `is_audience` and `proof_algorithms` what each request
+determines.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,14 +16,17 @@ from credence.store.records import Application
 FAPI2 = "fapi2"
 
 ALGORITHMS = ("PS256", "ES256", "EdDSA")
-"""With which tokens, assertions and proofs may be signed (FAPI 2.0 §5.4.1)."""
+"""Algorithms for tokens, assertions and proofs (FAPI 2.0 §5.4.1)."""
 
 METHODS = ("private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth")
-"""How a client may authenticate (FAPI 2.0 §5.3.2.1 item 6)."""
+"""Methods of client authentication (FAPI 2.0 §5.3.2.1 item 6)."""
 
 EXCLUDED_GRANTS = frozenset({"password", "urn:ietf:params:oauth:grant-type:device_code"})
-"""The password grant has no place in the profile (FAPI 2.0 §5.3.2.1), and the device grant lacks what binds an answer to the
-browser of its request: redirect URI and PKCE (§5.3.2.2)."""
+"""The grants that the profile excludes.
+
+It forbids the password grant (FAPI 2.0 §5.3.2.1). The device grant lacks redirect URI and PKCE, which bind an answer to the
+browser of its request (§5.3.2.2).
+"""
 
 _DEFAULT_ALGORITHM = "ES256"
 
@@ -41,7 +44,7 @@ def needs_pushed_requests(application: Application) -> bool:
 def keeps_refresh_token(application: Application) -> bool:
     """Return whether a refresh token of the application stays the same (FAPI 2.0 §5.3.2.1 item 9).
 
-    It is of no use without the client's key, so rotation would only add a way to lose it.
+    The token is useless without the client's key, so rotation would only add a way to lose it.
     """
     return is_fapi2(application)
 
@@ -64,10 +67,10 @@ def proof_algorithms(application: Application) -> Collection[str]:
 
 
 def with_defaults(application: Application, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return these changes, and what the profile adds to them when they give it to the application.
+    """Return these changes with the defaults of the profile added, if they give the application the profile.
 
-    Fields that the changes name are never replaced. The rest becomes DPoP, unless tokens are bound to certificates, and
-    ES256 for access tokens and ID tokens without an algorithm of their own.
+    Fields in `changes` are never replaced. The defaults are DPoP, unless tokens are bound to certificates, and ES256 for
+    access tokens and ID tokens that have no algorithm set.
     """
     if changes.get("profile") != FAPI2:
         return dict(changes)
@@ -80,7 +83,7 @@ def with_defaults(application: Application, changes: Mapping[str, Any]) -> dict[
 
 
 def registration_error(application: Application) -> str | None:
-    """Return what the profile forbids about the application, as a sentence without a stop; None when nothing."""
+    """Return what the profile forbids about the application, a sentence without a full stop; None if nothing."""
     if not is_fapi2(application):
         return None
     if application.authentication not in METHODS:

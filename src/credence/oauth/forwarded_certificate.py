@@ -18,7 +18,7 @@ class ForwardedCertificate:
 
     der: bytes
     chain_verified: bool
-    """Whether the proxy verified it up to an authority that the operator chose."""
+    """Whether the proxy verified the chain to a certificate authority that the operator chose."""
 
     @property
     def thumbprint(self) -> str:

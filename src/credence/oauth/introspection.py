@@ -3,8 +3,8 @@
 An access token passes the same check as at the API, in memory; a refresh token needs one read of its family. Nothing is
 written: introspecting a reused refresh token does not end its family (threats §9.2).
 
-An application may introspect its own tokens, and access tokens for resources that the operator has registered it for. The
-answer for every other token is that for an unknown token (RFC 7662 §4).
+An application may introspect its own tokens, and access tokens for resources that the operator has registered it for. Every
+other token is answered as an unknown one (RFC 7662 §4).
 """
 
 from typing import Annotated, Literal
@@ -32,13 +32,13 @@ SIGNED = f"application/{TYPE}"
 """The media type of the signed form (RFC 9701 §4)."""
 
 SIGNING_ALGORITHM = "RS256"
-"""Signs the answers: the default for clients that registered no other algorithm (RFC 9701 §6)."""
+"""The algorithm of signed answers: the default for clients that registered no other (RFC 9701 §6)."""
 
 
 class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The members of an answer (RFC 7662 §2.2); times are seconds since the epoch.
 
-    It contains only the name of the account. The user information endpoint has profile and mail address (RFC 7662 §5).
+    Of the account it has only the login name. Profile and mail address are for the user information endpoint (RFC 7662 §5).
     """
 
     active: Annotated[bool, meaning("Whether the token is valid now. Every other member is absent if it is not.")]
@@ -90,7 +90,7 @@ INACTIVE = Introspection(active=False)
 
 
 async def introspect(authority: Authority, application: Application, token: str, now: Milliseconds) -> Introspection:
-    """Return the state of the token at `now`; INACTIVE if it is not valid or not for this application to introspect."""
+    """Return the state of the token at `now`; INACTIVE if it is invalid or the application may not introspect it."""
     claims = authority.refresh_tokens.read(refresh_token_owner(application), token)
     if claims is not None:
         return await _of_refresh_token(authority, application, claims, application_time(application, now))
@@ -104,7 +104,7 @@ async def introspect(authority: Authority, application: Application, token: str,
 def signed(authority: Authority, application: Application, introspection: Introspection, now: Milliseconds) -> str:
     """Return the answer as a JWT for this application (RFC 9701 §5).
 
-    It has its own type and neither `sub` nor `exp`, so that no verifier accepts it as a token (§8.1, threats T8).
+    It has its own type and neither `sub` nor `exp`, so that no verifier accepts it as an access token (§8.1, threats T8).
     """
     key = authority.signing_key(SIGNING_ALGORITHM)
     issuer = authority.settings.issuer
@@ -141,9 +141,9 @@ def _of_access_token(good: Bearer) -> Introspection:
 async def _of_refresh_token(
     authority: Authority, application: Application, presented: RefreshTokenClaims, now: Milliseconds
 ) -> Introspection:
-    """Return the answer for a refresh token of this application. Only the newest of a family is active.
+    """Return the answer for a refresh token of this application. Only the newest one of a family is active.
 
-    The previous one may still repeat a lost answer (D7), but it is already used.
+    The previous one may still return a lost answer again (D7), but it counts as used.
     """
     account = await authority.revocation_cache.account(presented.username)
     family = await authority.store.family(presented.family_id)

@@ -27,20 +27,20 @@ from credence.store.sign_ins import SignIn
 
 
 class TokenOptions(msgspec.Struct, frozen=True):
-    """What a request wants of its access token: scope, resources and binding."""
+    """The requested properties of an access token: scope, resources and binding."""
 
     scope: str | None = None
-    """As requested; not yet compared with what the application may have."""
+    """The requested scope, before it is compared with what the application may have."""
     resources: tuple[str, ...] = ()
-    """As requested (RFC 8707)."""
+    """The requested resources (RFC 8707)."""
     confirmation: str = ""
-    """The key or certificate that the client proved, such as `jkt:<thumbprint>`; empty for none."""
+    """The key or certificate to which the token is bound, such as `jkt:<thumbprint>`; empty for a bearer token."""
 
 
 class Issued(msgspec.Struct, frozen=True):
     """A token response before a dialect writes it. `issued_at` is in milliseconds, `expires_in` in seconds."""
 
-    __repr__ = object.__repr__  # a log never has the tokens
+    __repr__ = object.__repr__  # keeps the tokens out of every log
 
     access_token: str
     refresh_token: str | None
@@ -50,7 +50,7 @@ class Issued(msgspec.Struct, frozen=True):
     token_type: str = "Bearer"  # noqa: S105 - a scheme (RFC 6749 §7.1, RFC 9449 §5)
     id_token: str | None = None
     issued_token_type: str | None = None
-    """In the answer to a token exchange (RFC 8693 §2.2.1)."""
+    """The type of the token in the answer to a token exchange (RFC 8693 §2.2.1)."""
 
 
 def next_parameters(
@@ -80,11 +80,11 @@ def new_family(
 ) -> TokenFamily:
     """Return the family that a login opens; Refused when the requested scope or resource is not allowed.
 
-    Its expiry is fixed here; no refresh moves it (D4, threats §6). `now` is the time of the application, as the times of
-    the family are. `family_id` is given when a code has it, with its expiry.
+    Its expiry is fixed here; no refresh moves it (D4, threats §6). `now` and the times of the family are times of the
+    application's clock. `family_id` is given if a code contains it; it begins with the expiry.
 
-    `iat` counts whole seconds. A login in the same second as the `not_before` of its account or application is dated to
-    the next second, so that it differs from the tokens that `not_before` invalidates.
+    `iat` counts whole seconds. A login in the same second as the `not_before` of its account or application is dated to the
+    next second, so that it differs from the tokens that `not_before` invalidates.
     """
     not_before, opened_at = application_time(application, max(account.not_before, application.not_before)), now
     if not_before > now - 1000:
@@ -119,15 +119,15 @@ def issue_pair(
     nonce: str | None = None,
     named: Collection[str] = (),
 ) -> Issued:
-    """Return the pair of the family's newest generation. The same family always gives the same pair (D7).
+    """Return the token pair of the family's newest generation. The same family always gives the same pair (D7).
 
     An ID token is included while the application has the scope `openid` (OpenID Connect Core §3.1.3.3, §12.2). `sign_in` is
-    given for a family that a person opened in a browser, `nonce` for its first ID token, and the claims about the account
-    that were requested for it by name. In such a family an OpenID client gets a refresh token only with `offline_access`
-    (§11).
+    given for a family that a person opened in a browser; `nonce` and `named`, the account claims requested by name, for its
+    first ID token. In such a family an OpenID client gets a refresh token only with `offline_access` (§11).
     """
     settings = authority.settings
-    # The key of an answer may be gone when the answer is repeated; then another key signs the same claims (threats §6).
+    # The key of an answer may be deleted when the answer is repeated; then another key signs the same claims (threats
+    # §6).
     key = authority.ring.private.get(family.kid) or authority.signing_key(application.algorithm)
     refresh_token = None
     openid = scopes.OPENID in family.scope.split()
@@ -160,14 +160,17 @@ def issue_pair(
 
 
 def _of_sign_in(sign_in: SignIn, acr: str | None, nonce: str | None) -> dict[str, object]:
-    """Return what an ID token says of a sign-in in a browser. Profile and mail address are left to the user information,
-    as in every code flow (OpenID Connect Core §5.4)."""
+    """Return the claims of an ID token about a sign-in in a browser.
+
+    Profile and mail address are returned by the user information endpoint, as in every code flow (OpenID Connect Core
+    §5.4).
+    """
     sid = public_id(sign_in.sid or sign_in.session)
     return {"acr": acr, "amr": sign_in.methods.split(), "sid": sid, "nonce": nonce}
 
 
 async def issue_access_token(authority: Authority, application: Application, claims: Claims) -> Issued:
-    """Return an access token that belongs to no family; StoreUnavailable when no status list entry could be reserved."""
+    """Return an access token without a family; raises StoreUnavailable if no status list entry could be reserved."""
     if authority.settings.status_list:
         claims = await with_place(authority.store, authority.revocation_cache, authority.status_places, claims)
     return _issued(claims, authority.signing_key(application.algorithm), None)

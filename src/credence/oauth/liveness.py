@@ -12,7 +12,7 @@ from credence.identity.applications import real_time
 from credence.store.records import Account, Application
 
 Lapse = Literal["revoked", "application_disabled", "account_not_active", "before_not_before"]
-"""Why a genuine token is invalid although it has not expired."""
+"""Why a genuine token that has not expired is invalid."""
 
 
 def liveness_error(
@@ -31,9 +31,9 @@ def liveness_error(
     through; None means that the application does not exist. `for_account` says that the token was issued for an account,
     `revoked` that the token or its family has been revoked.
 
-    `issued_at` is compared with the `not_before` of the applications, `logged_in_at` with that of the account: another
-    node may have refreshed or exchanged the token before it learned of the change of the account (threats L9). Both are in
-    the time of the application, `not_before` is real.
+    `issued_at` is compared with the `not_before` of the applications, `logged_in_at` with that of the account: another node
+    may have refreshed or exchanged the token before it learned of the change of the account (threats L9). Both are times of
+    the application's clock; `not_before` is a real time.
     """
     if revoked:
         return "revoked"

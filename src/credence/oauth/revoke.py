@@ -35,6 +35,6 @@ async def revoke(authority: Authority, application: Application, token: str, now
 
 
 async def end_family(authority: Authority, family_id: bytes, now: Milliseconds, because: str) -> None:
-    """End a login with all its tokens. It takes effect at once in this process."""
+    """End a token family and revoke its tokens, at once in this process."""
     await authority.store.end_family(family_id, now, because)
     authority.revocation_cache.mark_revoked(access_token.family_sid(family_id), now + MAX_ACCESS_TOKEN_SECONDS * 1000)

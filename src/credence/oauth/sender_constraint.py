@@ -1,7 +1,7 @@
 """Sender-constrained tokens: DPoP and mutual TLS binding (RFC 7800, RFC 9449, RFC 8705 §3).
 
-A token with a `cnf` claim is bound to a key, which each request proves, or to the certificate of the connection. Every
-route refuses it without that proof.
+A token with a `cnf` claim is bound to a key, of which each request proves possession, or to the certificate of the
+connection. Every route refuses the token without that proof.
 """
 
 from collections.abc import Mapping
@@ -26,9 +26,9 @@ def check_sender_constraint(
     token: str,
     cnf: Mapping[str, str] | None,
 ) -> None:
-    """Raise Refused unless the request proves what the token is bound to. `cnf` is None for a plain bearer token.
+    """Raise Refused unless the request proves the key or certificate of the token. A plain bearer token has no `cnf`.
 
-    `application` is the one that the token was issued to.
+    `application` is the one to which the token was issued.
     """
     if cnf is None:
         if scheme == "dpop":
@@ -58,11 +58,11 @@ async def token_binding(
     standard: bool,
     public_proves_key: bool = True,
 ) -> str:
-    """Return what the new token is bound to, such as `jkt:<thumbprint>`; empty for nothing (RFC 9449 §5, RFC 8705 §3).
+    """Return the binding of the new token, such as `jkt:<thumbprint>`; empty for none (RFC 9449 §5, RFC 8705 §3).
 
-    The house dialect has no DPoP proofs, but an application may be required to send them in both dialects (RFC 9449 §5.2),
-    and a public client is, unless `public_proves_key` is false for its grant. Certificates belong to the connection and work
-    in both.
+    Requests in the house dialect need no DPoP proof, unless the application requires one in both dialects (RFC 9449 §5.2),
+    or is a public client whose grant has `public_proves_key`. A certificate belongs to the connection and binds tokens in
+    both dialects.
 
     Raises Refused without the required proof or certificate, and StoreUnavailable.
     """
@@ -81,7 +81,7 @@ async def token_binding(
 async def proven_key(authority: Authority, request: RequestContext, application: Application) -> str | None:
     """Return the thumbprint of the key that the request proves; None without a proof (RFC 9449 §10.1).
 
-    Raises Refused for a proof that is not valid, and StoreUnavailable.
+    Raises Refused for an invalid proof, and StoreUnavailable.
     """
     return await _proven(authority, request, application) if "dpop" in request.headers else None
 
@@ -94,7 +94,10 @@ async def _proven(authority: Authority, request: RequestContext, application: Ap
 
 
 def _proof(authority: Authority, request: RequestContext, application: Application, token: str | None = None) -> Proof:
-    """Return the proof of the request; give the client a nonce when it is refused or has an older one."""
+    """Return the DPoP proof of the request.
+
+    Sets the nonce of the answer if the proof is refused or its nonce is not the newest.
+    """
     key, text = authority.secrets.digest, request.headers.get("dpop")
     request.dpop_nonce = nonce.newest(key, request.now)  # every refusal of a proof carries one
     if text is None:

@@ -18,13 +18,13 @@ from credence.store.revocation_cache import RevocationCache
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 MAX_BLOCKS_PER_WRITE = 64
-"""Blocks that one write reserves at most: under load one token in a thousand waits for the disk."""
+"""Blocks that one write reserves at most: under load, about one token in a thousand waits for the disk."""
 
 BLOCK_LIFETIME_MS = 2 * MAX_ACCESS_TOKEN_SECONDS * 1000
-"""How long a block is stored. Tokens issued in the first half of this time may use it."""
+"""How long a block is stored. Only tokens issued in the first half of this time use it."""
 
 MAX_ENTRIES = 5_000
-"""Holders in the cache, up to twice this number. The free places of an evicted holder stay unused."""
+"""Holders in each of the two generations of the cache. The free places of an evicted holder stay unused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,21 @@ class Holder:
     """The owners whose state decides on all tokens of a block. Two holders never share a block."""
 
     client_id: str
-    """Every application whose end ends the tokens, separated by blanks as in `StatusBlock`."""
+    """The applications whose end ends the tokens, separated by spaces as in `StatusBlock`."""
     username: str
     """The account of the tokens; empty when the application got them for itself."""
     family_id: bytes
-    """The login whose end ends the tokens; empty for none."""
+    """The token family whose end ends the tokens; empty for none."""
     not_before: Milliseconds
-    """The latest `not_before` of these owners. Blocks opened before it are invalid, so a later one gets new blocks."""
+    """The latest `not_before` of these owners.
+
+    Tokens after a change of it get new blocks, because earlier blocks are invalid.
+    """
 
 
 @dataclass(slots=True)
 class _Free:
-    """The unused places of one holder: those of the first block from `used` on, and all of the others."""
+    """The unused places of one holder: in the first block those from `used` on, in the others all."""
 
     blocks: deque[tuple[int, Milliseconds]] = field(default_factory=deque)
     """The number of each block, and when it expires."""
@@ -60,7 +63,7 @@ class StatusPlaces:
         self._free: GenerationalCache[Holder, _Free] = GenerationalCache(MAX_ENTRIES)
 
     async def take(self, store: Store, holder: Holder, issued_at: int, expires_at: int) -> int:
-        """Return a place that no other token gets; times in seconds. StoreUnavailable when none could be reserved."""
+        """Return a place that no other token has; times in seconds. Raises StoreUnavailable if none could be reserved."""
         free = self._free.get(holder)
         if free is None:
             free = _Free()
@@ -94,7 +97,7 @@ async def _open(store: Store, holder: Holder, free: _Free, opened_at: Millisecon
 
 
 async def with_block(store: Store, family: TokenFamily) -> TokenFamily:
-    """Return a new family with a block for its tokens; StoreUnavailable when none could be reserved."""
+    """Return a new family with a block for its tokens; raises StoreUnavailable if none could be reserved."""
     until = family.expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000
     block = StatusBlock(family.client_id, family.username, family.id, family.created_at, until)
     (number,) = await store.open_status_blocks(block, 1)
@@ -102,7 +105,10 @@ async def with_block(store: Store, family: TokenFamily) -> TokenFamily:
 
 
 async def with_place(store: Store, revocation_cache: RevocationCache, free: StatusPlaces, claims: Claims) -> Claims:
-    """Return the claims of a new token without family, with a place; StoreUnavailable when none could be reserved."""
+    """Return the claims of a new token without a family, with a place.
+
+    Raises StoreUnavailable if none could be reserved.
+    """
     holder = await _holder(revocation_cache, claims)
     place = await free.take(store, holder, claims.iat, claims.exp)
     status = status_claim.claim(claims.iss, place)

@@ -1,7 +1,7 @@
 """Step-up: how strongly and how recently a person must have signed in for the API (RFC 9470).
 
-The access rules of the application or the account say so; the token says how the person signed in. A token that an
-application got for itself speaks for no person and is not affected.
+The access rules of the application or the account state the requirement, and the token how the person signed in. A token
+that an application got for itself is not affected.
 """
 
 from collections.abc import Iterable
@@ -13,27 +13,27 @@ from credence.identity.sessions import AUTHENTICATION_CLASSES
 from credence.oauth.tokens.access_token import Claims
 
 PASSWORD_CLASS = AUTHENTICATION_CLASSES[0]
-"""Of a token without `acr`: the password grant has one factor."""
+"""The `acr` of a token without one: the password grant has one factor."""
 
 
 class RequiredSignIn(NamedTuple):
-    """What a new sign-in must satisfy (RFC 9470 §3)."""
+    """The requirements of a new sign-in (RFC 9470 §3)."""
 
     acr_values: str
-    """Classes of authentication that are enough, blanks between; empty for any."""
+    """The sufficient authentication classes, separated by spaces; empty for any."""
     max_age: int | None
-    """Seconds since the sign-in, at most; None for any."""
+    """The maximum age of the sign-in in seconds; None for any."""
     reason: str
-    """The reason code."""
+    """The reason code of the refusal."""
 
 
 def lacking(claims: Claims, rules: Iterable[AccessRules], now: Milliseconds) -> RequiredSignIn | None:
-    """Return what the person must do for these rules; None when the sign-in of the token is enough."""
+    """Return the sign-in that these rules require of the token; None if its present sign-in is sufficient."""
     return lacking_of(claims.acr or PASSWORD_CLASS, claims.auth_time or claims.iat, rules, now)
 
 
 def lacking_of(acr: str, signed_in_at: int, rules: Iterable[AccessRules], now: Milliseconds) -> RequiredSignIn | None:
-    """Return the same for a sign-in of this class at this time, in seconds."""
+    """Return the same as `lacking`, for a sign-in of this class at this time in seconds."""
     asked = [each for each in rules if each.weakest_class or each.max_age is not None]
     if not asked:
         return None

@@ -1,7 +1,7 @@
 """Reads the `claims` parameter: single claims that an application requests (OpenID Connect Core §5.5).
 
-A claim about the account is requested as the scope that has it, so that the person is asked for consent in the same words
-and the user information needs no memory of its own. The ID token gets what was requested for it by name.
+A requested claim about the account is granted as the scope that contains it: consent is asked for that scope, and user
+information needs no stored list. Claims requested for the ID token are added to it by name.
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from credence.oauth.tokens.standard_claims import CLAIMS
 
 @dataclass(frozen=True, slots=True)
 class RequestedClaims:
-    """What the parameter requests, as far as the service has it. A claim that it does not have is left out (§5.5.1)."""
+    """The requested claims that the service supports; others are ignored (§5.5.1)."""
 
     scopes: frozenset[str] = frozenset()
-    """The scopes that have the claims about the account."""
+    """The scopes that contain the requested claims about the account."""
     in_id_token: tuple[str, ...] = ()
-    """The names of those that the ID token is to have."""
+    """The names of the claims to be added to the ID token."""
     subject: str | None = None
-    """The `sub` that the person must have."""
+    """The required `sub`; None for any."""
     classes: tuple[str, ...] = ()
-    """The classes of authentication, of which one is essential (§5.5.1.1); empty for no condition."""
+    """The accepted authentication classes (`acr`), if they are an essential claim (§5.5.1.1); empty for any."""
 
 
 class _Asked(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class _Asked(msgspec.Struct, frozen=True):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The values that are accepted, as texts."""
+        """The accepted values, as strings."""
         return tuple(str(value) for value in (*self.values, self.value) if value is not None)
 
 

@@ -15,13 +15,13 @@ from credence.crypto.randomness import credential_prefix
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal, unseal
 
 LIFETIME_MS = 60_000
-"""A code is redeemed at once; FAPI 2.0 §5.3.2.1 allows a minute."""
+"""The lifetime of a code, which is redeemed at once; FAPI 2.0 §5.3.2.1 allows a minute."""
 
 _PURPOSE = "authorization code"
 
 
 class CodeClaims(msgspec.Struct, frozen=True, array_like=True):
-    """What a person authorized, as a code carries it."""
+    """The content of an authorization code: what a person authorized."""
 
     client_id: str
     redirect_uri: str
@@ -37,13 +37,13 @@ class CodeClaims(msgspec.Struct, frozen=True, array_like=True):
     signed_in_at: Milliseconds
     methods: str
     consented: bool
-    """Whether the person was asked. If so the consent must still stand when the code is redeemed."""
+    """Whether the person was asked. If so, the consent must still exist when the code is redeemed."""
     id_token_claims: tuple[str, ...] = ()
-    """The claims about the account that the ID token is to have."""
+    """The names of the claims about the account to be added to the ID token."""
 
     @property
     def expires_at(self) -> Milliseconds:
-        """The end of its minute."""
+        """When the code expires."""
         return self.issued_at + LIFETIME_MS
 
 

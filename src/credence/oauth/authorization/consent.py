@@ -14,11 +14,10 @@ from credence.store.sign_ins import Consent
 def needs_consent(
     application: Application, request: AuthorizationRequest, consents: Iterable[Consent], asked_at: Milliseconds
 ) -> bool:
-    """Return whether the person must be asked. `asked_at` is when the request arrived; a consent since then answers it.
+    """Return whether the person must be asked for consent. `asked_at` is when the request arrived; a later consent counts.
 
-    Applications of the operator's own do not ask. A public client whose answer another program of the same machine could
-    receive needs consent each time, because nothing proves which program it is; so does an
-    unverified client.
+    First-party applications need no consent. A public client whose answer another program of the same machine could receive
+    needs consent each time, because nothing proves which program it is; so does an unverified client.
     """
     if application.first_party and not is_unverified(application):
         return False
@@ -33,14 +32,14 @@ def needs_consent(
 
 
 def covers(consent: Consent, application: Application, scope: str) -> bool:
-    """Return whether a consent allows this scope, and the application is still what the person was shown."""
+    """Return whether a consent includes this scope and the application's terms are those that the person was shown."""
     return consent.terms == terms(application) and set(scope.split()) <= set(consent.scope.split())
 
 
 def consented(
     application: Application, scope: str, username: str, earlier: Iterable[Consent], now: Milliseconds
 ) -> Consent:
-    """Return the consent to this scope, with the scopes of an earlier one under the same terms."""
+    """Return the consent to this scope, together with the scopes of an earlier consent under the same terms."""
     scopes = dict.fromkeys(scope.split())
     for each in earlier:
         if each.client_id == application.client_id and each.terms == terms(application):
@@ -49,6 +48,6 @@ def consented(
 
 
 def terms(application: Application) -> bytes:
-    """Return a digest of what consent depends on besides scopes: where the answers go, and who proves to be the client."""
+    """Return a digest of what consent depends on besides scopes: redirect URIs and client authentication."""
     parts = (*sorted(application.redirect_uris), application.authentication, application.application_type)
     return sha256("\n".join(parts).encode() + application.document_digest)[:16]

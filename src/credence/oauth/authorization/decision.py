@@ -1,4 +1,4 @@
-"""Decides what happens with an authorization request: sign in, ask for consent, or answer (OpenID Connect Core §3.1.2)."""
+"""Decides the next step of an authorization request: sign in, ask for consent, or answer (OpenID Connect Core §3.1.2)."""
 
 from collections.abc import Collection
 
@@ -24,14 +24,14 @@ from credence.store.sign_ins import Consent, Session
 
 
 class SignInNeeded(msgspec.Struct, frozen=True):
-    """The person must prove who they are."""
+    """The person must sign in, or sign in again."""
 
     username: str | None
-    """The login name to propose."""
+    """The login name that the sign-in page proposes; None for none."""
 
 
 class ConsentNeeded(msgspec.Struct, frozen=True):
-    """The person must be asked."""
+    """The person must be asked for consent."""
 
     account: Account
 
@@ -43,11 +43,11 @@ class Granted(msgspec.Struct, frozen=True):
 
 
 class StrongerSignInNeeded(msgspec.Struct, frozen=True):
-    """The person is signed in, but with a weaker `acr` than is wanted."""
+    """The person is signed in with a weaker `acr` than the request or a rule requires."""
 
     wanted: str
     required: bool
-    """Whether the operator requires it. An application only wishes, by `acr_values` (OpenID Connect Core §5.5.1.1)."""
+    """Whether the operator requires it. An application only requests it, by `acr_values` (OpenID Connect Core §5.5.1.1)."""
 
 
 Decision = SignInNeeded | StrongerSignInNeeded | ConsentNeeded | Granted
@@ -73,8 +73,8 @@ def decide(
 ) -> Decision:
     """Return the next step of a valid request; raise Declined when `prompt=none` forbids that step.
 
-    `arrived_at` is when the request arrived first: a sign-in or consent since then answers `prompt` and `max_age`.
-    `weaker_accepted` says that the person has nothing with which to answer a mere wish for a stronger sign-in.
+    `arrived_at` is when the request arrived first: a sign-in or consent since then answers `prompt` and `max_age`. With
+    `weaker_accepted`, a stronger sign-in that is requested but not required is omitted: the person has no factor for it.
     """
     silent = "none" in request.prompts
     hinted = _hinted(authority, request, silent=silent)
@@ -113,15 +113,16 @@ def _must_sign_in(
 
 
 def _lacks_class(request: AuthorizationRequest, session: Session) -> bool:
-    """Return whether the person signed in otherwise than the application says is essential (§5.5.1.1)."""
+    """Return whether the session lacks an `acr` that the request calls essential (§5.5.1.1)."""
     classes = request.claims.classes
     return bool(classes) and authentication_class(session.methods) not in classes
 
 
 def _stronger(application: Application, request: AuthorizationRequest, person: SignedIn) -> StrongerSignInNeeded | None:
-    """Return what the session lacks of what application and account require, or else of what the request wishes.
+    """Return the stronger `acr` that application or account require, or else the request prefers; None for none.
 
-    What is essential to the request is a wish here too; the request is refused afterwards if the wish is not fulfilled.
+    An `acr` that is essential to the request counts as preferred here; the request is refused afterwards if the session
+    still lacks it.
     """
     required = class_required(application, person)
     if required is not None:
@@ -137,21 +138,21 @@ def _stronger(application: Application, request: AuthorizationRequest, person: S
 
 
 def class_required(application: Application, person: SignedIn) -> str | None:
-    """Return the `acr` that application or account require of the person and the session lacks; None for none."""
+    """Return the `acr` that application or account require and the session lacks; None if it lacks none."""
     policies = (application.sign_in, person.account.sign_in)
     required = max((CLASS_OF_POLICY[each] for each in policies), key=AUTHENTICATION_CLASSES.index)
     return required if is_weaker(authentication_class(person.session.methods), required) else None
 
 
 def sign_in_required(request: AuthorizationRequest) -> Declined:
-    """Return the answer to a request with `prompt=none` for which the person must prove more."""
+    """Return the error for a request with `prompt=none` whose person would have to sign in."""
     return _declined("login_required", request, "authorization.login_required")
 
 
 def _hinted(authority: Authority, request: AuthorizationRequest, *, silent: bool) -> str | None:
-    """Return the login name that the request is about: of the ID token in `id_token_hint`, or a `sub` in `claims`.
+    """Return the login name that the request names by `id_token_hint` or by `sub` in `claims`; None if it names none.
 
-    A hint that is not ours, or of another person than `claims` names, is refused (§3.1.2.1, §5.5.1).
+    A hint that this service did not issue, or whose subject differs from that in `claims`, is refused (§3.1.2.1, §5.5.1).
     """
     if request.id_token_hint is None:
         return request.claims.subject

@@ -15,19 +15,19 @@ from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal, unseal
 from credence.store.contract import Store
 
 LIFETIME_SECONDS = 300
-"""In which the browser must arrive (RFC 9126 §2.2: 5 to 600 seconds)."""
+"""The lifetime of a request_uri, in which the browser must arrive (RFC 9126 §2.2: 5 to 600 seconds)."""
 
 URN = "urn:ietf:params:oauth:request_uri:"
-"""How every request_uri of a pushed request begins (RFC 9126 §2.2)."""
+"""The prefix of every request_uri of a pushed request (RFC 9126 §2.2)."""
 
 MAX_CHARACTERS = 3_500
-"""Of a request_uri: it must fit into the URL that the browser sends (`screening/limits.py`)."""
+"""The maximum length of a request_uri, which must fit into the URL that the browser sends (`screening/limits.py`)."""
 
 _PURPOSE = "pushed request"
 
 
 class PushedRequest(msgspec.Struct, frozen=True, array_like=True):
-    """What an authenticated client pushed, as its request_uri carries it."""
+    """The content of a request_uri: what an authenticated client pushed."""
 
     id: bytes
     client_id: str
@@ -61,5 +61,8 @@ def read_pushed(environment: str, key: KeyEncryptionKeys, uri: str) -> PushedReq
 
 
 async def use(store: Store, key: bytes, pushed: PushedRequest, until: Milliseconds) -> bool:
-    """Record that a request was answered; True once, over all nodes. `until` is when no page of it is open any more."""
+    """Record that a request was answered; True for the first call only, over all nodes.
+
+    `until` is when its last page expires.
+    """
     return await store.consume_once(keyed_digest(key, "pushed request", pushed.id), until)

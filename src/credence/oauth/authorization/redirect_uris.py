@@ -1,4 +1,4 @@
-"""Redirect URIs: which may be registered, and which one a request names (RFC 6749 §3.1.2, RFC 8252, RFC 9700 §2.1)."""
+"""Rules for redirect URIs, at registration and in a request (RFC 6749 §3.1.2, RFC 8252, RFC 9700 §2.1)."""
 
 import re
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from credence.store.records import Application, ApplicationType
 MAX_CHARACTERS = 512
 
 MAX_URIS = 20
-"""Redirect URIs of one application."""
+"""The maximum number of redirect URIs of one application."""
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -19,7 +19,7 @@ _CHARACTERS = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z\[\]_a-z~-]+").fullmatch
 """The characters of an absolute URI without fragment (RFC 3986 §4.3)."""
 
 _PRIVATE_SCHEME = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*").fullmatch
-"""A scheme of an application: a domain name, reversed (RFC 8252 §7.1), or a word of its own such as `cursor`."""
+"""A private-use scheme: a reversed domain name (RFC 8252 §7.1), or a single word such as `cursor`."""
 
 _SCHEMES_OF_BROWSERS = frozenset(
     {
@@ -28,7 +28,7 @@ _SCHEMES_OF_BROWSERS = frozenset(
         *("ws", "wss", "xmpp"),
     }
 )
-"""Words that are no application's: a browser or the system does something else with them."""
+"""Schemes that an application cannot register, because browsers or operating systems handle them."""
 
 _PARAMETERS_OF_ANSWERS = frozenset({"code", "state", "iss", "error", "error_description", "response"})
 
@@ -37,8 +37,9 @@ def check_redirect_uri(uri: str, application_type: ApplicationType) -> str:
     """Return a redirect URI to be registered; InvalidInput with the reason if it cannot be.
 
     A web application has an https address, or http on the loopback interface while it is developed. A native one has http
-    on the loopback interface, a scheme of its own, or an https address that the system hands to it (RFC 8252 §7). A scheme
-    that is a single word, which RFC 8252 §7.1 advises against and programs in use have, names a host as well.
+    on the loopback interface, a scheme of its own, or an https address that the system hands to it (RFC 8252 §7). A URI
+    whose scheme is a single word must also have a host: RFC 8252 §7.1 advises against such schemes, but programs in use
+    have them.
     """
     parts = _split(uri)
     if parts is None or not parts.scheme or len(uri) > MAX_CHARACTERS:
@@ -69,7 +70,7 @@ def check_redirect_uri(uri: str, application_type: ApplicationType) -> str:
 
 
 def application_type_of(uris: Iterable[str]) -> ApplicationType:
-    """Return the type of an application that says nothing about it: native if the answers stay on its machine."""
+    """Return the type of an application that does not state it: native if every redirect stays on the person's machine."""
     return "native" if any(map(_stays_on_machine, uris)) else "web"
 
 
@@ -88,14 +89,14 @@ def is_registered(application: Application, uri: str) -> bool:
 
 
 def is_local(uri: str) -> bool:
-    """Return whether another program of the person's machine could receive the answer (RFC 8252 §8.6)."""
+    """Return whether another program on the person's machine could receive the redirect (RFC 8252 §8.6)."""
     parts = urlsplit(uri)
     return parts.scheme != "https" or parts.hostname in LOOPBACK_HOSTS
 
 
 @lru_cache(maxsize=256)
 def host_of(uri: str) -> str:
-    """Return where a redirect goes, in words for a person: the host, or the scheme of an application on the machine."""
+    """Return where a redirect goes, as text for a person: the host, or the scheme of an application on the machine."""
     parts = urlsplit(uri)
     if parts.hostname in LOOPBACK_HOSTS:
         return "this computer"
@@ -103,7 +104,7 @@ def host_of(uri: str) -> str:
 
 
 def place_of(uri: str) -> str:
-    """Return where on the person's machine a local redirect goes: the host, or the scheme with its host (MCP)."""
+    """Return where a local redirect goes, as text for a person: the host, or the scheme with its host (MCP)."""
     parts = urlsplit(uri)
     if parts.scheme in ("https", "http"):
         return parts.hostname or ""
@@ -111,7 +112,7 @@ def place_of(uri: str) -> str:
 
 
 def check_page(uri: str) -> str:
-    """Return the address of a page about an application, for people; InvalidInput if it is not https."""
+    """Return the URL of a page about an application; InvalidInput if it is not https."""
     parts = _split(uri)
     if (
         parts is None
@@ -146,7 +147,7 @@ def _split(uri: str) -> SplitResult | None:
         return None
     try:
         parts = urlsplit(uri)
-        parts.port  # noqa: B018 - raises for a port that is no number
+        parts.port  # noqa: B018 - raises for a port that is not a number
     except ValueError:
         return None
     return parts

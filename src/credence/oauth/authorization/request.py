@@ -1,7 +1,7 @@
 """Reads an authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1, RFC 7636 §4.3, RFC 8707 §2, RFC 9449 §10).
 
-A fault in the client or its redirect URI is shown to the person, because nothing proves where a redirect would go. Every
-later fault is sent to the redirect URI.
+An unknown client or redirect URI is reported to the person on a page, because a redirect might go to an attacker. Every
+later error is sent to the redirect URI.
 """
 
 import re
@@ -47,16 +47,16 @@ PARAMETERS = frozenset(
 """The parameters that have an effect."""
 
 MAX_VALUE_CHARACTERS = 2_048
-"""Of one parameter. The whole URL is limited as well (`web/messages/request.py`)."""
+"""The maximum length of one parameter. The whole URL is limited as well (`web/messages/request.py`)."""
 
 PROMPTS: Collection[Prompt] = ("none", "login", "consent", "select_account")
 RESPONSE_MODES: Collection[ResponseMode] = ("query", "form_post", "jwt", "query.jwt", "form_post.jwt")
-"""`jwt` is that of the response type: `query.jwt` (JARM §2.3.4)."""
+"""The accepted response modes; `jwt` means `query.jwt`, the default of the response type `code` (JARM §2.3.4)."""
 
 _NO_CLAIMS = RequestedClaims()
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}").fullmatch
-"""The base64url of a SHA-256 (RFC 7636 §4.2)."""
+"""Matches the base64url of a SHA-256 digest (RFC 7636 §4.2)."""
 
 
 class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,22 +67,22 @@ class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
     response_mode: ResponseMode = "query"
     state: str | None = None
     scope: str = ""
-    """What the application may have of what it requested."""
+    """The requested scopes that the application may have."""
     resources: tuple[str, ...] = ()
     code_challenge: str | None = None
-    """S256 of the verifier; None when the application may leave it out and sent a nonce (RFC 9700 §2.1.1)."""
+    """The S256 challenge; None if the application may omit it and sent a nonce (RFC 9700 §2.1.1)."""
     nonce: str | None = None
     prompts: frozenset[str] = frozenset()
     max_age: int | None = None
-    """Seconds since the person last proved who they are, at most."""
+    """Maximum number of seconds since the person's last sign-in."""
     login_hint: str | None = None
     id_token_hint: str | None = None
     acr_values: tuple[str, ...] = ()
     claims: RequestedClaims = _NO_CLAIMS
     dpop_jkt: str | None = None
-    """Thumbprint of the key that must redeem the code (RFC 9449 §10)."""
+    """Thumbprint of the DPoP key to which the code is bound (RFC 9449 §10)."""
     pushed: PushedRequest | None = None
-    """The pushed request that it comes from."""
+    """The pushed request from which the parameters were read; None for a direct request."""
 
     @property
     def is_openid(self) -> bool:
@@ -91,7 +91,7 @@ class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Parameters:
-    """The parameters of a request by name: looked up once for each, instead of a walk through all of them."""
+    """The parameters of a request by name, indexed once."""
 
     __slots__ = ("_last", "_repeated", "pairs")
 
@@ -101,7 +101,7 @@ class Parameters:
         self._repeated = len(self._last) != len(pairs)
 
     def all(self, name: str) -> Sequence[str]:
-        """Return every value of a parameter, empty ones too."""
+        """Return every value of a parameter, including empty ones."""
         if self._repeated:
             return [value for each, value in self.pairs if each == name]
         value = self._last.get(name)
@@ -116,7 +116,7 @@ class Parameters:
 
 
 class UntrustedRequest(Exception):
-    """The client or its redirect URI is not known, so the answer is a page and no redirect (RFC 6749 §4.1.2.1)."""
+    """The client or its redirect URI is unknown, so the answer is a page and not a redirect (RFC 6749 §4.1.2.1)."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -124,7 +124,7 @@ class UntrustedRequest(Exception):
 
 
 class ReturnAddress(msgspec.Struct, frozen=True):
-    """Where the answer to a request goes, and in which form."""
+    """The redirect URI, response mode and state with which a request is answered."""
 
     redirect_uri: str
     response_mode: ResponseMode
@@ -132,7 +132,7 @@ class ReturnAddress(msgspec.Struct, frozen=True):
 
     @property
     def by_form(self) -> bool:
-        """Whether the browser posts the answer (Form Post Response Mode)."""
+        """Whether the answer is sent by POST (Form Post Response Mode)."""
         return self.response_mode in ("form_post", "form_post.jwt")
 
     @property
@@ -153,7 +153,7 @@ class Declined(Exception):
 
 
 def return_address(request: AuthorizationRequest) -> ReturnAddress:
-    """Return where the request is answered."""
+    """Return the return address of a request."""
     return ReturnAddress(request.redirect_uri, request.response_mode, request.state)
 
 
@@ -165,7 +165,8 @@ def client_of(pairs: Pairs) -> str:
 def read_request(parameters: Parameters, application: Application | None, settings: Settings) -> AuthorizationRequest:
     """Return the request; raise UntrustedRequest or Declined with the first fault.
 
-    `application` is that of `client_of`. Unknown parameters are ignored and empty ones count as absent (RFC 6749 §3.1).
+    `application` is the one with the client_id that `client_of` returned; None if it does not exist. Unknown parameters are
+    ignored and empty ones count as absent (RFC 6749 §3.1).
     """
     if application is None or application.disabled:
         raise UntrustedRequest("authorization.client_unknown")
@@ -212,7 +213,7 @@ def _once(parameters: Parameters, name: str, reason: str) -> str:
 
 
 def _return_address(parameters: Parameters, redirect_uri: str) -> ReturnAddress:
-    """Return where even a faulty request is answered: with its state, if there is one."""
+    """Return the redirect URI, response mode and state with which a request is answered, even with an error."""
     states, modes = parameters.given("state"), parameters.given("response_mode")
     state = states[0] if len(states) == 1 and len(states[0]) <= MAX_VALUE_CHARACTERS else None
     mode: ResponseMode = "query"
@@ -261,7 +262,10 @@ def _claims(text: str | None, to: ReturnAddress) -> RequestedClaims:
 
 
 def _with_scopes(scope: str, claims: RequestedClaims, application: Application) -> str:
-    """Return the scope with those of the requested claims that the application may have, in a request of OpenID."""
+    """Return the scope with the scopes of the requested claims added, as far as the application may have them.
+
+    Without `openid` in the scope, the claims add nothing.
+    """
     granted = frozenset(scope.split())
     if scopes.OPENID not in granted:
         return scope
@@ -320,5 +324,5 @@ def _invalid(description: str, to: ReturnAddress, reason: str) -> Declined:
 
 
 def _quoted(name: str) -> str:
-    """Return a parameter's name as far as an error description may contain it (RFC 6749 §4.1.2.1)."""
+    """Return a parameter name without the characters that an error description must not contain (RFC 6749 §4.1.2.1)."""
     return name if re.fullmatch(r"[A-Za-z0-9_.-]{1,40}", name) else "another parameter"

@@ -1,7 +1,7 @@
 """Request objects: an authorization request as a JWT that the client signed (RFC 9101, FAPI 2.0 Message Signing §5.3).
 
-The parameters of the object count and no others (RFC 9101 §6.3). It comes by value; a `request_uri` is taken only from a
-pushed request, because another one would have to be fetched (threats E3).
+Only the parameters in the object are used (RFC 9101 §6.3). It is sent by value in `request`; a `request_uri` is accepted
+only for a pushed request, because any other would have to be fetched (threats E3).
 """
 
 import msgspec
@@ -17,19 +17,19 @@ from credence.store.records import Application, ClientKey
 MAX_CHARACTERS = 6_000
 
 FAPI_MAX_SECONDS = 3_600
-"""Of the age of `nbf`, and from `nbf` to `exp` (FAPI 2.0 Message Signing §5.3.1)."""
+"""The maximum age of `nbf`, and the maximum time from `nbf` to `exp`, in seconds (FAPI 2.0 Message Signing §5.3.1)."""
 
 _TYPES = frozenset({"jwt", "oauth-authz-req+jwt"})
-"""Accepted `typ` (RFC 9101 §10.8)."""
+"""Accepted values of `typ`, in lower case (RFC 9101 §10.8)."""
 
 _ABOUT_THE_OBJECT = frozenset({"iss", "aud", "exp", "nbf", "iat", "jti"})
 
 _FORBIDDEN = frozenset({"request", "request_uri", "sub"})
-"""An object contains no other (RFC 9101 §4), and no subject, so that it is no client assertion (§10.8)."""
+"""Claims that an object must not have: other requests (RFC 9101 §4), and `sub`, as a client assertion has (§10.8)."""
 
 
 class InvalidRequestObject(Exception):
-    """The object is not taken. The message is the reason code."""
+    """The request object is refused. The message is the reason code."""
 
 
 class _Times(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ def parameters_of_object(
 ) -> tuple[tuple[str, str], ...]:
     """Return the parameters of an object that the application signed for this service with one of its keys.
 
-    `at` is when it arrived.
+    `at` is when the object arrived.
 
     Raises InvalidRequestObject.
     """
@@ -97,7 +97,7 @@ def _check_times(times: _Times, application: Application, seconds: float) -> Non
 
 
 def _pairs(name: str, value: object) -> tuple[tuple[str, str], ...]:
-    """Return a claim as parameters: numbers and objects are JSON values in an object (RFC 9101 §4)."""
+    """Return a claim as parameters of this name: a number or an object becomes its JSON text (RFC 9101 §4)."""
     if name in _ABOUT_THE_OBJECT or value is None:
         return ()
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The parameters of an answer to an authorization request, plain or as a signed JWT (RFC 9207, JARM)."""
+"""The parameters of an authorization response, plain or as a signed JWT (RFC 9207, JARM)."""
 
 import msgspec
 
@@ -9,7 +9,7 @@ from credence.oauth.authorization.request import ReturnAddress
 from credence.store.records import Application
 
 LIFETIME_SECONDS = 120
-"""Of a signed answer: longer than the code in it (JARM §2.1 recommends at most ten minutes)."""
+"""The lifetime of a signed response: longer than that of the code in it (JARM §2.1 recommends at most ten minutes)."""
 
 TYPE = "JWT"
 
@@ -17,9 +17,9 @@ TYPE = "JWT"
 def response_parameters(
     authority: Authority, application: Application, to: ReturnAddress, fields: list[tuple[str, str]], now: Milliseconds
 ) -> list[tuple[str, str]]:
-    """Return what is sent to the redirect URI: the fields with `state` and `iss`, or one JWT that contains them (JARM §2.1).
+    """Return the parameters of the answer: `fields` with `state` and `iss`, or one JWT that contains them (JARM §2.1).
 
-    The JWT is signed with the algorithm of the application's ID tokens, whose default is that of JARM §3, too.
+    The JWT is signed with the algorithm of the application's ID tokens; the default of both is RS256 (JARM §3).
     """
     if to.state is not None:
         fields = [*fields, ("state", to.state)]

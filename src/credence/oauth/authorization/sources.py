@@ -1,4 +1,4 @@
-"""Where the parameters of an authorization request are: in the request, in a pushed one, or in a signed object."""
+"""Finds the parameters of an authorization request: in the request itself, in a pushed request, or in a request object."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -36,9 +36,9 @@ class _Found(NamedTuple):
 def authorization_request(
     authority: Authority, application: Application | None, pairs: Pairs, arrived_at: Milliseconds
 ) -> AuthorizationRequest:
-    """Return the request that a browser brings; raise UntrustedRequest or Declined with the first fault.
+    """Return the authorization request in these parameters; raise UntrustedRequest or Declined for the first fault.
 
-    `arrived_at` is when it came first: what it refers to may expire while the person types.
+    `arrived_at` is when the request first arrived: what it refers to may expire while the person types.
     """
     if application is None or application.disabled:
         raise UntrustedRequest("authorization.client_unknown")
@@ -54,7 +54,7 @@ def authorization_request(
 
 
 async def prepare_keys(authority: Authority, application: Application, pairs: Pairs, now: Milliseconds) -> None:
-    """Fetch the keys that an object of this request needs, if the application publishes them at an address."""
+    """Fetch the keys that verify this request's object, if the application publishes them at an address."""
     if application.keys_uri is None or application.disabled:
         return
     texts = Parameters(pairs).given("request")
@@ -67,7 +67,7 @@ async def prepare_keys(authority: Authority, application: Application, pairs: Pa
 def redirect_uri_of(
     authority: Authority, application: Application, pairs: Pairs, arrived_at: Milliseconds
 ) -> str | None:
-    """Return the redirect URI of a request, perhaps a faulty one, for the page that names its host."""
+    """Return the redirect URI of a request, even of a faulty one; an error page names its host."""
     try:
         found = _found(authority, application, Parameters(pairs), arrived_at)
         return dict(found.parameters.pairs).get("redirect_uri")
@@ -103,7 +103,7 @@ def _found(authority: Authority, application: Application, parameters: Parameter
 
 
 def _pushed(authority: Authority, application: Application, uri: str, arrived_at: Milliseconds) -> PushedRequest:
-    """Return the pushed request of this client; what else the browser brings is not read (RFC 9126 §4)."""
+    """Return the pushed request of this client. Other parameters in the browser's URL are ignored (RFC 9126 §4)."""
     settings, key = authority.settings, code_key(authority.secrets.refresh)
     pushed = read_pushed(settings.environment.prefix, key, uri)
     if pushed is None:

@@ -1,7 +1,7 @@
 """Authenticates the client of a request and checks from where and when it may call (RFC 6749 §2.3, D3, D15, D16).
 
-An application has one registered method. Credentials of another method are refused even when they are correct: otherwise the
-stronger method would protect no more than the weakest one.
+An application has one registered method. Credentials of another method are refused even if they are correct: otherwise a
+stolen secret would be enough although the application has registered a stronger method.
 """
 
 from collections.abc import Awaitable, Callable
@@ -35,7 +35,7 @@ def require_client(attributes: Attributes) -> None:
     """Raise Refused when the request names no client (spec §7.2) or uses several methods (RFC 6749 §2.3, §5.2).
 
     The standard dialect has methods without a secret, so there the client_id or an assertion is enough. An `Authorization`
-    field of another scheme than Basic is no client authentication.
+    field with another scheme than Basic is not client authentication.
     """
     if attributes.multiple_client_auth_methods:
         raise Refused(CLIENT_PROVES_TWICE, "client.multiple_methods")
@@ -55,11 +55,11 @@ async def authenticate_client(
 ) -> Application:
     """Return the application whose credentials the request carries.
 
-    `claimed_username` is the account that the request names, in normal form. `find` returns the application of a client_id
-    if not only stored ones count.
+    `claimed_username` is the account that the request names, in normal form. `find` replaces the look-up by client_id, so
+    that clients that are not stored can be found.
 
-    Raises Refused, with a spike arrest before wrong credentials. The credentials are verified before the rate limits all the
-    same, because only a request with correct ones counts against the application.
+    Raises Refused. If both apply, the refusal is the spike arrest and not the wrong credentials; but the credentials are
+    verified first, because only a request with correct ones counts against the application's rate limit.
     """
     now = request.now
     application = await (find or authority.revocation_cache.application)(_claimed_client_id(attributes) or "")
@@ -71,7 +71,7 @@ async def authenticate_client(
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix, application))
         raise Refused(WRONG_CLIENT, str(error))
     request.claimed_username = attributes.username
-    if is_public(application):  # its client_id is no secret
+    if is_public(application):  # the client_id of a public client is not a secret
         usage = await rate_limiter.limit_unauthenticated(request.address_prefix, application, claimed_username)
     else:
         request.proven = True
@@ -87,9 +87,9 @@ async def authentication_error(
     certificate: ForwardedCertificate | None,
     now: Milliseconds,
 ) -> str | None:
-    """Return why the credentials are not those of this application; None when they are.
+    """Return the reason code if the credentials are not those of this application; None if they are.
 
-    StoreUnavailable when the use of an assertion could not be recorded.
+    Raises StoreUnavailable if the use of an assertion could not be recorded.
     """
     if attributes.conflicting_values:
         return "client.conflicting_values"
@@ -115,9 +115,9 @@ async def authentication_error(
 
 
 def _takes_secret(application: Application, attributes: Attributes) -> bool:
-    """Return whether the application's method is a secret, in the place where the request has it.
+    """Return whether the application authenticates by secret, and in the place where this request has it.
 
-    The method names the place in the standard dialect (RFC 6749 §2.3.1). The house dialect has places of its own (D2).
+    The method names the place in the standard dialect (RFC 6749 §2.3.1). The house dialect has its own places (D2).
     """
     method = application.authentication
     if method == methods.CLIENT_SECRET or not attributes.standard:
@@ -128,7 +128,7 @@ def _takes_secret(application: Application, attributes: Attributes) -> bool:
 def access_error(
     settings: Settings, request: RequestContext, application: Application, account: Account | None
 ) -> Refused | None:
-    """Return the refusal of an address or hour that the rules of application or account exclude (spec §5.10, D15)."""
+    """Return the refusal if the access rules of application or account exclude this address or hour (spec §5.10, D15)."""
     for owner, rules in (("application", application.rules), ("account", account.rules if account else None)):
         if rules is not None and (rules.networks or rules.windows):
             forwarded = (request.forwarded,) if request.forwarded else ()
@@ -149,9 +149,9 @@ def check_access(
 
 
 async def require_secret_in_form(authority: Authority, client_id: str) -> None:
-    """Refuse a password grant with the secret in the form with 415, unless the application is registered for that (D1).
+    """Refuse a password grant whose secret is in the form with 415, unless the application is registered for that (D1).
 
-    It is known from the client_id alone, before the secret is checked, because 415 precedes every other refusal (D3).
+    The client_id alone decides, before the secret is checked, because 415 precedes every other refusal (D3).
     """
     application = await authority.revocation_cache.application(client_id)
     if application is None or application.authentication != methods.CLIENT_SECRET_POST:
@@ -160,7 +160,7 @@ async def require_secret_in_form(authority: Authority, client_id: str) -> None:
 
 
 def _claimed_client_id(attributes: Attributes) -> str | None:
-    """Return the client_id; an assertion may stand for it (RFC 7521 §4.2)."""
+    """Return the client_id, or the subject of the assertion if the request has none (RFC 7521 §4.2)."""
     if attributes.client_id is None and attributes.client_assertion is not None:
         return private_key_jwt.subject(attributes.client_assertion)
     return attributes.client_id

@@ -6,7 +6,7 @@ from credence.oauth.client_authentication import mutual_tls, private_key_jwt
 from credence.settings import Settings
 
 CLIENT_SECRET: Final = "client_secret"  # noqa: S105 - the name of a method
-"""In HTTP Basic, or in the form of every grant but the password grant: the method of an application by default (D1)."""
+"""The default method (D1): the secret in HTTP Basic, or in the form, except that of the password grant."""
 
 CLIENT_SECRET_BASIC: Final = "client_secret_basic"  # noqa: S105 - the name of a method
 CLIENT_SECRET_POST: Final = "client_secret_post"  # noqa: S105 - the name of a method
@@ -23,7 +23,7 @@ def supported(settings: Settings) -> tuple[str, ...]:
 
 
 def proofs(settings: Settings) -> tuple[str, ...]:
-    """Return those of them that prove who the client is."""
+    """Return those of the supported methods that authenticate the client, that is, all but `none`."""
     found = [CLIENT_SECRET_BASIC, CLIENT_SECRET_POST, private_key_jwt.METHOD]
     if settings.client_certificate_header and forwards_certificates(settings):
         found.append(mutual_tls.TLS_CLIENT_AUTH)

@@ -17,7 +17,7 @@ METHODS = (TLS_CLIENT_AUTH, SELF_SIGNED_TLS_CLIENT_AUTH)
 def authentication_error(
     application: Application, certificate: ForwardedCertificate | None, now: Milliseconds
 ) -> str | None:
-    """Return why the certificate does not authenticate this application; None when it does."""
+    """Return the reason code if the certificate does not authenticate this application; None if it does."""
     if application.disabled:
         return "client.mismatch"
     if certificate is None:
@@ -33,7 +33,7 @@ def authentication_error(
 
 
 def _error_of_name(application: Application, certificate: ForwardedCertificate) -> str | None:
-    """RFC 8705 §2.1: the chain is verified, and the certificate contains the one registered name."""
+    """Return the reason code unless the chain is verified and the certificate has the registered name (RFC 8705 §2.1)."""
     name = application.certificate_name
     if not certificate.chain_verified:
         return "certificate.chain"
@@ -43,6 +43,6 @@ def _error_of_name(application: Application, certificate: ForwardedCertificate) 
 
 
 def _error_of_self_signed(application: Application, certificate: ForwardedCertificate) -> str | None:
-    """RFC 8705 §2.2: the certificate itself is registered."""
+    """Return the reason code unless this certificate is registered (RFC 8705 §2.2)."""
     registered = (certificates.from_base64(key.certificate) for key in application.keys if key.certificate)
     return None if certificate.der in registered else "certificate.other"

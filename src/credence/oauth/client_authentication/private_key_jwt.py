@@ -28,7 +28,7 @@ ALGORITHMS = ACCEPTED
 ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 MAX_LIFETIME_SECONDS = 300
-"""Seconds after `iat` for which an assertion is valid at most: its `jti` must be kept for as long."""
+"""Maximum seconds from `iat` to the end of an assertion: its `jti` is kept in the replay cache for this time."""
 
 MAX_EXPIRY_SECONDS = 86_400
 """Seconds from now to `exp`, at most. Libraries set up to an hour (RFC 7523 §3 item 4)."""
@@ -50,7 +50,7 @@ class _Claims(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> int | float:
-        """Seconds since the epoch at which it becomes invalid. Without `iat`, `exp` itself must be that near."""
+        """When the assertion expires, in seconds since the epoch: `exp`, or earlier `MAX_LIFETIME_SECONDS` after `iat`."""
         return self.exp if self.iat is None else min(self.exp, self.iat + MAX_LIFETIME_SECONDS)
 
 
@@ -66,9 +66,9 @@ def subject(assertion: str) -> str | None:
 async def authentication_error(
     authority: Authority, application: Application | None, attributes: Attributes, now: Milliseconds
 ) -> str | None:
-    """Return why the assertion does not authenticate this application; None when it does, and then it is used up.
+    """Return the reason code if the assertion does not authenticate the application; None if it does: it is then used up.
 
-    Raises StoreUnavailable when its use could not be recorded. An unknown application, or one without such a key, costs the
+    Raises StoreUnavailable if its use could not be recorded. An unknown application, or one without such a key, costs the
     same signature check (threats A3).
     """
     if attributes.client_assertion_type != ASSERTION_TYPE:
@@ -107,9 +107,9 @@ async def _keys(
 
 
 def _decoy(authority: Authority, algorithm: str) -> VerifyingKey | None:
-    """Return a key of this algorithm that is no client's; None for an algorithm that no client can have.
+    """Return a key of this algorithm that belongs to no client; None for an algorithm that no client can have.
 
-    An RSA key takes too long to generate, so the key of the service is used.
+    For RSA it is a key of the service, because generating one takes too long.
     """
     if algorithm not in ACCEPTED:
         return None

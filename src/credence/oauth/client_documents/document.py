@@ -1,7 +1,7 @@
-"""Client ID Metadata Documents: what a document at the address of a client_id says of the client.
+"""Client ID Metadata Documents: metadata that a client publishes at the URL that is its client_id.
 
-The rules are those of draft-ietf-oauth-client-id-metadata-document-02. What a document says is unverified: it proves
-only that the host of the address publishes it.
+The rules are those of draft-ietf-oauth-client-id-metadata-document-02. What a document says is unverified: it proves only
+that the host of the address publishes it.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ from credence.settings import Settings
 from credence.store.records import Application, Registration
 
 MAX_BYTES = 5_120
-"""Of a document, as the draft proposes."""
+"""The maximum size of a document, as the draft proposes."""
 
 GRANTS = ("authorization_code", "refresh_token")
-"""What such a client may have: tokens for a person who allowed it, and no others."""
+"""The only grants that such a client may have."""
 
 _TAKEN = frozenset(
     {
@@ -36,19 +36,21 @@ _TAKEN = frozenset(
         "require_pushed_authorization_requests",
     }
 )
-"""Members with an effect, besides the method of authentication. Links and pictures are left out: a stranger's page has no
-place on the consent page."""
+"""The members that are used, besides the authentication method.
+
+Links and pictures are ignored: the consent page does not show content of an unverified client.
+"""
 
 _WITHOUT_SECRET = ("none", "private_key_jwt")
 
 
 class ClientDocument(msgspec.Struct, frozen=True):
-    """A document that keeps the rules which can be checked without settings."""
+    """A document that passes the checks which need no settings."""
 
     members: Mapping[str, Any]
-    """Those with an effect."""
+    """The members that are used."""
     digest: bytes
-    """Of the document as it was received: people are asked again after any change."""
+    """Digest of the received document: after any change, people are asked for consent again."""
 
 
 def read_document(client_id: str, body: bytes) -> ClientDocument:
@@ -73,11 +75,11 @@ def client_of_document(
 ) -> Application:
     """Return the client that a document describes; UnusableDocument for metadata that no application may have.
 
-    `row` is the stored application, if a person has allowed the client before. What the operator set there stays, and so
-    does its version.
+    `row` is the stored application, if a person has allowed the client before. Its version and the fields that the operator
+    set are kept.
     """
     known = row or Application(client_id, "", (), created_at=now)
-    limits = Registration(b"", GRANTS, OF_PUBLIC_CLIENTS)  # no registration access token has an empty digest
+    limits = Registration(b"", GRANTS, OF_PUBLIC_CLIENTS)  # an empty digest belongs to no registration access token
     registration = known.registration or limits
     try:
         described = with_metadata(known, registration, document.members, settings)

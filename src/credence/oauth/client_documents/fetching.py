@@ -1,7 +1,7 @@
-"""Fetches the documents of clients through the one client that calls out, and keeps them while they are fresh (D29).
+"""Fetches the documents of clients through the service's outgoing HTTP client, and caches them while they are fresh (D29).
 
-A document is fetched only for an authorization request or a pushed one. Nothing is kept of a fetch that failed, nor of a
-document that breaks a rule.
+A document is fetched only for an authorization request or a pushed one. Failed fetches and invalid documents are not
+cached.
 """
 
 import re
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from credence.outgoing.client import OutgoingClient
 
 MAX_DOCUMENTS = 500
-"""In each of the two generations of the cache: at most some 5 MB."""
+"""Documents in each of the two generations of the cache: at most about 5 MB."""
 
 _JSON = re.compile(r"application/(json|[a-z0-9!#$&^_.+-]+\+json)\s*(;.*)?", re.IGNORECASE).fullmatch
 
 
 @dataclass(slots=True)
 class ClientDocuments:
-    """The documents that this process knows."""
+    """The cached documents of this process."""
 
     settings: Settings
     store: Store
@@ -46,8 +46,8 @@ class ClientDocuments:
     ) -> Application | None:
         """Return the client with this client_id as its document describes it now; `row` for any other client_id.
 
-        UnusableDocument if its host is not let in, the fetch fails, or the document breaks a rule. Refused with a spike
-        arrest when the address of the request, or all of them for one host, have had too many documents fetched.
+        Raises UnusableDocument if its host is not accepted, the fetch fails, or the document breaks a rule. Raises Refused
+        with a spike arrest after too many fetches for the request's address, or for one host.
         """
         if not is_document_url(client_id) or (row is not None and not row.document_digest):
             return row
@@ -64,7 +64,7 @@ class ClientDocuments:
 
     async def _fetch(self, client_id: str) -> tuple[ClientDocument, int]:
         """Return the document and the seconds for which it is fresh."""
-        # Imported late: most deployments make no calls.
+        # Imported only here: most deployments make no outgoing calls.
         from credence.outgoing.client import Call
         from credence.outgoing.connecting import CallFailed
 

@@ -1,4 +1,4 @@
-"""For how long a fetched document may be used (RFC 9111 §4.2), within bounds of ours."""
+"""Returns for how long a fetched document may be used (RFC 9111 §4.2), between a minimum and a maximum."""
 
 import re
 from collections.abc import Mapping
@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 MIN_SECONDS = 60
-"""The pages of one sign-in need one fetch, not three; the draft leaves a lower bound to the server."""
+"""The minimum, so that the pages of one sign-in need one fetch and not three; the draft leaves it to the server."""
 
 MAX_SECONDS = 86_400
 
 DEFAULT_SECONDS = 300
-"""Without a word of the publisher."""
+"""The freshness of an answer without caching header fields."""
 
 _DIRECTIVE = re.compile(r'([a-z-]+)(?:="?([0-9]{1,10})"?)?').match
 
 
 def fresh_seconds(headers: Mapping[str, str]) -> int:
-    """Return the seconds for which an answer with these header fields is fresh; names are in lower case."""
+    """Return for how many seconds an answer with these header fields is fresh; field names are in lower case."""
     return min(MAX_SECONDS, max(MIN_SECONDS, _stated(headers)))
 
 

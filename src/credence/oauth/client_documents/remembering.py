@@ -1,6 +1,6 @@
 """Stores an unverified client once a person has allowed it, so that every node knows it at the token endpoint.
 
-Until then nothing is stored: a request alone, which anybody can send, makes no row (threats A12).
+Before that nothing is stored, because any caller can send a request (threats A12).
 """
 
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ from credence.store.records import Application
 from credence.store.sign_ins import Consent
 
 MAX_PER_PERSON = 50
-"""Clients with a document that one person may have allowed."""
+"""Maximum number of clients with a document that one person may allow."""
 
 
 def may_allow_another(client_id: str, consents: Iterable[Consent]) -> bool:
-    """Return whether a person with these consents may allow this client."""
+    """Return whether the person has allowed fewer than `MAX_PER_PERSON` clients with a document, not counting this one."""
     others = {each.client_id for each in consents if is_document_url(each.client_id)} - {client_id}
     return len(others) < MAX_PER_PERSON
 

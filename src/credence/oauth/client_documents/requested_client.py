@@ -1,4 +1,4 @@
-"""The client of an authorization request: an application, or a client that becomes one when a person allows it."""
+"""Finds the client of an authorization request: a registered application, or an unverified client."""
 
 from credence.oauth.authority import Authority
 from credence.oauth.client_id_urls import UnusableDocument, is_document_url
@@ -11,9 +11,9 @@ from credence.store.records import Application
 async def requested_client(
     authority: Authority, rate_limiter: RateLimiter, request: RequestContext, client_id: str
 ) -> Application | None:
-    """Return the client; None for an unknown one, UnusableDocument if its document cannot be used.
+    """Return the client; None for an unknown client_id. Raises UnusableDocument if its document cannot be used.
 
-    Only the authorization endpoint and the one for pushed requests call this: nothing else has a document fetched.
+    Only the authorization endpoint and the pushed request endpoint call this, so no other request has a document fetched.
     """
     row = await authority.revocation_cache.application(client_id)
     if row is None and authority.settings.open_registration and not is_document_url(client_id):

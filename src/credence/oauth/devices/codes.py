@@ -1,7 +1,7 @@
-"""The two codes of a device: a sealed one that it polls with, and a short one that a person types (RFC 8628 §3.2).
+"""Device code and user code (RFC 8628 §3.2): the device polls with the first, a person types the second.
 
-The device code contains the id of the token family that it opens, as an authorization code does: a second redemption finds
-the family of the first one. The store has a row under a keyed digest of the user code and neither of the codes.
+The device code is sealed and contains the id of the token family to be opened, like an authorization code, so that a second
+redemption finds the family. The store has one row under a keyed digest of the user code, and neither code.
 """
 
 import msgspec
@@ -13,21 +13,21 @@ from credence.crypto.randomness import USER_CODE_LENGTH, USER_CODE_LETTERS, cred
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable, seal, unseal
 
 LIFETIME_SECONDS = 600
-"""In which the person must have decided."""
+"""The lifetime of both codes, in which the person must decide."""
 
 INTERVAL_SECONDS = 5
-"""Between two polls, and what is added to it when a device polls too early (RFC 8628 §3.2, §3.5)."""
+"""The minimum interval between two polls, and the increment after a poll that came too early (RFC 8628 §3.2, §3.5)."""
 
 _PURPOSE = "device code"
 _KIND = "dev"
 
 
 class DeviceCode(msgspec.Struct, frozen=True, array_like=True):
-    """What a device code carries."""
+    """The content of a device code."""
 
     client_id: str
     key: bytes
-    """Of the row that says what the person decided."""
+    """The key of the row with the person's decision."""
     family_id: bytes
     expires_at: Milliseconds
 
@@ -41,7 +41,7 @@ def write_device_code(environment: str, key: KeyEncryptionKeys, code: DeviceCode
 
 
 def read_device_code(environment: str, key: KeyEncryptionKeys, text: str) -> DeviceCode | None:
-    """Return what a device code of this service carries, expired or not; None for any other text."""
+    """Return the content of a device code of this service, expired or not; None for any other text."""
     prefix = credential_prefix(environment, _KIND)
     if not text.startswith(prefix):
         return None
@@ -52,19 +52,19 @@ def read_device_code(environment: str, key: KeyEncryptionKeys, text: str) -> Dev
 
 
 def user_code_key(digest_key: bytes, code: str) -> bytes:
-    """Return the key of the row of a user code, which is in normal form."""
+    """Return the key of the row of a user code, given in normal form."""
     return keyed_digest(digest_key, "user code", code.encode())
 
 
 def normal_user_code(text: str) -> str | None:
-    """Return the letters of a user code as a person typed it, None if it cannot be one (RFC 8628 §6.1).
+    """Return a typed user code in normal form, None if it cannot be one (RFC 8628 §6.1).
 
-    Case, blanks and dashes do not matter.
+    Case, spaces and hyphens are ignored.
     """
     letters = "".join(text.replace("-", " ").split()).upper()
     return letters if len(letters) == USER_CODE_LENGTH and set(letters) <= set(USER_CODE_LETTERS) else None
 
 
 def shown_user_code(code: str) -> str:
-    """Return a user code in two groups, as devices and pages show it."""
+    """Return a user code in two groups, as devices and pages display it."""
     return f"{code[:4]}-{code[4:]}"

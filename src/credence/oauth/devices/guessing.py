@@ -1,8 +1,8 @@
-"""The only place where a user code that a person typed is looked up, at a bounded rate (RFC 8628 §5.1, threats A4).
+"""Looks up the user codes that people type, at a limited rate (RFC 8628 §5.1, threats A4). No other code looks them up.
 
-A wrong code counts four times, as a wrong password does: against the account at this address, the account, the address, and
-the whole service. A code has one of 2.56 * 10^10 values, so even with a thousand devices waiting, guesses at the rate that
-the whole service admits find one of them in a day with a probability of less than one in two thousand.
+A wrong code counts in four tallies, as a wrong password does: account and address prefix, account, address prefix, and the
+whole service. A code has one of 2.56 * 10^10 values: even with a thousand pending devices, guesses at the maximum rate of
+the whole service find one within a day with a probability below one in two thousand.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ from credence.store.people import DeviceRequest
 from credence.store.records import Account
 
 SERVICE = FailureLimit(500, 10_000)
-"""Wrong codes of all people together."""
+"""The limit on wrong codes of the whole service."""
 
 _ATTEMPT = "user code"
-"""In place of the application in the tallies: an origin is the account and the address prefix."""
+"""The value in place of the client_id in the tallies, because these origins are an account and an address prefix."""
 
 
 class UserCodeLimits(LoginLimits):
-    """The limits of wrong user codes: as those of wrong passwords, with a tally of the service for the application's."""
+    """The limits of wrong user codes: those of wrong passwords, with a tally of the service for the application's."""
 
     reasons = (
         "user_code.throttled_origin",
@@ -42,7 +42,10 @@ class UserCodeLimits(LoginLimits):
 
     @override
     def keys(self, attempt: LoginAttempt) -> TallyKeys:
-        """Return the keys, apart from those of passwords: guessing codes must not keep the owner from signing in."""
+        """Return the keys of the tallies.
+
+        They differ from those of passwords, so that guessing codes does not block sign-in.
+        """
         keys = super().keys(attempt)
         account = self._key("device account", attempt.username)
         return replace(
@@ -55,7 +58,7 @@ class UserCodeLimits(LoginLimits):
 
 
 class UserCodes:
-    """Finds the device that shows a code."""
+    """Looks up pending device requests by user code, and counts wrong codes."""
 
     def __init__(self, store: Store, digest_key: bytes, per_address: int) -> None:
         self._store = store
@@ -81,6 +84,6 @@ class UserCodes:
             return code, found
 
     async def waiting(self, code: str, now: Milliseconds) -> DeviceRequest | None:
-        """Return the device that waits for this code; None without such a device, or when its person has decided."""
+        """Return the pending device request with this code; None if it does not exist or its person has decided."""
         found = await self._store.device_request(user_code_key(self._digest_key, code))
         return found if found is not None and not found.decision and now < found.expires_at else None

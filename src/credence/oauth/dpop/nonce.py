@@ -12,16 +12,16 @@ from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
 
 STEP_MS = 15_000
-"""How long one nonce is the newest."""
+"""The interval in which a new nonce is issued."""
 
 STEPS = 20
-"""Steps for which a nonce is valid, its own included: five minutes."""
+"""The number of steps for which a nonce is valid, including its own: five minutes."""
 
 _MARK_BYTES = 15
 
 
 def newest(key: bytes, now: Milliseconds) -> str:
-    """Return the nonce that is issued now."""
+    """Return the newest nonce at `now`."""
     return _nonce(key, now // STEP_MS)
 
 
@@ -40,7 +40,7 @@ def step_of(key: bytes, nonce: str, now: Milliseconds) -> int | None:
 
 
 def latest_refused(now: Milliseconds) -> int:
-    """Return the newest step whose nonces are refused at `now`."""
+    """Return the newest step of which all nonces are refused at `now`."""
     return now // STEP_MS - STEPS
 
 

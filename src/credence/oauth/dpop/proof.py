@@ -28,7 +28,7 @@ TYPE = "dpop+jwt"
 
 @dataclass(frozen=True, slots=True)
 class MadeFor:
-    """The request that a proof must have been made for."""
+    """The request for which a proof must have been made."""
 
     method: str
     address: str
@@ -42,7 +42,7 @@ class Proof:
     """A genuine proof, which may have been used already."""
 
     thumbprint: str
-    """Of the key (RFC 7638): the `jkt` of a token that is bound to it (RFC 9449 §6.1)."""
+    """Thumbprint of the key (RFC 7638): the `jkt` of a token that is bound to it (RFC 9449 §6.1)."""
     mark: bytes
     """Identifies the proof in the replay cache: 32 octets."""
     step: int

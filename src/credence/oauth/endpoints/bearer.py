@@ -25,9 +25,9 @@ class Required(NamedTuple):
     """What a request requires of its token."""
 
     scopes: tuple[str, ...] = ()
-    """All of them (RFC 6750 §3.1)."""
+    """The scopes that the token must have, all of them (RFC 6750 §3.1)."""
     resource: str | None = None
-    """The resource that it must be for (RFC 8707); None for this service."""
+    """The resource for which the token must have been issued (RFC 8707); None for this service."""
 
 
 async def authenticate_bearer(
@@ -39,8 +39,8 @@ async def authenticate_bearer(
 ) -> Bearer:
     """Return the token's claims and owners.
 
-    Raises Refused in this order: no valid token, rate limits, address or hour, a sign-in that is too weak or too old
-    (RFC 9470), a token without a required scope (RFC 6750 §3.1). A request without a valid token counts against its address.
+    Raises Refused, in this order of checks: valid token, rate limits, address and hour, strength and age of the sign-in
+    (RFC 9470), scope (RFC 6750 §3.1). A request without a valid token counts against its address.
     """
     try:
         found = await _checked(authority, request, credentials, required.resource)

@@ -30,26 +30,26 @@ from credence.store.contract import Conflict
 from credence.store.people import DeviceRequest
 
 _ATTEMPTS = 5
-"""A user code that is taken is drawn again; with a thousand devices waiting five in a row are taken once in 10^37 times."""
+"""Attempts to find an unused user code; with a thousand pending devices, five in a row are used once in 10^37 times."""
 
 
 class DeviceAuthorization(NamedTuple):
-    """The answer (RFC 8628 §3.2)."""
+    """The answer of the endpoint (RFC 8628 §3.2)."""
 
     device_code: str
     user_code: str
     verification_uri: str
     verification_uri_complete: str
     expires_in: int
-    """Seconds."""
+    """The lifetime of the codes in seconds."""
     interval: int
-    """Seconds."""
+    """The minimum interval between polls in seconds."""
 
 
 async def authorize_device(
     authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
 ) -> DeviceAuthorization:
-    """Return the codes of a device; raise Refused with the first reason in the order of the token endpoint (D3)."""
+    """Return a device code and user code; raise Refused with the first reason in the order of the token endpoint (D3)."""
     require_client(attributes)
     application = await authenticate_client(authority, rate_limiter, request, attributes)
     if DEVICE_CODE.name not in application.grants:

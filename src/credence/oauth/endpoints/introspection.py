@@ -14,7 +14,7 @@ from credence.store.records import Application
 
 
 class Introspected(NamedTuple):
-    """The answer, and the application that it is for."""
+    """The answer, and the application that requested it."""
 
     introspection: Introspection
     application: Application
@@ -23,7 +23,10 @@ class Introspected(NamedTuple):
 async def introspect_token(
     authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
 ) -> Introspected:
-    """Return what the application may know of the token; raise Refused in the order of the token endpoint (D3)."""
+    """Return the token's state as far as the application may know it.
+
+    Raises Refused in the order of the token endpoint (D3).
+    """
     require_client(attributes)  # 400
     if not attributes.token:
         raise Refused(TOKEN_MISSING, "token.missing")  # 400

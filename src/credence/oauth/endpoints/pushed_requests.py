@@ -1,7 +1,7 @@
-"""The endpoint for pushed authorization requests (RFC 9126).
+"""The pushed authorization request endpoint (RFC 9126).
 
-The client is authenticated and its request is read as at the authorization endpoint, before any browser is involved; it
-gets a reference to send the browser with.
+The client is authenticated, and its request is checked as at the authorization endpoint before a browser is involved. The
+answer is a reference to the request, which the client sends with the browser.
 """
 
 from dataclasses import replace
@@ -25,11 +25,11 @@ from credence.store.records import Application
 
 
 class Pushed(NamedTuple):
-    """The answer (RFC 9126 §2.2)."""
+    """The answer of the endpoint (RFC 9126 §2.2)."""
 
     request_uri: str
     expires_in: int
-    """Seconds."""
+    """The lifetime of the request_uri in seconds."""
 
 
 async def push_request(
@@ -63,9 +63,9 @@ async def push_request(
 def _readable(
     authority: Authority, application: Application, sent: Pairs, proven: str | None, request: RequestContext
 ) -> tuple[tuple[str, str], ...]:
-    """Return the parameters of a request that can be answered, with the key that a proof binds the code to.
+    """Return the parameters of the request, after checking that the authorization endpoint would accept them.
 
-    A `dpop_jkt` next to a proof names the same key (RFC 9449 §10.1).
+    A DPoP proof adds its key as `dpop_jkt`; a `dpop_jkt` in the request must name the same key (RFC 9449 §10.1).
     """
     if any(name == "request_uri" for name, _ in sent):  # RFC 9126 §2.1
         raise UntrustedRequest("pushed_request.request_uri")

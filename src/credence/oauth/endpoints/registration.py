@@ -20,12 +20,12 @@ from credence.store.contract import Conflict
 from credence.store.records import Application, Registration
 
 ReadMembers = Callable[[], Mapping[str, object]]
-"""Parses the metadata of the request, once its token is known to be good; Refused when that fails."""
+"""Parses the metadata of the request, after its token was verified. Raises Refused."""
 
 OF_THE_ANSWER = frozenset(
     {"registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"}
 )
-"""Members of an answer that a request must not contain (RFC 7592 §2.2)."""
+"""Members of the answer that a request must not contain (RFC 7592 §2.2)."""
 
 
 async def register(
@@ -35,7 +35,7 @@ async def register(
     token: str | None,
     read_members: ReadMembers,
 ) -> Registered:
-    """Register an application within the limits of its initial access token, or without one if that is enabled (§3.1)."""
+    """Register an application within the limits of its initial access token, or of open registration (RFC 7591 §3.1)."""
     request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))  # 401
     if token is None and authority.settings.open_registration:
         await rate_limiter.require_registration(request.address_prefix)
@@ -111,7 +111,7 @@ def _required(token: str | None) -> str:
 def _check_identity(
     authority: Authority, application: Application, members: Mapping[str, object], request: RequestContext
 ) -> None:
-    """Refuse another client_id, a secret that is not the application's, and members of the answer (RFC 7592 §2.2)."""
+    """Refuse another client_id, a wrong secret, and members of the answer in the request (RFC 7592 §2.2)."""
     secret = members.get("client_secret")
     if members.get("client_id") != application.client_id or not OF_THE_ANSWER.isdisjoint(members):
         raise Refused(INVALID_CLIENT_METADATA, "registration.identity")

@@ -12,10 +12,10 @@ from credence.request_context import RequestContext
 
 
 class Revocation(NamedTuple):
-    """The result, which only the audit trail distinguishes (D11)."""
+    """The result. Only the audit trail shows it; the answer is the same for every token (D11)."""
 
     revoked: bool
-    """Whether the token was one of this application and had not expired."""
+    """Whether the token belonged to this application and had not expired."""
 
 
 async def revoke_token(

@@ -47,9 +47,7 @@ async def obtain_tokens(
     # 7. The account is active: 401 (D14). The rules on address and hour allow the request: 403 (D15).
     refused = _owner_error(authority, request, application, login)
     if refused is not None:
-        if (
-            grant.check_token_state is not None
-        ):  # an invalid refresh token is refused first, and a reused one is noticed
+        if grant.check_token_state is not None:  # the reason of an invalid or reused refresh token takes precedence
             await grant.check_token_state(authority, login, application_time(application, request.now))
         raise refused
     # 8. The tokens, if the application may have the scope and resource: 400.
@@ -65,7 +63,7 @@ def _grant(attributes: Attributes) -> AnyGrant:
 
 
 def _implied_grant(attributes: Attributes) -> str:
-    """Return the meaning of an absent grant_type (D2); an empty request is answered as a password grant."""
+    """Return the grant that a request without grant_type means (D2); an empty request is answered as a password grant."""
     if attributes.refresh_token and not (attributes.username or attributes.password):
         return "refresh_token"
     return "password"
@@ -77,7 +75,7 @@ def _require_attributes(grant: AnyGrant, attributes: Attributes) -> None:
 
 
 def _resources(grant: AnyGrant, attributes: Attributes) -> tuple[str, ...]:
-    """Return the resources that the token is requested for, each once (RFC 8707 §2, RFC 8693 §2.1)."""
+    """Return the requested resources of the token, without duplicates (RFC 8707 §2, RFC 8693 §2.1)."""
     if not grant.has_audience:
         return attributes.resources
     return tuple(dict.fromkeys(attributes.resources + attributes.audiences))

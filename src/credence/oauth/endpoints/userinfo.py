@@ -1,4 +1,4 @@
-"""The user information endpoint: the account of an access token (OpenID Connect Core §5.3)."""
+"""The UserInfo endpoint: returns claims about the account of an access token (OpenID Connect Core §5.3)."""
 
 import msgspec
 
@@ -25,7 +25,7 @@ SIGNED = "application/jwt"
 def signed_user_info(authority: Authority, bearer: Bearer, algorithm: str, now: Milliseconds) -> str:
     """Return the user information as a JWT for the application (§5.3.2).
 
-    It has neither `iat` nor `exp`, so that no verifier takes it for an ID token (threats T8).
+    It has neither `iat` nor `exp`, so that no verifier accepts it as an ID token (threats T8).
     """
     content = {"iss": authority.settings.issuer, "aud": bearer.claims.client_id, **user_info(bearer)}
     return sign(authority.id_token_key(algorithm, now), TYPE, msgspec.json.encode(content))

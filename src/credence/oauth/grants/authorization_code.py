@@ -22,19 +22,19 @@ from credence.store.records import Account, Application
 from credence.store.sign_ins import SignIn
 
 _REUSED = "authorization_code_reused"
-"""The log event of a code that comes twice."""
+"""The log event of a code that is redeemed twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeLogin(Login):
-    """The account and claims of a genuine code with the right verifier. Whether it was used is not known yet."""
+    """The account and claims of a genuine code with the right verifier. It may have been redeemed before."""
 
     account: Account
     claims: CodeClaims
 
 
 def claimed_identity(authority: Authority, attributes: Attributes) -> CodeClaims | None:
-    """Return the claims of the code, None for a text that is no code of this service."""
+    """Return the claims of the code, None for a text that is not a code of this service."""
     return read_code(authority.settings.environment.prefix, code_key(authority.secrets.refresh), attributes.code or "")
 
 
@@ -45,7 +45,10 @@ async def authenticate(
     attributes: Attributes,
     claimed: CodeClaims | None,
 ) -> CodeLogin:
-    """Return the account that authorized the code; Refused unless the code was sent to this client for this request."""
+    """Return the account that authorized the code.
+
+    Raises Refused unless the code was issued to this client, and for this redirect URI and verifier.
+    """
     if claimed is None or claimed.client_id != application.client_id:
         raise Refused(INVALID_CODE, "code.invalid")
     if attributes.redirect_uri != claimed.redirect_uri:
@@ -104,14 +107,17 @@ AUTHORIZATION_CODE = Grant(
 
 
 def _is_verified(claims: CodeClaims, verifier: str | None) -> bool:
-    """A verifier without a challenge is refused too, or PKCE could be stripped from a request (RFC 9700 §4.8.2)."""
+    """Return whether the verifier matches.
+
+    A verifier without a challenge is refused too, or an attacker could remove PKCE from the request (RFC 9700 §4.8.2).
+    """
     if claims.code_challenge is None:
         return verifier is None
     return verifier is not None and verifies(claims.code_challenge, verifier)
 
 
 def _resources(options: TokenOptions, claims: CodeClaims) -> tuple[str, ...]:
-    """Return the resource of the token: one of those authorized, if any were (RFC 8707 §2.2)."""
+    """Return the requested resources, by default the authorized ones; Refused for one not authorized (RFC 8707 §2.2)."""
     if claims.resources and not are_among(options.resources, claims.resources):
         raise Refused(INVALID_TARGET, "resource.not_granted")
     return options.resources or claims.resources

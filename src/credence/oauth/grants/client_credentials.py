@@ -1,7 +1,8 @@
 """The client credentials grant: a token for the application itself (RFC 6749 §4.4, RFC 9068 §2.2).
 
-There is no account, so no ID token, and no family: nothing is stored. Instead of refreshing the token, the application
-requests another (RFC 6749 §4.4.3). The token ends when it expires, when it is revoked, or with its application.
+There is no account, therefore no ID token and no family, and nothing is stored. There is no refresh token: the application
+requests another access token (RFC 6749 §4.4.3). The token is valid until it expires or is revoked, or its application is
+disabled.
 """
 
 from credence.clock import Milliseconds

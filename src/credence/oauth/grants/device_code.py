@@ -1,6 +1,7 @@
 """The device grant (RFC 8628 §3.4): a device polls until its person has decided.
 
-The polls of a device are noted in its row, so the pace holds over all nodes. A decision is answered at any pace.
+The row of a device has the time of its last poll, so all nodes together limit its rate. Once the person has decided, every
+poll is answered.
 """
 
 from dataclasses import dataclass
@@ -32,14 +33,14 @@ from credence.store.records import Account, Application
 from credence.store.sign_ins import SignIn
 
 TOLERANCE_MS = 1_000
-"""By how much a poll may come early: two requests do not take equally long."""
+"""How much too early a poll may arrive, because the network delay varies."""
 
 _REUSED = "device_code_reused"
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceLogin(Login):
-    """The account that allowed a device, with both halves of the request."""
+    """The account that allowed a device, with the device code and its row."""
 
     account: Account
     code: DeviceCode
@@ -53,7 +54,10 @@ async def authenticate(
     attributes: Attributes,
     _claimed: ClaimedIdentity | None,
 ) -> DeviceLogin:
-    """Return the account that allowed the device; Refused while it has not, or for a code of another client (§3.5)."""
+    """Return the account that allowed the device.
+
+    Raises Refused while no person has decided, after a denial, and for a code of another client (§3.5).
+    """
     environment, now = authority.settings.environment.prefix, request.now
     code = read_device_code(environment, code_key(authority.secrets.refresh), attributes.device_code or "")
     if code is None or code.client_id != application.client_id:
@@ -79,7 +83,7 @@ async def open_family(
 ) -> Issued:
     """Open the family whose id the code carries and return its first tokens; Refused for a code used before.
 
-    The family outlives the session of the browser in which the person decided: the device is another place.
+    The family does not end with the browser session in which the person decided, because the device is used elsewhere.
     """
     account, allowed = login.account, login.allowed
     if allowed.signed_in_at < account.not_before:
@@ -121,7 +125,7 @@ DEVICE_CODE = Grant(
 
 
 async def _pending(authority: Authority, found: DeviceRequest, now: Milliseconds) -> Refused:
-    """Note the poll of a device whose person has not decided, and return the refusal for it (§3.5)."""
+    """Store the time of an early or undecided poll, and return the refusal for it (§3.5)."""
     early = now - found.polled_at < found.pause - TOLERANCE_MS
     pause = found.pause + INTERVAL_SECONDS * 1000 if early else found.pause
     await authority.store.note_device_poll(found.key, now, pause)

@@ -1,7 +1,7 @@
-"""What the grants share that redeem a code with the id of the family to be: authorization code and device code.
+"""Opens the token family of a redeemed code, for the authorization code grant and the device grant.
 
-The id makes a second redemption find the family of the first one, on any node: it ends with all its tokens (RFC 6749
-§4.1.2).
+The code contains the id of the family to be opened. So a second redemption finds the family of the first one, on any node,
+and ends it with all its tokens (RFC 6749 §4.1.2).
 """
 
 from credence.clock import Milliseconds
@@ -26,8 +26,8 @@ async def open_family_of_person(
 ) -> TokenFamily:
     """Open the family that `sign_in` names and return it.
 
-    Raises Conflict when the family exists, the account has changed, or the session has ended that the family depends on;
-    Refused for a scope or resource that the application may not have.
+    Raises Conflict when the family exists, the account has changed, or the family's session has ended; Refused for a scope
+    or resource that the application may not have.
     """
     family = new_family(authority, application, account, options, now, sign_in.family_id)
     if authority.settings.status_list:
@@ -37,7 +37,7 @@ async def open_family_of_person(
 
 
 async def end_if_redeemed(authority: Authority, family_id: bytes, now: Milliseconds, event: str) -> bool:
-    """End the family of a code that was redeemed before, and return whether it was; `event` is for the log."""
+    """End the family of a code that was redeemed before; return whether it was. `event` is written to the log."""
     if await authority.store.family(family_id) is None:
         return False
     await end_family(authority, family_id, now, "code_reused")
@@ -46,6 +46,6 @@ async def end_if_redeemed(authority: Authority, family_id: bytes, now: Milliseco
 
 
 async def consent_stands(authority: Authority, application: Application, username: str, scope: str) -> bool:
-    """Return whether the person still allows the application this scope."""
+    """Return whether a stored consent still allows the application this scope."""
     consents = await authority.store.consents_of(username)
     return any(each.client_id == application.client_id and covers(each, application, scope) for each in consents)

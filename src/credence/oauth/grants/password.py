@@ -28,7 +28,7 @@ class ClaimedUser:
 
 @dataclass(frozen=True, slots=True)
 class PasswordLogin(Login):
-    """An account whose password was verified."""
+    """The account whose password was verified."""
 
     account: Account
 
@@ -45,9 +45,10 @@ async def authenticate(
     attributes: Attributes,
     claimed: ClaimedUser | None,
 ) -> PasswordLogin:
-    """Return the account with this login name and password; one refusal for every failure (threats A1, A2, A6).
+    """Return the account with this login name and password.
 
-    An account or application that requires more than a password is refused here, after the password was checked.
+    Every failure gets the same refusal (threats A1, A2, A6). An account or application that requires more than a password
+    is refused after the password was checked.
     """
     attempt = LoginAttempt(claimed.username if claimed else "", application.client_id, request.address_prefix)
     password = attributes.password or ""
@@ -62,7 +63,7 @@ async def open_family(
 ) -> Issued:
     """Open a token family and return its first pair (spec §3.1).
 
-    Refused when the account changed after its password was verified.
+    Raises Refused if the account was changed after its password was verified.
     """
     account = login.account
     family = new_family(authority, application, account, options, now)

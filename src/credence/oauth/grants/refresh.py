@@ -1,7 +1,7 @@
 """The refresh grant: rotation, retry, and detection of reuse (spec §1.3, §5.6, D7, threats §6).
 
-Of any number of requests with one refresh token exactly one rotates the family. The others get the same pair while they can
-be retries of a lost answer; later ones end the family. `oauth/family_life.py` has the table.
+Exactly one of several requests with the same refresh token rotates the family. Within the retry window the others get the
+same pair; later ones end the family. `oauth/family_life.py` has the table of all cases.
 """
 
 from dataclasses import dataclass
@@ -75,10 +75,10 @@ async def rotate(
     """Rotate the family, or repeat a lost answer, and return the pair (spec §3.3).
 
     A confidential client may change its key, but a login that was bound to one stays bound; the refresh token of a public
-    client is bound to its key (RFC 9449 §5). A retry must use the key of the answer that it repeats.
+    client is bound to its key (RFC 9449 §5). A retry must use the same key as the request that it repeats.
 
-    One conditional write decides. The family is read before it only when the scope may be narrowed, and after it only when
-    it changed nothing.
+    One conditional write decides. The family is read before it only if the scope may be narrowed, and after it only if it
+    changed no row.
     """
     account, claims = login.account, login.claims
     narrowed = None
@@ -106,7 +106,7 @@ async def rotate(
 async def check_token_state(authority: Authority, login: RefreshLogin, now: Milliseconds) -> None:
     """Raise Refused for a refresh token that is no longer valid, and end the family of a reused one (D3, D7).
 
-    `not_before` is ignored: the request is refused for the state of the account, which is the better answer.
+    `not_before` is ignored: the state of the account is the more precise reason for a refusal.
     """
     await _valid_family(authority, login.claims, now)
 
@@ -125,7 +125,7 @@ REFRESH = Grant(
 
 
 async def _check_public_client(authority: Authority, family: TokenFamily, options: TokenOptions) -> None:
-    """Refuse what a client without credentials may not refresh: a login by password, or one bound to another key."""
+    """Refuse the refresh of a public client for a login by password, or one bound to another key."""
     if await authority.store.sign_in(family.id) is None:
         raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_for_public", account=family.username)
     if family.confirmation != options.confirmation:
@@ -133,7 +133,7 @@ async def _check_public_client(authority: Authority, family: TokenFamily, option
 
 
 async def _with_newest_generation(authority: Authority, claims: RefreshTokenClaims) -> RefreshTokenClaims:
-    """Return the claims of a refresh token that stays the same, with the generation that its family has reached."""
+    """Return the claims of a non-rotating refresh token, with the present generation of its family."""
     family = await authority.store.family(claims.family_id)
     if family is None or claims.generation > family.generation:
         return claims
@@ -143,10 +143,10 @@ async def _with_newest_generation(authority: Authority, claims: RefreshTokenClai
 def _narrowed_scope(
     family: TokenFamily, application: Application, options: TokenOptions, own_audience: str
 ) -> str | None:
-    """Return the scope of the next access token when it is less than the login's; None for the whole (RFC 6749 §6).
+    """Return the scope of the next access token if it is narrower than the login's; None if it is the same (RFC 6749 §6).
 
-    Scopes that the application has lost are left out, for verifiers elsewhere (threats A15). Refused when none remains, and
-    for another resource than the login's, which never changes (RFC 8707 §2.2).
+    Scopes that the application has lost are removed, because verifiers elsewhere cannot know that (threats A15). Raises
+    Refused if none remains, and for another resource than the login's, which never changes (RFC 8707 §2.2).
     """
     if not scopes.are_among(options.resources, (family.audience or own_audience,)):
         raise Refused(INVALID_TARGET, "resource.not_granted")

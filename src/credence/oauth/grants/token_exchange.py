@@ -1,8 +1,8 @@
 """Token exchange: a service that received a user's token gets one of its own to act for the user (RFC 8693).
 
 Delegation, not impersonation (§1.1): the new token names the service, in `client_id` and in `act`. It has at most the scope
-and the lifetime of the subject token, and no refresh token. It ends with the login, the account, and every application in
-`act`; revoking only the subject token does not end it (D11; §2.1 leaves that open).
+and the lifetime of the subject token, and no refresh token. It becomes invalid with the login, the account, and every
+application in `act`, but not if only the subject token is revoked (D11; §2.1 leaves that open).
 """
 
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ TOKEN_TYPES = (ACCESS_TOKEN, JWT)
 """Both name an access token, because access tokens are JWTs (RFC 8693 §3)."""
 
 MAX_ACTORS = 4
-"""The longest chain of services that act for each other; each makes the token longer."""
+"""The maximum length of the chain of actors; each makes the token longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExchangeLogin(Login):
-    """The account of the subject token, with the token and the requested type."""
+    """The account of the subject token, with that token and the requested token type."""
 
     account: Account
     subject: Bearer
@@ -49,7 +49,10 @@ async def authenticate(
     attributes: Attributes,
     _claimed: ClaimedIdentity | None,
 ) -> ExchangeLogin:
-    """Return the account of the subject token; Refused when it or the actor token is not acceptable (§2.2.2)."""
+    """Return the account of the subject token.
+
+    Raises Refused if the subject token or the actor token is not acceptable (§2.2.2).
+    """
     _check_types(attributes)
     now = request.now
     subject = await _valid(authority, attributes.subject_token or "", now)
@@ -74,9 +77,9 @@ async def issue(
 ) -> Issued:
     """Return an access token with which the application acts for the account (§4.1).
 
-    A bound subject token is exchanged only for a bound token, bound to the application's own key: a thief must not be able
-    to remove the binding (RFC 9449 §1, RFC 8705 §3). The client_id of a public client is no secret, so its token must be
-    bound to the key of the subject token.
+    A bound subject token is exchanged only for a bound token, bound to the application's own key: otherwise a thief could
+    remove the binding (RFC 9449 §1, RFC 8705 §3). The client_id of a public client is no secret, so its token must be bound
+    to the key of the subject token.
     """
     subject, account = login.subject.claims, login.account
     if subject.cnf is not None and not options.confirmation:
@@ -113,9 +116,10 @@ async def issue(
 
 
 def _scope(subject: Bearer, application: Application, options: TokenOptions) -> str:
-    """Return the scope to grant: at most what both the subject token and the application have.
+    """Return the granted scope: at most what both the subject token and the application have.
 
-    Refused when nothing is left: a token with an empty scope would have all scopes of its application (`scopes.effective`).
+    Raises Refused if nothing is left: a token with an empty scope would have all scopes of its application
+    (`scopes.effective`).
     """
     scope = scopes.granted(options.scope, subject.scopes.intersection(scopes.of_application(application)))
     if not scope:
@@ -135,7 +139,7 @@ def _check_types(attributes: Attributes) -> None:
 
 
 async def _valid(authority: Authority, token: str, now: Milliseconds) -> Bearer:
-    """Return a token that the API accepts, with its owners; Refused with the reason of the bearer check otherwise."""
+    """Return a token that the API accepts, with its owners; otherwise raise Refused with the reason of the bearer check."""
     try:
         return await bearer.check(authority, token, now)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""The signing keys in use: unsealed, and arranged by the schedule (spec §2.7, D5, D13)."""
+"""The signing keys in use, unsealed, in their states of the schedule (spec §2.7, D5, D13)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,29 +20,29 @@ class KeyRing:
 
     planned: tuple[PlannedKey, ...]
     signing: Mapping[str, SigningKey]
-    """By algorithm: the key that signs."""
+    """Algorithm -> the key that signs."""
     signing_since: Mapping[str, Milliseconds]
-    """By algorithm: from when the key that signs has done so."""
+    """Algorithm -> since when that key has signed."""
     private: Mapping[str, SigningKey]
-    """By key id: every private half that is still stored."""
+    """Key id -> each stored private key."""
     verifying: Mapping[str, VerifyingKey]
-    """By key id: the published keys, which verify."""
+    """Key id -> each published key, with which signatures are verified."""
     key_set: bytes
     """The JWK Set (RFC 7517 §5) as JSON."""
     good_until: Milliseconds | None
     default: str
-    """The algorithm of the service, whose keys the key set lists first."""
+    """The default algorithm of the service; the key set lists its keys first."""
 
 
 def max_age(ring: KeyRing, now: Milliseconds) -> int:
-    """Return for how many seconds the key set may be kept: never past the next change (threats K2)."""
+    """Return for how many seconds a verifier may cache the key set: never past the next change (threats K2)."""
     if ring.good_until is None:
         return KEY_SET_MAX_AGE_SECONDS
     return max(0, min(KEY_SET_MAX_AGE_SECONDS, (ring.good_until - now) // 1000))
 
 
 def signer_at(ring: KeyRing, algorithm: str, instant: Milliseconds) -> SigningKey:
-    """Return the key that signed at this instant; if its private half is deleted, the key that signs now."""
+    """Return the key that signed at this instant; if its private half is deleted, the key that signs at present."""
     since = ring.signing_since.get(algorithm)
     if since is not None and since <= instant and (ring.good_until is None or instant < ring.good_until):
         return ring.signing[algorithm]
@@ -53,9 +53,9 @@ def signer_at(ring: KeyRing, algorithm: str, instant: Milliseconds) -> SigningKe
 
 
 async def load_key_ring(store: Store, keks: KeyEncryptionKeys, default: str, now: Milliseconds) -> KeyRing:
-    """Read and unseal the keys; Unsealable when none of these key-encryption keys fits.
+    """Read and unseal the keys. Raises Unsealable if none of these key-encryption keys fits.
 
-    `default` is the algorithm of the service.
+    `default` is the default algorithm of the service.
     """
     rows, secrets = await store.signing_keys(), await store.sealed_secrets()
     private = {}
@@ -67,14 +67,14 @@ async def load_key_ring(store: Store, keks: KeyEncryptionKeys, default: str, now
 
 
 def with_signers(ring: KeyRing, change: Callable[[SigningKey], SigningKey]) -> KeyRing:
-    """Return the ring with every private half replaced by what `change` makes of it."""
+    """Return the ring with `change` applied to every private key."""
     private = {kid: change(key) for kid, key in ring.private.items()}
     signing = {algorithm: private[key.kid] for algorithm, key in ring.signing.items()}
     return replace(ring, private=private, signing=signing)
 
 
 def rearranged(ring: KeyRing, now: Milliseconds) -> KeyRing:
-    """Return the same keys in their state at `now`, without I/O. Called when the schedule changes a state."""
+    """Return a ring with the same keys in their states at `now`, without I/O. Called when the schedule changes a state."""
     return _arranged(ring.planned, ring.verifying, ring.private, ring.default, now)
 
 
@@ -109,7 +109,7 @@ _ORDER = (KeyState.SIGNING, KeyState.PUBLISHED, KeyState.RETIRED)
 def _in_order(planned: Sequence[PlannedKey], states: Mapping[str, KeyState], default: str) -> Sequence[PlannedKey]:
     """Return the published keys as the key set lists them, because some libraries always take the first key.
 
-    The default algorithm comes first, and of each algorithm the key that signs, its successor, then its predecessors.
+    The default algorithm comes first, and within each algorithm the key that signs, its successor, then its predecessors.
     """
     algorithms = (default, *ALGORITHMS)
     kept = [key for key in planned if states[key.kid] is not KeyState.REMOVED]
@@ -122,7 +122,7 @@ def _signing(
     planned: Sequence[PlannedKey], private: Mapping[str, SigningKey], states: Mapping[str, KeyState]
 ) -> dict[str, SigningKey]:
     signing: dict[str, SigningKey] = {}
-    # A published key signs when no other does: after a clock was set back, the service still has a signing key.
+    # If no key is in the state `signing`, a published key signs: for example after the clock was set back.
     for wanted in (KeyState.SIGNING, KeyState.PUBLISHED):
         for key in planned:
             if states[key.kid] is wanted and key.kid in private:

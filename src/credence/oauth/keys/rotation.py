@@ -16,7 +16,7 @@ from credence.store.signing_keys import SigningKeyRow, private_key_name
 DAY_MS = 86_400_000
 
 PRIVATE_KEY_RETENTION_MS = 60_000
-"""Milliseconds a retired key's private half is kept, so that a retried refresh gets the same bytes (D7, threats §6)."""
+"""How long a retired key's private half is kept, so that a retried refresh gets the same bytes (D7, threats §6)."""
 
 
 async def rotate_keys(
@@ -24,8 +24,8 @@ async def rotate_keys(
 ) -> None:
     """Publish the keys that are due, delete private halves of retired keys, and delete keys that no token depends on.
 
-    An algorithm of the deployment has keys if applications name it (`used`), and if the service always needs it: its
-    default, and RS256 for ID tokens and introspection answers.
+    Keys exist for the algorithms that applications are registered for (`used`), and for those that the service always
+    needs: its default, and RS256 for ID tokens and introspection answers.
     """
     needed = _needed(settings, used)
     for algorithm in needed:
@@ -43,7 +43,7 @@ async def first_keys(
 ) -> None:
     """Publish keys of the needed algorithms that have none, as at the first start of a deployment.
 
-    Nothing else is done at a start: a clock that is wrong at that moment would date keys for years (threats T11).
+    A start changes no other keys, because with a wrong clock it would set dates years away (threats T11).
     """
     await publish_ahead(store, keks, settings, _needed(settings, used), now)
 
@@ -51,7 +51,7 @@ async def first_keys(
 async def publish_ahead(
     store: Store, keks: KeyEncryptionKeys, settings: Settings, algorithms: Collection[str], now: Milliseconds
 ) -> None:
-    """Publish keys of these algorithms if they have none: called before an application is saved that names them."""
+    """Publish keys of those of these algorithms that have none; called before an application that needs them is saved."""
     having = {row.algorithm for row in await store.signing_keys() if row.revoked_at is None}
     for algorithm in settings.algorithms:
         if algorithm in algorithms and algorithm not in having:
@@ -75,8 +75,8 @@ async def _publish_due(
 async def _withdraw_unused(store: Store, needed: Collection[str], now: Milliseconds) -> None:
     """Remove the keys of algorithms that are no longer used, once no token that they signed is valid.
 
-    First the waiting key is revoked. Its row is kept for as long as a token is valid, so it marks when the algorithm was
-    last in use; when the row is gone, the key that signed is deleted.
+    First the published key that does not sign yet is revoked. Its row is kept for the maximum lifetime of a token, so it
+    shows when the algorithm was last used; after the row was deleted, the key that signed is deleted too.
     """
     found = plan(await store.signing_keys())
     for algorithm in {key.algorithm for key in found}.difference(needed):

@@ -20,13 +20,13 @@ from credence.store.signing_keys import SigningKeyRow
 from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
 
 KEY_SET_MAX_AGE_SECONDS = 3_600
-"""Seconds for which a verifier may keep the key set, at most."""
+"""Maximum number of seconds for which a verifier may cache the key set."""
 
 SAFE_AFTER_MS = KEY_SET_MAX_AGE_SECONDS * 1000 + VERIFIER_TOLERANCE_MS
-"""Milliseconds from publication until every verifier that honours `max-age` knows a key (threats K1)."""
+"""Time from publication until every verifier that honours `max-age` has the key (threats K1)."""
 
 RETENTION_MS = MAX_ACCESS_TOKEN_SECONDS * 1000 + VERIFIER_TOLERANCE_MS
-"""Milliseconds from a key's last signature until nothing it signed is valid (threats K3)."""
+"""Time from a key's last signature until nothing that it signed is valid (threats K3)."""
 
 
 class KeyState(StrEnum):
@@ -40,7 +40,7 @@ class KeyState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedKey:
-    """A key with the instants of its life; None where no successor has been planned yet."""
+    """A key with the instants of its life, each None while it is not planned because there is no successor yet."""
 
     kid: str
     algorithm: str
@@ -58,7 +58,10 @@ class PlannedKey:
 
     @property
     def forgotten_at(self) -> Milliseconds | None:
-        """When its row is deleted. A revoked key's row is kept as long, so that its predecessor does not sign again."""
+        """When its row is deleted.
+
+        The row of a revoked key is kept until then, so that its predecessor does not sign again.
+        """
         return self.removed_at if self.revoked_at is None else self.revoked_at + RETENTION_MS
 
 
@@ -89,14 +92,14 @@ TRANSITIONS = (
         attrgetter("removed_at"),
     ),
 )
-"""Every step. `state` and `next_change` follow this table, and `docs/keys.md` is generated from it.
+"""Every step. `state` and `next_change` use this table, and `docs/keys.md` is generated from it.
 
-Its order is that of a life, and revocation comes before any other step from the same state.
+The steps are in chronological order, except that revocation precedes the other steps from the same state.
 """
 
 
 def plan(rows: Iterable[SigningKeyRow]) -> tuple[PlannedKey, ...]:
-    """Return every key with its instants, by algorithm and in the order in which they sign."""
+    """Return all keys with their instants, grouped by algorithm, in the order in which they sign."""
     by_algorithm: dict[str, list[SigningKeyRow]] = {}
     for row in sorted(rows, key=lambda row: (row.signs_from, row.kid)):
         by_algorithm.setdefault(row.algorithm, []).append(row)
@@ -126,19 +129,19 @@ def _due(key: PlannedKey, now: Milliseconds) -> Iterator[Transition]:
 
 
 def successor_due(keys: Iterable[PlannedKey], algorithm: str, now: Milliseconds) -> bool:
-    """Return whether this algorithm needs another key: there is always one published ahead (threats K6)."""
+    """Return whether the next key of this algorithm must be created: one is always published in advance (threats K6)."""
     return not any(key.algorithm == algorithm and state(key, now) is KeyState.PUBLISHED for key in keys)
 
 
 def _line(rows: list[SigningKeyRow]) -> list[PlannedKey]:
-    """Return the keys of one algorithm, each retiring when the next one begins."""
+    """Return the planned keys of one algorithm; each retires when the next one begins to sign."""
     line: list[PlannedKey] = []
     current: PlannedKey | None = None
     for row in rows:
         start = _start(row, current)
         key = PlannedKey(row.kid, row.algorithm, row.published_at, start, None, row.revoked_at)
         if row.revoked_at is not None and row.revoked_at <= start:
-            line.append(key)  # revoked before it ever signed, so it replaced no key
+            line.append(key)  # a key revoked before it ever signed replaced no other key
             continue
         if current is not None:
             ends = start if current.revoked_at is None else min(start, current.revoked_at)
@@ -149,9 +152,9 @@ def _line(rows: list[SigningKeyRow]) -> list[PlannedKey]:
 
 
 def _start(row: SigningKeyRow, before: PlannedKey | None) -> Milliseconds:
-    """Return when a key begins to sign: as planned, once verifiers know it (threats K1), or earlier in need (threats K7)."""
+    """Return when a key begins to sign: as planned and known to verifiers (threats K1), or earlier in need (threats K7)."""
     if before is None:
-        # The first key of a deployment signs at once: no verifier can hold an older key set.
+        # The first key of a deployment signs at once: no verifier can have an older key set.
         return min(row.signs_from, row.published_at)
     start = max(row.signs_from, row.published_at + SAFE_AFTER_MS)
     if before.revoked_at is not None:

@@ -1,4 +1,4 @@
-"""The secrets of a deployment, unsealed once at start and kept in memory, and the environment they belong to (D18)."""
+"""The secrets of a deployment, unsealed at start and kept in memory, and its environment (D18)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,14 @@ from credence.errors import OperatorError
 from credence.store.contract import Store
 
 ENVIRONMENT = "environment"
-"""The name of the secret that every store has. The key-encryption key that sealed it seals everything else."""
+"""The name of the sealed secret with the environment, which every store has.
+
+The key-encryption key that seals it is the one that seals all other values.
+"""
 
 
 class ForeignStore(OperatorError):
-    """The store belongs to another environment; applications and accounts of one must not work in another (D18)."""
+    """The store belongs to another environment, whose applications and accounts must not work in this one (D18)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -25,9 +28,9 @@ class Secrets:
 
 
 async def load_secrets(store: Store, keks: KeyEncryptionKeys, environment: str) -> Secrets:
-    """Return the deployment's secrets; they are created on first use.
+    """Return the deployment's secrets, creating them on first use.
 
-    Raises Unsealable under the wrong key-encryption key, ForeignStore when the store belongs to another environment.
+    Raises Unsealable for a wrong key-encryption key, ForeignStore if the store belongs to another environment.
     """
     first_used_as = (await _sealed(store, keks, ENVIRONMENT, environment.encode())).decode()
     _require_environment(first_used_as, environment)
@@ -39,10 +42,10 @@ async def load_secrets(store: Store, keks: KeyEncryptionKeys, environment: str) 
 
 
 async def in_order(store: Store, keks: KeyEncryptionKeys) -> KeyEncryptionKeys:
-    """Return the keys with the one first that seals in this store; as they are for a store without secrets.
+    """Return the keys with the one that seals in this store first; in the given order for a store without secrets.
 
-    All nodes of a store agree on it, because the store has it: a file with a further key, in any order, changes nothing.
-    Raises Unsealable if that key is not among them.
+    The store determines that key, so all nodes agree: a further key in the file, in any order, changes nothing. Raises
+    Unsealable if that key is missing.
     """
     return in_order_of(await store.sealed_secrets(), keks)
 
@@ -58,9 +61,10 @@ def in_order_of(secrets: Mapping[str, bytes], keks: KeyEncryptionKeys) -> KeyEnc
 
 
 async def rewrap(store: Store, keks: KeyEncryptionKeys, at: Milliseconds) -> int:
-    """Seal with the first key all that another one sealed, all or none; return how many values.
+    """Reseal with the first key every value that another key sealed, all or none; return their number.
 
-    From then on it seals in every process. Raises Conflict if a value was changed meanwhile, Unsealable without its key.
+    All processes seal with that key afterwards. Raises Conflict if a value was changed meanwhile, Unsealable if the key of
+    a value is missing.
     """
     others = {
         name: sealed

@@ -20,11 +20,11 @@ from credence.oauth.tokens import id_token, standard_claims
 from credence.settings import Settings
 
 AUTHENTICATED = ("token", "revocation", "introspection")
-"""Endpoints with client authentication: the prefixes of their metadata names."""
+"""Endpoints with client authentication, by the prefix of their metadata names."""
 
 
 def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
-    """Return the document as JSON. `endpoints` maps metadata names, such as `token_endpoint`, to paths."""
+    """Return the metadata document as JSON. `endpoints` maps metadata names, such as `token_endpoint`, to paths."""
     metadata: dict[str, object] = {"issuer": settings.issuer}
     metadata |= {name: f"{settings.issuer}{path}" for name, path in endpoints.items()}
     metadata |= {

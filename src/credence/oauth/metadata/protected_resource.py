@@ -13,9 +13,9 @@ from credence.settings import Settings
 
 
 def resource_metadata(settings: Settings, resource: str, scopes: Collection[str], documentation: str) -> bytes | None:
-    """Return the document as JSON; None when the resource is not a URL, so that the document has no address.
+    """Return the metadata document as JSON; None if the resource is not a URL, so that the document has no address.
 
-    `scopes` are those that routes require; only those of the credit API are listed.
+    `scopes` are those that routes require; the document lists only those of the credit API.
     """
     if metadata_url(resource) is None:
         return None
@@ -33,12 +33,15 @@ def resource_metadata(settings: Settings, resource: str, scopes: Collection[str]
 
 
 def without_empty(metadata: Mapping[str, object]) -> dict[str, object]:
-    """Return the members except empty lists, which metadata must not have (RFC 8414 §3.2, RFC 9728 §3.2)."""
+    """Return the metadata without empty lists, which must be omitted (RFC 8414 §3.2, RFC 9728 §3.2)."""
     return {name: value for name, value in metadata.items() if value != []}
 
 
 def metadata_url(resource: str) -> str | None:
-    """Return the metadata URL of a resource: its path follows the well-known one (RFC 9728 §3.1). None if it is no URL."""
+    """Return the metadata URL of a resource, None if the resource is not a URL.
+
+    The path of the resource follows the well-known path (RFC 9728 §3.1).
+    """
     parts = urlsplit(resource)
     if parts.scheme not in {"https", "http"} or not parts.netloc:
         return None
@@ -46,6 +49,6 @@ def metadata_url(resource: str) -> str | None:
 
 
 def path_of(address: str) -> str:
-    """Return the path of an address in the form that follows a well-known path: empty for `/`."""
+    """Return the path of a URL as it is appended to a well-known path: empty for `/`."""
     path = urlsplit(address).path
     return "" if path == "/" else path

@@ -4,9 +4,9 @@ import msgspec
 
 
 class Attributes(msgspec.Struct, frozen=True):
-    """The parameters of a request. None for a parameter that is absent or blank (threats P10).
+    """The parameters of a request; None for one that is absent or blank (threats P10).
 
-    `conflicting_values` is set when one attribute has two different values, or the Basic credentials are malformed.
+    `conflicting_values` is true if one attribute has two different values, or the Basic credentials are malformed.
     """
 
     client_id: str | None = None
@@ -26,7 +26,7 @@ class Attributes(msgspec.Struct, frozen=True):
     resources: tuple[str, ...] = ()
     """The values of `resource`, each once (RFC 8707 §2)."""
     audiences: tuple[str, ...] = ()
-    """The values of `audience`, each once. Token exchange alone uses them (RFC 8693 §2.1)."""
+    """The values of `audience`, each once. Only token exchange uses them (RFC 8693 §2.1)."""
     subject_token: str | None = None
     subject_token_type: str | None = None
     actor_token: str | None = None
@@ -38,11 +38,13 @@ class Attributes(msgspec.Struct, frozen=True):
     standard: bool = False
     """Whether the request is in the standard dialect (D1)."""
     secret_method: str | None = None
-    """The place of the client secret in the standard dialect, as its method is named there (RFC 6749 §2.3.1). None without
-    a secret, and for one in header fields (D2)."""
+    """The method name of the place of the client secret in the standard dialect (RFC 6749 §2.3.1).
+
+    None without a secret, and for a secret in the header fields of the house dialect (D2).
+    """
     multiple_client_auth_methods: bool = False
     """Whether the request has more than one kind of client authentication (RFC 6749 §2.3)."""
 
     def __repr__(self) -> str:
-        """Return no values, because some are secret (threats A11)."""
+        """Return no values, because some of them are secret (threats A11)."""
         return object.__repr__(self)

@@ -23,24 +23,24 @@ DISPUTES = "credit:disputes"
 MONITOR = "credit:monitor"
 
 SIGNALS = "ssf.manage"
-"""Named by the CAEP Interoperability Profile 1.0."""
+"""The scope for shared signals; the CAEP Interoperability Profile 1.0 defines the name."""
 
 API_SCOPES = {
     REPORT: "Read credit reports on companies.",
     SEARCH: "Find companies by name, postcode or town.",
     DIRECTORS: "Find directors and read what they direct.",
 }
-"""The scopes of the credit API, with their meaning. A request without scope gets those that its application may have."""
+"""The scopes of the credit API that a request without scope gets, with their meaning."""
 
 CREDIT_SCOPES = {
     **API_SCOPES,
     DISPUTES: "Dispute facts of a credit report.",
     MONITOR: "Watch companies in portfolios and read events about them.",
 }
-"""Every scope of the credit API; the last two only a request that names them gets."""
+"""Every scope of the credit API; the last two are granted only to requests that name them."""
 
 APPLICATION_SCOPES = frozenset({*API_SCOPES, MONITOR})
-"""What an application may do for itself, without an account: portfolios and webhooks are its own (D31), a dispute is not."""
+"""Scopes of an application without an account: it owns portfolios and webhooks (D31), but only people dispute facts."""
 
 SCOPES = {
     OPENID: "An ID token and the user information (OpenID Connect Core §3.1.2.1).",
@@ -50,7 +50,7 @@ SCOPES = {
     **CREDIT_SCOPES,
     SIGNALS: "Receive signals about logins that end and accounts that change (OpenID Shared Signals Framework).",
 }
-"""Every scope and its meaning, in the order in which they are written."""
+"""Every scope and its meaning, in the order in which scopes are written."""
 
 MANAGE_READ = "manage:read"
 MANAGE_APPLICATIONS = "manage:applications"
@@ -65,24 +65,24 @@ MANAGE_SCOPES = {
     MANAGE_KEYS: "Let the next signing key sign.",
     MANAGE_DATA: "Hold a source of credit data, and release it.",
 }
-"""The scopes of the management API (D30). An application has only those that are written to it: none by default."""
+"""The scopes of the management API (D30). An application has only those that it is registered with, by default none."""
 
 ALL_SCOPES = {**SCOPES, **MANAGE_SCOPES}
-"""Every scope that can be written to an application."""
+"""Every scope with which an application can be registered."""
 
 _WELL_FORMED = re.compile(r"[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*").fullmatch
 
 
 OF_PUBLIC_CLIENTS = tuple(scope for scope in SCOPES if scope != MONITOR)
-"""What an application without credentials may have, unless `credit:monitor` is written to it.
+"""The scopes that a public client may have, unless it is registered with `credit:monitor`.
 
-Portfolios belong to an application. The people of one with credentials reach them by its server, which decides who sees
-what; each person who signs in to a public one holds a token that opens the portfolios of all of them.
+Portfolios belong to an application. A confidential client's server decides who sees what; but each person who signs in to a
+public client has a token that opens the portfolios of all its users.
 """
 
 
 def of_application(application: Application) -> tuple[str, ...]:
-    """Return the scopes that an application may have: its own list, or all that one of its kind may have."""
+    """Return the scopes that an application may have: its own list, or the default of its kind."""
     if application.scopes is not None:
         return application.scopes
     return OF_PUBLIC_CLIENTS if is_public(application) else tuple(SCOPES)
@@ -110,8 +110,8 @@ def granted(requested: str | None, allowed: Collection[str]) -> str:
 def effective(scope: str, listed: tuple[str, ...] | None, public: bool) -> frozenset[str]:
     """Return the scopes that a token still has: those of `scope` that its application has now.
 
-    `listed` are those written to the application, None for none; `public` is whether it is without credentials. A token
-    with an empty `scope` was issued by a version without scopes, or its application has none.
+    `listed` are the scopes that the application is registered with, None for the default; `public` is whether it is a
+    public client. A token with an empty `scope` was issued by a version without scopes, or its application has none.
     """
     unlisted = OF_PUBLIC_CLIENTS if public else SCOPES
     allowed = frozenset(unlisted if listed is None else listed)
@@ -134,15 +134,15 @@ def own_resources(settings: Settings) -> tuple[str, str]:
 
 
 def management_resource(settings: Settings) -> str | None:
-    """Return the resource of the management API, None where it is not served. No metadata names it (D30, threats E1)."""
+    """Return the resource of the management API, None if it is not served. No metadata contains it (D30, threats E1)."""
     return f"{settings.issuer}{paths.MANAGEMENT}" if settings.manage_port else None
 
 
 def audience(requested: Sequence[str], application: Application, settings: Settings) -> str:
     """Return the audience of the token to be issued: the credit API, unless the request names another resource.
 
-    Refused with `invalid_target` for a resource that the application is not registered for, and for several: a token that
-    is valid at two resources can be taken from one to the other (RFC 8707 §3).
+    Refused with `invalid_target` for a resource that the application is not registered for, and for several, because one
+    resource could use a token at another (RFC 8707 §3).
     """
     if not requested:
         return settings.token_audience
@@ -156,12 +156,12 @@ def audience(requested: Sequence[str], application: Application, settings: Setti
 
 
 def are_among(requested: Iterable[str], granted: Iterable[str]) -> bool:
-    """Return whether each requested resource is one of those granted."""
+    """Return whether each requested resource is among those granted."""
     return set(map(_canonical, requested)) <= set(map(_canonical, granted))
 
 
 def _canonical(resource: str) -> str:
-    """Return a resource with its scheme and host in lower case: in capitals they are the same (RFC 3986 §6.2.2.1)."""
+    """Return a resource with scheme and host in lower case (RFC 3986 §6.2.2.1)."""
     scheme, separator, rest = resource.partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme.lower()}{separator}{host.lower()}{slash}{path}" if separator else resource

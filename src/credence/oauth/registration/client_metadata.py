@@ -56,7 +56,7 @@ _FIELDS: Mapping[str, str] = {
     "require_signed_request_object": "signed_requests_required",
     "authorization_signed_response_alg": "id_token_algorithm",
 }
-"""The field of the application for each member of the metadata."""
+"""Member of the metadata -> field of the application."""
 
 
 class ClientMetadata(msgspec.Struct, frozen=True):
@@ -91,7 +91,7 @@ class ClientMetadata(msgspec.Struct, frozen=True):
 
 
 def read_metadata(members: Mapping[str, object]) -> ClientMetadata:
-    """Return the typed metadata; Refused when a member has another type. Unknown members are ignored."""
+    """Return the typed metadata; Refused if a member has a wrong type. Unknown members are ignored."""
     try:
         return msgspec.convert({name: value for name, value in members.items() if value is not None}, ClientMetadata)
     except msgspec.ValidationError:
@@ -103,7 +103,8 @@ def with_metadata(
 ) -> Application:
     """Return the application changed to this metadata; Refused with the first error.
 
-    Fields in `registration.settled` were set by the operator and stay. A request that contains one must have its value.
+    Fields in `registration.settled` were set by the operator and are kept. A request that contains one must have the stored
+    value.
     """
     metadata = read_metadata(members)
     algorithm = metadata.id_token_signed_response_alg
@@ -195,11 +196,11 @@ def metadata_of(application: Application) -> dict[str, object]:
 
 
 _METHOD_NAMES = {CLIENT_SECRET: CLIENT_SECRET_BASIC}
-"""RFC 7591 has no name for the method of an application by default, which has both places (D1)."""
+"""RFC 7591 has no name for the default method, which accepts the secret in both places (D1)."""
 
 
 def _response_types(application: Application) -> list[str]:
-    """Return the response types that go with the grants (RFC 7591 §2.1)."""
+    """Return the response types that the grants imply (RFC 7591 §2.1)."""
     return ["code"] if "authorization_code" in application.grants else []
 
 
@@ -219,7 +220,7 @@ def _grants(requested: Collection[str] | None, allowed: tuple[str, ...]) -> tupl
 
 
 def _scopes(requested: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the scopes; unknown ones are ignored, as in a token request."""
+    """Return the requested scopes that are allowed, all allowed ones for None; unknown scopes are ignored."""
     if requested is None:
         return allowed
     wanted = SCOPES.keys() & requested.split(" ")

@@ -1,4 +1,4 @@
-"""Checks that an application can authenticate as it is registered, for the command line and for dynamic registration."""
+"""Checks that a registered application can authenticate and get tokens, for commands and dynamic registration."""
 
 from credence.identity.applications import is_public
 from credence.oauth import fapi
@@ -8,7 +8,7 @@ from credence.store.records import Application
 
 
 def registration_error(application: Application) -> str | None:
-    """Return why the application could never authenticate or get tokens, as a sentence without a stop; None when it can."""
+    """Return why the application could never get tokens, as a sentence without a full stop; None if it can."""
     method, public = application.authentication, is_public(application)
     if application.keys and application.keys_uri is not None:
         return "an application registers its keys or their address, not both"  # RFC 7591 §2

@@ -13,16 +13,16 @@ from credence.crypto.tagged_text import TaggedText
 from credence.store.contract import Store
 
 MAX_USES = 20
-"""One use costs up to this number of writes to the replay cache."""
+"""Maximum uses of an invitation. One use costs up to this number of writes to the replay cache."""
 
 MAX_LIFETIME_SECONDS = 2_592_000
-"""Thirty days."""
+"""The maximum lifetime of an invitation: thirty days."""
 
 _TOKEN = TaggedText("inv", "invitation", tag_bytes=16)
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
-    """The number of applications that it may register, and the limits of each of them."""
+    """The number of applications that may be registered with it, and the limits of each of them."""
 
     id: bytes
     expires_at: Milliseconds
@@ -61,7 +61,7 @@ def read(environment: str, key: bytes, text: str, now: Milliseconds) -> Invitati
 
 
 async def use(store: Store, key: bytes, invitation: Invitation) -> bool:
-    """Record one use; True as often as it has uses, over all nodes (threats L1). Raises StoreUnavailable."""
+    """Record one use; returns False if the invitation is used up, over all nodes (threats L1). Raises StoreUnavailable."""
     for number in range(invitation.uses):
         mark = keyed_digest(key, "invitation use", invitation.id, number.to_bytes(2, "big"))
         if await store.consume_once(mark, invitation.expires_at):

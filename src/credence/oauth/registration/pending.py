@@ -1,7 +1,7 @@
-"""Registrations without an invitation that no person has allowed yet: kept for a day, and then forgotten.
+"""Registrations without an invitation that no person has allowed yet. They are deleted after a day.
 
-They become rows of the applications when a person allows them, as clients with a document do
-(`client_documents/remembering.py`), so a caller who registers and never comes back leaves nothing (threats A12).
+They become applications when a person allows them, as clients with a document do (`client_documents/remembering.py`), so a
+caller who registers and never returns leaves no application (threats A12).
 """
 
 import msgspec
@@ -18,12 +18,12 @@ _decode = msgspec.json.Decoder(Application).decode
 
 
 async def keep(store: Store, application: Application, now: Milliseconds) -> None:
-    """Keep the registration for a day."""
+    """Store the registration for a day."""
     await store.keep_answer(_key(application.client_id), _encode(application), now + KEPT_MS)
 
 
 async def find(store: Store, client_id: str, now: Milliseconds) -> Application | None:
-    """Return the registration with this client_id that waits for a person."""
+    """Return the pending registration with this client_id."""
     kept = await store.kept_answer(_key(client_id), now)
     return None if kept is None else _decode(kept)
 

@@ -20,7 +20,7 @@ from credence.refusals import REGISTRATION_TOKEN_INVALID, Refused
 from credence.store.records import Application, Registration
 
 GRANTS_WITHOUT_INVITATION = ("authorization_code", "refresh_token")
-"""What an application that anybody can register may have: tokens for a person who allowed it."""
+"""Grants of an application that was registered without an invitation: tokens only for a person who allowed it."""
 
 _NOT_WITHOUT_INVITATION = frozenset(
     {
@@ -28,19 +28,22 @@ _NOT_WITHOUT_INVITATION = frozenset(
         *("id_token_signed_response_alg", "authorization_signed_response_alg", "scope"),
     }
 )
-"""Members that are ignored then: a stranger's addresses are neither called nor shown, and its algorithm makes no key.
-Clients in use register the scope of their first challenge and request a further one later; the person decides about each."""
+"""Members that are ignored without an invitation.
+
+Addresses of unknown clients are neither called nor shown, and their algorithms create no keys. `scope` is ignored because
+clients in use register the scope of their first challenge and request further ones later; the person decides on each.
+"""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Registered:
-    """An application as it is now registered, with the credentials that are shown only in this answer."""
+    """An application after registration, with the credentials that only this answer contains."""
 
     application: Application
     token: str | None
-    """Its registration access token; None if it cannot change its registration."""
+    """The registration access token; None if the application cannot change its registration."""
     secret: str | None = None
-    """A new client secret; None when the application has one already or needs none."""
+    """A new client secret; None if the application has one already or needs none."""
 
 
 async def register(
@@ -48,7 +51,7 @@ async def register(
 ) -> Registered:
     """Return a new application with this metadata; Refused when the metadata is not allowed or the invitation is used up.
 
-    The invitation is used last, so a refused request does not use it. A failure after that loses one use.
+    The invitation is used last, so a refused request does not use it. If the store fails after that, one use is lost.
     """
     environment = authority.settings.environment.prefix
     bare = without_secret("", environment, now)
@@ -67,7 +70,7 @@ async def register(
 async def register_without_invitation(
     authority: Authority, members: Mapping[str, object], now: Milliseconds
 ) -> Registered:
-    """Return a new application for people, which is stored when a person allows it; Refused for metadata not allowed.
+    """Return a new application, which is stored when a person allows it; Refused if the metadata is not allowed.
 
     It has no registration access token (RFC 7592 is optional), and no address that the service would call.
     """
@@ -129,14 +132,14 @@ async def _publish_keys(authority: Authority, application: Application, now: Mil
 def _registration(
     authority: Authority, application: Application, registration: Registration
 ) -> tuple[str, Registration]:
-    """Return a new registration access token, and the registration with its digest."""
+    """Return a new registration access token, and the registration with the digest of that token."""
     token = new_registration_token(authority.settings.environment.prefix)
     digest = _digest(authority, application.client_id, token)
     return token, msgspec.structs.replace(registration, token=digest)
 
 
 def _with_secret(authority: Authority, application: Application, now: Milliseconds) -> tuple[Application, str | None]:
-    """Return the application with the secret that its method needs, or without one; the second value is a new secret."""
+    """Return the application, with a secret only if its method needs one, and the secret if it was made now."""
     if not has_secret(application):
         return msgspec.structs.replace(application, secrets=()), None
     if application.secrets:

@@ -1,1 +1,1 @@
-"""Shared signals: what receivers learn of logins that end and accounts that change (Shared Signals Framework 1.0)."""
+"""Shared signals: events to receivers about ended logins and changed accounts (Shared Signals Framework 1.0)."""

@@ -1,4 +1,4 @@
-"""Tokens are pushed to receivers by the outbox (RFC 8935), and read by them (RFC 8936)."""
+"""Delivers security event tokens: the outbox pushes them (RFC 8935), or the receiver polls (RFC 8936)."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 PURPOSE = "signal"
 
 HOLD_MS = 60_000
-"""After how long a delivery is attempted again that became due while its stream was being paused."""
+"""The pause before the next attempt of a delivery that became due while its stream was being paused."""
 
 MAX_OPEN = 1_000
-"""Tokens of a stream that a poll reads and an acknowledgement can name: the oldest."""
+"""Maximum number of tokens of a stream that a poll returns or an acknowledgement can name: the oldest."""
 
 _INVALID = 400
-"""The receiver cannot use the token, and could not another time (RFC 8935 §2.3)."""
+"""The status by which a receiver rejects a token permanently (RFC 8935 §2.3)."""
 
 
 def signal_deliveries(authority: Authority, client: "OutgoingClient", clock: Clock) -> DeliveryKind:
-    """Return how tokens are pushed (RFC 8935 §2)."""
+    """Return the delivery kind that pushes tokens (RFC 8935 §2)."""
     # Imported late: most deployments make no calls.
     from credence.outgoing.client import Call
 
@@ -63,7 +63,7 @@ def signal_deliveries(authority: Authority, client: "OutgoingClient", clock: Clo
 async def waiting(
     authority: Authority, stream: SignalStream, most: int, now: Milliseconds
 ) -> tuple[dict[str, str], bool]:
-    """Return the tokens that wait for a receiver that polls, by `jti`, the oldest first, and whether there are more."""
+    """Return at most `most` pending tokens of a polled stream by `jti`, the oldest first, and whether there are more."""
     application = await authority.revocation_cache.application(stream.owner)
     if application is None or not may_receive(application):
         return {}, False
@@ -73,12 +73,15 @@ async def waiting(
 
 
 async def acknowledge(authority: Authority, stream: SignalStream, ids: Collection[str]) -> None:
-    """Delete tokens that a receiver has taken; other ids are ignored (RFC 8936 §2.4)."""
+    """Delete the tokens that a receiver has acknowledged; unknown ids are ignored (RFC 8936 §2.4)."""
     for each in await authority.store.deliveries_of(stream.id, MAX_OPEN, waiting=True):
         if each.id.hex() in ids:
             await authority.store.end_delivery(each)
 
 
 def _sends(stream: SignalStream, delivery: Delivery) -> bool:
-    """Return whether the status of a stream lets a delivery go; its own change goes always (SSF §8.1.5)."""
+    """Return whether the status of a stream allows a delivery.
+
+    Events about the status itself are always sent (SSF §8.1.5).
+    """
     return stream.status == "enabled" or content_of(delivery).event == STREAM_UPDATED

@@ -1,4 +1,4 @@
-"""What a change says to receivers, as events of CAEP 1.0 and RISC 1.0."""
+"""Converts changes of accounts, applications and logins to events of CAEP 1.0 and RISC 1.0."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -25,29 +25,29 @@ VERIFICATION = f"{_SECEVENT}/ssf/event-type/verification"
 STREAM_UPDATED = f"{_SECEVENT}/ssf/event-type/stream-updated"
 
 SUPPORTED = (SESSION_REVOKED, CREDENTIAL_CHANGE, TOKEN_CLAIMS_CHANGE, ACCOUNT_DISABLED, ACCOUNT_ENABLED)
-"""The events that a receiver may request; the two about the stream itself it always gets (SSF §8.1.4, §8.1.5)."""
+"""The events that a receiver may request. The two about the stream itself are always sent (SSF §8.1.4, §8.1.5)."""
 
 _CREDENTIALS = {"totp": "app", "passkey": "fido2-roaming"}
-"""The kind of a factor -> `credential_type` of CAEP §3.3."""
+"""Kind of a factor -> `credential_type` (CAEP §3.3)."""
 
 
 class Said(NamedTuple):
-    """One event, before it is for a stream."""
+    """One event, not yet addressed to a stream."""
 
     event: str
     subject: Mapping[str, Any]
     """The `sub_id` (RFC 9493)."""
     members: Mapping[str, Any]
     username: str = ""
-    """The account that it is about; only applications that the account uses get it."""
+    """The account of the event; only applications that the account uses receive it."""
     client_id: str = ""
-    """The only application that gets it, if there is one."""
+    """The only application that receives it; empty for no such limit."""
     of_scopes: bool = False
-    """Whether `members` has claims, of which an application gets those of the scopes that the account granted to it."""
+    """Whether `members` are claims, of which an application receives those of the scopes that the account granted to it."""
 
 
 class AccountState(msgspec.Struct, frozen=True):
-    """What a signal keeps of an account."""
+    """The fields of an account that a signal stores."""
 
     username: str
     type: AccountType = "user"
@@ -68,7 +68,7 @@ _application = msgspec.json.Decoder(_ApplicationState).decode
 
 
 def user(issuer: str, username: str) -> dict[str, str]:
-    """Return an account as a subject (RFC 9493 §3.2.3)."""
+    """Return the subject identifier of an account (RFC 9493 §3.2.3)."""
     return {"format": "iss_sub", "iss": issuer, "sub": username}
 
 
@@ -89,7 +89,7 @@ def of_family(family: TokenFamily, sid: str, issuer: str, now: Milliseconds) -> 
 
 
 def of_account(signal: Signal, issuer: str, now: Milliseconds) -> Iterator[Said]:
-    """Yield the events of a change of an account; none for one that concerns no receiver."""
+    """Yield the events of a change of an account; none if the change concerns no receiver."""
     before, after = _account(signal.before), _account(signal.after)
     about, at = user(issuer, after.username), {"event_timestamp": now // 1000}
     if after.not_before > before.not_before:
@@ -104,7 +104,7 @@ def of_account(signal: Signal, issuer: str, now: Milliseconds) -> Iterator[Said]
 
 
 def of_application(signal: Signal, now: Milliseconds) -> Iterator[Said]:
-    """Yield the event that every login at an application has ended."""
+    """Yield the event that all logins of an application have ended."""
     if _application(signal.after).not_before > _application(signal.before).not_before:
         subject = {"format": "complex", "application": {"format": "opaque", "id": signal.subject}}
         yield Said(SESSION_REVOKED, subject, {"event_timestamp": now // 1000}, client_id=signal.subject)
@@ -118,7 +118,7 @@ def of_factor(signal: Signal, issuer: str, now: Milliseconds) -> Said:
 
 
 def allowed(said: Said, scopes: Collection[str]) -> Mapping[str, Any] | None:
-    """Return the members that an application with these scopes of the account gets; None if nothing is left."""
+    """Return the members that an application with these scopes of the account receives; None if none is left."""
     if not said.of_scopes:
         return said.members
     names = {name for scope in scopes for name in standard_claims.CLAIMS.get(scope, ())}

@@ -1,4 +1,4 @@
-"""Signals of the store become deliveries: one for each stream that wants the event and whose application the account has."""
+"""Replaces signals by deliveries: one for each stream that requests the event and whose application the account uses."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -18,14 +18,14 @@ from credence.store.records import Application
 from credence.store.signals import Signal, SignalStream
 
 MAX_SIGNALS = 200
-"""Of one transaction."""
+"""Maximum number of signals in one transaction."""
 
 Scopes = Mapping[tuple[str, str], Collection[str]]
 """Application and account -> the scopes that the account granted to it."""
 
 
 async def settle_signals(authority: Authority, now: Milliseconds) -> int:
-    """Store the deliveries of what has happened, and return how many. Any node may do so at any time."""
+    """Replace stored signals by their deliveries, and return how many. Any node may do so at any time."""
     store, made = authority.store, 0
     while signals := await store.signals(MAX_SIGNALS):
         streams = [each for each in await store.signal_streams() if await is_served(authority, each)]
@@ -51,7 +51,10 @@ async def is_served(authority: Authority, stream: SignalStream) -> bool:
 
 
 def may_receive(application: Application | None) -> bool:
-    """Return whether an application may receive signals; a public one may not, since anybody can act as it."""
+    """Return whether an application may receive signals.
+
+    A public client may not, because any caller can use its client_id.
+    """
     if application is None or application.disabled or is_public(application):
         return False
     return SIGNALS in scopes_of(application)

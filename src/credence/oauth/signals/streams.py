@@ -1,4 +1,4 @@
-"""Streams as receivers and operators change them (SSF §8.1)."""
+"""Streams of signals: how receivers and operators create and change them (SSF §8.1)."""
 
 from typing import NamedTuple
 
@@ -15,25 +15,25 @@ from credence.store.deliveries import Delivery
 from credence.store.signals import Method, SignalStream, Status
 
 MAX_REMOVED = 1_000
-"""Accounts about which a receiver wants no signals."""
+"""Maximum number of accounts about which a receiver refuses signals."""
 
 MIN_VERIFICATION_INTERVAL_SECONDS = 10
-"""Between two verifications of a stream, so that no receiver makes the service call a server very often."""
+"""The minimum interval between two verifications of a stream, which limits the calls that a receiver can cause."""
 
 
 class Wish(NamedTuple):
-    """A stream as its receiver wants it."""
+    """The properties of a stream that its receiver requests."""
 
     method: Method
     endpoint: str = ""
     authorization: str | None = ""
-    """The Authorization header of each push; None leaves it as it is."""
+    """The Authorization header of each push; None keeps the present one."""
     events: tuple[str, ...] = SUPPORTED
     description: str = ""
 
 
 async def make(store: Store, digest_key: bytes, owner: str, wish: Wish, now: Milliseconds) -> SignalStream:
-    """Store the stream of an application; raises Conflict if it has one."""
+    """Store a new stream of an application; raises Conflict if the application has one."""
     new = SignalStream(new_stream_id(), owner, now, wish.method)
     made = _with(new, digest_key, wish)
     await store.save_signal_stream(made)
@@ -41,7 +41,7 @@ async def make(store: Store, digest_key: bytes, owner: str, wish: Wish, now: Mil
 
 
 async def change(store: Store, digest_key: bytes, kept: SignalStream, wish: Wish, now: Milliseconds) -> SignalStream:
-    """Store a stream as its receiver wants it now; what waits goes the new way. Raises Conflict."""
+    """Store a change of a stream by its receiver; pending tokens use the new delivery method. Raises Conflict."""
     new = _with(msgspec.structs.replace(kept, version=kept.version + 1, method=wish.method), digest_key, wish)
     moved = due_at(new, now) if new.method != kept.method else None
     await store.save_signal_stream(new, [], moved)
@@ -49,11 +49,11 @@ async def change(store: Store, digest_key: bytes, kept: SignalStream, wish: Wish
 
 
 _STATUSES: tuple[Status, ...] = ("enabled", "paused", "disabled")
-"""Each stops more than the one before."""
+"""In this order, each status stops more than the one before."""
 
 
 def may_set(kept: SignalStream, status: Status) -> bool:
-    """Return whether the receiver may give its stream this status: what the operator stopped, it can only stop further."""
+    """Return whether the receiver may set this status: what the operator stopped, it can only stop further."""
     return not kept.set_by_operator or _STATUSES.index(status) > _STATUSES.index(kept.status)
 
 
@@ -62,10 +62,10 @@ async def change_status(
 ) -> SignalStream:
     """Enable, pause or disable a stream; raises Conflict.
 
-    What happens during a pause waits; a disabled stream loses what waits (SSF §8.1.2), and once more when it is enabled
-    again: a node may store what it had found before the stream was disabled. With `notify` the receiver gets
-    `stream-updated`, as it must if it did not make the change itself (§8.1.5): the operator made it, and a status other
-    than enabled then holds against the receiver (`may_set`).
+    Tokens are kept during a pause. A disabled stream loses its pending tokens (SSF §8.1.2), and again when it is enabled,
+    because a node may have stored late ones in between. With `notify` the receiver gets `stream-updated`, as it must for a
+    change that it did not make itself (§8.1.5): the operator made it, and until the operator enables the stream again, the
+    receiver cannot undo it (`may_set`).
     """
     held = status != "enabled" if notify else kept.set_by_operator
     new = msgspec.structs.replace(kept, version=kept.version + 1, status=status, reason=reason, set_by_operator=held)
@@ -76,7 +76,10 @@ async def change_status(
 
 
 async def without_subject(store: Store, kept: SignalStream, username: str) -> SignalStream | None:
-    """Store that a receiver wants no signals about an account; None if it removed too many. Raises Conflict."""
+    """Store that a receiver refuses signals about an account; None if the stream has `MAX_REMOVED` of them.
+
+    Raises Conflict.
+    """
     if username in kept.removed:
         return kept
     if len(kept.removed) >= MAX_REMOVED:
@@ -87,7 +90,7 @@ async def without_subject(store: Store, kept: SignalStream, username: str) -> Si
 
 
 async def with_subject(store: Store, kept: SignalStream, username: str) -> SignalStream:
-    """Store that a receiver wants signals about an account again. Raises Conflict."""
+    """Store that a receiver accepts signals about an account again. Raises Conflict."""
     if username not in kept.removed:
         return kept
     removed = tuple(each for each in kept.removed if each != username)
@@ -97,13 +100,16 @@ async def with_subject(store: Store, kept: SignalStream, username: str) -> Signa
 
 
 def until_verification(stream: SignalStream, now: Milliseconds) -> int:
-    """Return for how many seconds a stream is not verified again; 0 if it can be now."""
+    """Return the seconds until a stream may be verified again; 0 if it may be now."""
     left = stream.verified_at + MIN_VERIFICATION_INTERVAL_SECONDS * 1_000 - now
     return -(-left // 1_000) if left > 0 else 0
 
 
 async def verify(store: Store, kept: SignalStream, state: str | None, key: str, now: Milliseconds) -> None:
-    """Store the delivery of a verification event, and its time with the stream (SSF §8.1.4). Raises Conflict."""
+    """Store the delivery of a verification event, and the time of the request with the stream (SSF §8.1.4).
+
+    Raises Conflict.
+    """
     new = msgspec.structs.replace(kept, version=kept.version + 1, verified_at=now)
     members = {} if state is None else {"state": state}
     await store.save_signal_stream(new, [delivery_of(new, VERIFICATION, _itself(new), members, key, now)])
@@ -132,7 +138,7 @@ def _with(stream: SignalStream, digest_key: bytes, wish: Wish) -> SignalStream:
 def _updated(stream: SignalStream, now: Milliseconds) -> Delivery:
     members = {"status": stream.status} | ({"reason": stream.reason} if stream.reason else {})
     found = delivery_of(stream, STREAM_UPDATED, _itself(stream), members, str(stream.version), now)
-    # It is sent although the stream is no longer enabled.
+    # It is sent even if the stream is not enabled.
     return msgspec.structs.replace(found, due_at=now) if stream.method == "push" else found
 
 

@@ -1,7 +1,7 @@
-"""Security event tokens (RFC 8417, SSF §4): what waits in the outbox, and the token that is made of it.
+"""Security event tokens (RFC 8417, SSF §4), and the content of their deliveries in the outbox.
 
-A token is signed when it is sent, so that a key that was replaced meanwhile signs nothing. Its `jti` is that of its delivery
-and stays the same in every attempt. It has neither `sub` nor `exp` (SSF §4.1.3, §4.1.7).
+A token is signed when it is sent, so that a key that was replaced meanwhile signs nothing. Its `jti` is the id of its
+delivery and stays the same in every attempt. It has neither `sub` nor `exp` (SSF §4.1.3, §4.1.7).
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ MEDIA_TYPE = f"application/{TYPE}"
 
 
 class Content(msgspec.Struct, frozen=True):
-    """What a delivery to a stream keeps of its event."""
+    """The content of a delivery to a stream: one event."""
 
     event: str
     subject: dict[str, Any]
@@ -52,17 +52,17 @@ def delivery_of(
 
 
 def due_at(stream: SignalStream, now: Milliseconds) -> Milliseconds:
-    """Return when what waits for a stream is due."""
+    """Return the `due_at` of a stream's pending deliveries."""
     return now if stream.method == "push" and stream.status == "enabled" else HELD
 
 
 def content_of(delivery: Delivery) -> Content:
-    """Return what a delivery says."""
+    """Return the content of a delivery."""
     return _decode(delivery.payload)
 
 
 def token_of(authority: Authority, application: Application, delivery: Delivery, now: Milliseconds) -> str:
-    """Return the token of a delivery, signed like the ID tokens of the application."""
+    """Return the signed token of a delivery. The algorithm is that of the application's ID tokens."""
     content = _decode(delivery.payload)
     claims = {
         "iss": authority.settings.issuer,

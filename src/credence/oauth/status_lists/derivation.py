@@ -1,6 +1,6 @@
 """Computes which tokens of a status list are invalid, from the state that the bearer check reads (threats §7).
 
-A list is computed from that state and not updated by the code that revokes, so no way to revoke can be forgotten.
+A list is computed from that state and not updated by the code that revokes, so it includes every way to revoke.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from credence.store.records import Account, Application, StatusBlock
 from credence.store.revocation_cache import RevocationCache
 
 BLOCKS_PER_SLICE = 128
-"""Blocks that are checked without a pause: one or two milliseconds."""
+"""Blocks that are checked between two pauses, in one or two milliseconds."""
 
 PAUSE_SECONDS = 0.002
 """Pause between slices. The lists are public; a caller that requests many of them gets at most half of a process."""
@@ -25,16 +25,16 @@ PAUSE_SECONDS = 0.002
 
 @dataclass(frozen=True, slots=True)
 class _Revoked:
-    """Access tokens that were revoked individually."""
+    """Access tokens that were revoked one by one."""
 
     places: list[int] = field(default_factory=list)
     """Places of tokens without a family."""
     generations: dict[str, list[int]] = field(default_factory=dict)
-    """Generations of the tokens of a family, by `sid`."""
+    """`sid` of a family -> generations of its revoked tokens."""
 
 
 async def derive(store: Store, revocation_cache: RevocationCache, number: int, blocks: range) -> bytearray:
-    """Return the bits of list `number`, whose blocks have the numbers `blocks`. Later changes may be included.
+    """Return the bits of list `number`, which consists of the blocks numbered `blocks`. Later changes may be included.
 
     Raises StoreUnavailable when the store cannot be read.
     """
@@ -54,7 +54,7 @@ async def derive(store: Store, revocation_cache: RevocationCache, number: int, b
             sid = family_sid(block.family_id) if block.family_id else ""
             if revocation_cache.is_revoked(sid) or _is_invalid(block, applications, accounts):
                 invalidate_block(bits, index)
-            elif " " not in block.client_id:  # revoking one token does not revoke those it was exchanged for
+            elif " " not in block.client_id:  # revoking a token does not revoke the tokens from which it was exchanged
                 for generation in revoked.generations.get(sid, ()):
                     invalidate(bits, index + status_claim.of_generation(0, generation))
         await asyncio.sleep(PAUSE_SECONDS)
@@ -62,7 +62,7 @@ async def derive(store: Store, revocation_cache: RevocationCache, number: int, b
 
 
 def _by_kind(subjects: Collection[str]) -> _Revoked:
-    """Return the revoked subjects by kind. Families, and tokens without a place, are in neither list."""
+    """Return the revoked tokens. Whole families, and tokens without a place, are left out."""
     revoked = _Revoked()
     for subject in subjects:
         place = status_claim.of_token_id(subject)
@@ -93,7 +93,7 @@ def _is_invalid(
 ) -> bool:
     """Return whether `bearer.check` refuses every token of the block because of the state of its owners.
 
-    A token issued after `not_before` never gets a place in a block that was opened before it.
+    A token issued after the `not_before` of its owners never has a place in a block that was opened before that instant.
     """
     first, *others = [applications[client_id] for client_id in block.client_id.split(" ")]
     opened_at = block.opened_at // 1000 * 1000

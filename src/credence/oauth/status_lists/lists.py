@@ -22,7 +22,7 @@ EXPIRES_AFTER_SECONDS = 600
 """From `iat` to `exp`: how long a verifier that cannot fetch a newer list may use this one (§13.7)."""
 
 MAX_ENTRIES = 16
-"""Lists in the cache, up to twice this number: at most 500 kilobytes each, usually far less."""
+"""Lists in each of the two generations of the cache: at most 500 kilobytes each, usually far less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class CachedList:
     created_at: Milliseconds
     token: bytes
     gzipped: bytes
-    """The token for clients that accept gzip (§8.2); base64url needs eight bits for six."""
+    """The token compressed for clients that accept gzip (§8.2), because base64url uses eight bits for six."""
 
 
 class StatusLists:

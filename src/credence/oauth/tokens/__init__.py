@@ -1,1 +1,1 @@
-"""The tokens themselves: access, refresh and ID tokens, what they claim and what binds them."""
+"""Formats and claims of access, refresh and ID tokens."""

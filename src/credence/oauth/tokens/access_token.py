@@ -25,7 +25,7 @@ CERTIFICATE = "x5t#S256"
 
 
 class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The application that acts for the subject; `act` is the actor before it (RFC 8693 §4.1)."""
+    """An application that acts for the subject; `act` is the previous actor (RFC 8693 §4.1)."""
 
     sub: Annotated[str, meaning("The client_id of the acting application.", example="ledger-service")]
     act: Annotated["Actor | None", meaning("Who acted before it.")] = None
@@ -51,17 +51,17 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     LastName: str | None
     account_type: AccountType | Literal["application"]
     auth_time: int | None = None
-    """When the password was verified (RFC 9068 §2.2.1)."""
+    """When the person was authenticated (RFC 9068 §2.2.1)."""
     acr: str | None = None
-    """How a person signed in with a browser, as a class (RFC 9470 §6.1)."""
+    """The authentication class of a sign-in in a browser (RFC 9470 §6.1)."""
     cnf: dict[str, str] | None = None
     """The key or certificate that the token is bound to (RFC 7800)."""
     status: Status | None = None
-    """Where a verifier elsewhere learns whether it was revoked (draft-ietf-oauth-status-list §6.2)."""
+    """The token's place in the status lists (draft-ietf-oauth-status-list §6.2)."""
     act: Actor | None = None
-    """Who acts for `sub`, in a token that was exchanged (RFC 8693 §4.1)."""
+    """The actor of an exchanged token (RFC 8693 §4.1)."""
     login_client_id: str | None = None
-    """The application of the login that an exchanged token comes from; it ends with that application too (threats L6)."""
+    """The application of the login that an exchanged token comes from; the token ends with it too (threats L6)."""
     clock_resets: int | None = None
     """How often the test clock of its application had been reset; None for never (`identity/applications.py`)."""
 
@@ -87,7 +87,8 @@ def of_family(
 ) -> Claims:
     """Return the claims of the newest access token of a family. The same family and account give the same claims (D7).
 
-    `signed_in_at` is when the user was authenticated, if that was before the family was opened, and `acr` how.
+    `signed_in_at` is when the user was authenticated, if that was before the family was opened; `acr` is the class of that
+    sign-in.
 
     The token id consists of the family's id and the generation: it is unique and need not be stored (threats T16).
     """
@@ -147,7 +148,7 @@ def new_token_id() -> str:
 
 
 def cnf_claim(confirmation: str) -> dict[str, str] | None:
-    """Return the `cnf` claim (RFC 7800 §3.1) of a text such as `jkt:<thumbprint>`, which the store keeps; None if empty."""
+    """Return the `cnf` claim (RFC 7800 §3.1) for a stored text such as `jkt:<thumbprint>`; None if the text is empty."""
     member, _, thumbprint = confirmation.partition(":")
     return {member: thumbprint} if confirmation else None
 

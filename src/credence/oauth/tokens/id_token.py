@@ -1,4 +1,4 @@
-"""ID tokens: statements to an application about the user who logged in (OpenID Connect Core §2, §3.1.3.3, §12.2).
+"""ID tokens: signed statements to an application about the user who logged in (OpenID Connect Core §2, §3.1.3.3, §12.2).
 
 No API accepts an ID token: its type and audience differ from those of an access token (threats T8).
 """
@@ -16,7 +16,7 @@ from credence.oauth.tokens.access_token import Claims
 TYPE = "JWT"
 
 ALGORITHM = "RS256"
-"""The default algorithm (OpenID Connect Registration §2). Access tokens have another setting."""
+"""The default algorithm of ID tokens (OpenID Connect Registration §2). Access tokens have a default of their own."""
 
 CLAIMS = ("iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash", "acr", "amr", "sid", "nonce")
 """The claims of ID tokens, without those about the account (`standard_claims`); the last four only after a sign-in in a
@@ -28,7 +28,7 @@ _HASHES: Mapping[str, Callable[[bytes], bytes]] = {
     "PS256": sha256,
     "EdDSA": sha512,  # the hash inside Ed25519 (RFC 8032 §5.1), as the working group decided (OpenID Connect issue 1125)
 }
-"""The hash of `at_hash` by algorithm. None is agreed for ML-DSA, and the claim is optional (§3.1.3.6)."""
+"""Algorithm -> hash function of `at_hash`. None is defined for ML-DSA, and the claim is optional (§3.1.3.6)."""
 
 
 def sign_id_token(claims: Claims, access_token: str, more: Mapping[str, object], key: SigningKey) -> str:
@@ -53,12 +53,12 @@ def sign_id_token(claims: Claims, access_token: str, more: Mapping[str, object],
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What a request may learn from an ID token of this service that it shows (`id_token_hint`)."""
+    """The claims of an `id_token_hint` that an authorization or logout request uses."""
 
     sub: str
     aud: str
     exp: int
-    """Signed user information has none."""
+    """Required, so that signed user information, which has no expiry, is not accepted as a hint."""
     sid: str | None = None
 
 
@@ -75,7 +75,7 @@ def subject_of_hint(keys: Mapping[str, VerifyingKey], text: str, issuer: str) ->
 
 
 def at_hash(algorithm: str, access_token: str) -> str | None:
-    """Return the left half of the access token's hash (§3.1.3.6); None for an algorithm without an agreed hash."""
+    """Return `at_hash`, the left half of the access token's hash (§3.1.3.6); None if the algorithm has no defined hash."""
     hashed = _HASHES.get(algorithm)
     if hashed is None:
         return None

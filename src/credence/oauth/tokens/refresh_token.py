@@ -29,7 +29,7 @@ class RefreshTokenClaims(msgspec.Struct, frozen=True):
 
 
 def new_family_id(expires_at: Milliseconds) -> bytes:
-    """Return a fresh family id: its expiry, then 128 random bits."""
+    """Return a new family id: its expiry, then 128 random bits."""
     return expires_at.to_bytes(EXPIRY_BYTES, "big") + random_bytes(FAMILY_BYTES - EXPIRY_BYTES)
 
 
@@ -43,7 +43,7 @@ class RefreshTokens:
     """Writes and reads the refresh tokens of one deployment."""
 
     prefix: str
-    """How every refresh token of the environment begins."""
+    """The prefix of every refresh token of the environment."""
     key: bytes
     """The key of the authentication tag."""
 
@@ -59,7 +59,7 @@ class RefreshTokens:
         return claims if claims is not None and self.is_genuine(client_id, claims, text) else None
 
     def is_genuine(self, client_id: str, claims: RefreshTokenClaims, text: str) -> bool:
-        """Return whether `text`, which has these claims, is what this service issues to this application."""
+        """Return whether `text`, from which these claims were read, was issued by this service to this application."""
         return constant_time_equal(self.write(client_id, claims).encode(), text.encode())
 
     def unverified(self, text: str) -> RefreshTokenClaims | None:
@@ -81,5 +81,5 @@ class RefreshTokens:
 
 
 def refresh_tokens(environment: str, key: bytes) -> RefreshTokens:
-    """Return the refresh tokens of an environment, such as `sbx`, under the key of its store."""
+    """Return the reader and writer of refresh tokens in an environment, such as `sbx`, with the key of its store."""
     return RefreshTokens(credential_prefix(environment, "ref"), key)

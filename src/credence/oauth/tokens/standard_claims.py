@@ -1,7 +1,7 @@
 """The claims about an account, by granted scope (OpenID Connect Core §5.1, §5.4, D5).
 
-There are the standard claims, and the house's claims that existing clients read in the access token. An unknown value is
-left out. `email_verified` is always left out, because Credence does not verify mail addresses.
+These are the standard claims, and further ones of the specification that existing clients read in the access token. An
+unknown value is left out. `email_verified` is always left out, because Credence does not verify mail addresses.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -30,7 +30,7 @@ CLAIMS: Mapping[str, Mapping[str, Callable[[Account], str | None]]] = {
         "Email": attrgetter("email"),
     },
 }
-"""For each scope, its claims and how each is read from an account."""
+"""Scope -> its claims, each with the function that reads it from an account."""
 
 NAMES = tuple(name for of_scope in CLAIMS.values() for name in of_scope)
 

@@ -11,14 +11,14 @@ from credence import paths
 PLACES_OF_BLOCK = 16
 BLOCKS_OF_LIST = 65_536
 PLACES_OF_LIST = PLACES_OF_BLOCK * BLOCKS_OF_LIST
-"""One bit each: a list has 128 KiB before compression."""
+"""The number of places in a list. With one bit each, a list has 128 KiB before compression."""
 
 _MARK = "~"
-"""Separates the place in a token's id; base64url does not contain this character."""
+"""Separates the place from the rest of a token's id; base64url does not contain this character."""
 
 
 class Reference(msgspec.Struct, frozen=True):
-    """The list that has the status of a token, and the index in it."""
+    """The list that contains the status of a token, and the index in that list."""
 
     idx: int
     uri: str

@@ -17,7 +17,7 @@ _decode = msgspec.json.Decoder(Claims).decode
 
 
 MAX_ENTRIES = 5_000
-"""Tokens in the cache, up to twice this number; about a kilobyte each."""
+"""Tokens in each of the two generations of the cache; about a kilobyte each."""
 
 
 class VerifiedTokens:
@@ -27,7 +27,7 @@ class VerifiedTokens:
         self._claims: GenerationalCache[bytes, Claims] = GenerationalCache(MAX_ENTRIES)
 
     def claims(self, keys: Mapping[str, VerifyingKey], token: str) -> Claims:
-        """Return the claims of the token; InvalidSignature when none of these keys signed it."""
+        """Return the claims of the token; InvalidSignature if none of these keys signed it."""
         digest = sha256(token.encode())
         claims = self._claims.get(digest)
         if claims is None:
