@@ -1,1 +1,1 @@
-"""The developer portal: what developers do with their own applications, on the address of the service."""
+"""The developer portal: developers manage their own applications on the address of the service."""

@@ -1,4 +1,4 @@
-"""One application of the developer: what it is, its secrets, and programs that use it."""
+"""The screen of one application of the developer: its properties, its secrets, and programs that use it."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
 async def read(visit: Visit) -> Page:
-    """Return one application with everything that its developer needs of it."""
+    """Return the screen of one application."""
     found, now = await own_application(visit), visit.request.now
     kind = kind_of(found)
     rows = [
@@ -74,14 +74,14 @@ def _onward(found: Application) -> list[tuple[str, str]]:
 
 
 def _lasting(seconds: int) -> str:
-    """Return a time in the largest unit that it is a whole number of."""
+    """Return a duration in the largest unit of which it is a whole multiple."""
     size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
     count = seconds // size
     return f"{count:,} {unit}" if count == 1 else f"{count:,} {unit}s"
 
 
 def _limits(visit: Visit, found: Application) -> Facts:
-    """Return the rate and what is left of it, and how long tokens and logins last."""
+    """Return the rate with its remaining requests, and the lifetimes of tokens and logins."""
     settings = visit.service.settings
     left = visit.service.rate_limiter.left_for(found)
     rate = Cell("no limit")
@@ -105,7 +105,7 @@ def _limits(visit: Visit, found: Application) -> Facts:
 
 
 async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make a further secret, which the answer shows once."""
+    """Add a secret; the answer shows it once."""
     found, service, now = await own_application(visit), visit.service, visit.request.now
     if values.get("keep") not in dict(_KEEP_OLD):
         raise Wrong("Choose for how long the old secret stays valid.", "keep")
@@ -137,7 +137,7 @@ async def advance(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def reset(visit: Visit, _values: Mapping[str, str]) -> Done:
-    """Give the application real time again."""
+    """End the test clock, so that the application has real time again."""
     return await clock_acts.reset(visit, await own_application(visit))
 
 

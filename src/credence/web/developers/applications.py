@@ -31,12 +31,12 @@ _READ_ON: Final = Links(
 
 
 def state_of(application: Application) -> Cell:
-    """Return whether the application gets tokens, as a mark."""
+    """Return as a mark whether the application may get tokens."""
     return Cell("disabled", tone="warn") if application.disabled else Cell("enabled", tone="good")
 
 
 async def read_list(visit: Visit) -> Page:
-    """Return the developer's applications, or the way to the first one."""
+    """Return the developer's applications; without any, the form that makes the first one."""
     rows = [
         [
             Cell(each.name, address(each.client_id)),
@@ -60,7 +60,7 @@ async def read_list(visit: Visit) -> Page:
 
 
 async def read_empty(visit: Visit) -> Page:
-    """Return the form that makes an application."""
+    """Return the empty form that makes an application."""
     blocks: list[Block] = []
     if visit.service.settings.environment is not Environment.SANDBOX:
         text = "An operator reviews each new application here and enables it. Until then it gets no tokens."
@@ -91,7 +91,7 @@ async def read_empty(visit: Visit) -> Page:
 
 
 async def create(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make an application, and show its credentials, which no later page does."""
+    """Make an application, and show its credentials, which no later page shows."""
     service, now = visit.service, visit.request.now
     authority, settings = service.authority, service.settings
     try:

@@ -1,4 +1,4 @@
-"""The requests of the developer's own applications, and one of them with its checks (D30, threats E13)."""
+"""The requests of the developer's own applications, and the screen of one with its checks (D30, threats E13)."""
 
 from urllib.parse import quote, urlencode
 
@@ -32,7 +32,7 @@ _HINT = "client:… account:… reason:… status:4xx path:… method:… id:…
 
 
 async def read_list(visit: Visit) -> Page:
-    """Return the requests of the developer's applications that the query line wants, the newest first."""
+    """Return the requests of the developer's applications that match the query line, the newest first."""
     line = visit.asked("q")[:MAX_QUERY_CHARACTERS]
     own = {each.client_id: each.name for each in await own_applications(visit)}
     links = Links("Begin with", [(text, f"{LIST}?{urlencode({'q': query})}") for text, query in _QUERIES])
@@ -60,7 +60,7 @@ async def read_list(visit: Visit) -> Page:
 
 
 def address_of(query: str) -> str:
-    """Return the address of a query."""
+    """Return the path of the screen with a query."""
     return f"{LIST}?{urlencode({'q': query})}"
 
 
@@ -78,13 +78,13 @@ def _row(entry: LogEntry, own: dict[str, str]) -> list[Cell]:
 
 
 async def read_one(visit: Visit) -> Page:
-    """Return a request of an own application with its checks, the page that has the rule, and how to send it again."""
+    """Return a request with its checks, the page about the rule, and a form to repeat it."""
     store, settings = visit.service.authority.store, visit.service.settings
     own = {each.client_id: each for each in await own_applications(visit)}
     entry = await find_request(settings, store, visit.request.segment, visit.request.now, own)
     if entry is None or entry.client_id is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
-    account = visit.account if entry.account == visit.account.username else None  # of others nothing is said
+    account = visit.account if entry.account == visit.account.username else None  # nothing is shown of other accounts
     found = decision(
         entry, asked_of(visit.rows, entry), Known(own[entry.client_id], account), settings, visit.request.now
     )

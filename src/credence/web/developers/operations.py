@@ -1,4 +1,4 @@
-"""The operations of the credit API that developers try, and the forms in which they fill them in."""
+"""The operations of the credit API that developers can try, and the fields of their forms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MAX_VALUE_CHARACTERS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request as a developer filled it in. `target` is path and query."""
+    """A request as entered in a form. `target` is path and query."""
 
     method: str
     target: str
@@ -40,7 +40,7 @@ def operations_of(rows: Sequence[Route], settings: Settings) -> dict[str, Route]
 
 
 def fields_of(row: Route, typed: Mapping[str, str]) -> list[Field]:
-    """Return a field for each parameter of an operation and for its body, with the entered value or else the example."""
+    """Return a field for each parameter of an operation and for its body, filled with the typed value or the example."""
     found = []
     for each in row.operation.parameters:
         name = field_name(each.name)
@@ -55,12 +55,12 @@ def fields_of(row: Route, typed: Mapping[str, str]) -> list[Field]:
 
 
 def field_name(parameter: str) -> str:
-    """Return the name of the field of a parameter, which is no name of another field of the form."""
+    """Return the name of the form field of a parameter; no other field of the form has the name."""
     return f"of-{parameter}"
 
 
 def request_of(row: Route, typed: Mapping[str, str]) -> Request:
-    """Return what a form says; Wrong next to the field that cannot be sent."""
+    """Return the request that a form describes. Raises Wrong with the field that cannot be sent."""
     path, query, headers = row.path, list[tuple[str, str]](), dict[str, str]()
     for each in row.operation.parameters:
         name = field_name(each.name)

@@ -1,4 +1,4 @@
-"""The applications of the developer at the browser, and no others (threats E13)."""
+"""The applications that belong to the signed-in developer, and no others (threats E13)."""
 
 from urllib.parse import quote
 
@@ -13,7 +13,7 @@ APPLICATIONS = f"{paths.DEVELOPERS}/applications"
 
 
 def address(client_id: str) -> str:
-    """Return the address of the screen of an application."""
+    """Return the path of the screen of an application."""
     return f"{APPLICATIONS}/{quote(client_id, safe='')}"
 
 
@@ -23,7 +23,10 @@ async def own_applications(visit: Visit) -> list[Application]:
 
 
 async def own_application(visit: Visit) -> Application:
-    """Return the application that the path names; Refused as for an unknown one when it is another person's."""
+    """Return the application that the path names.
+
+    Raises Refused with the same 404 for another person's application as for an unknown one.
+    """
     found = await visit.service.authority.store.application(visit.request.segment)
     if found is None or found.owner != visit.account.username:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")

@@ -1,4 +1,4 @@
-"""The way to production: a checklist, of which each item follows from the application's state and its log."""
+"""The checklist before production: each item is derived from the application's options and its request log."""
 
 import shlex
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ def _is_spike(entry: LogEntry) -> bool:
 
 
 MAX_LOOKED_AT = 50
-"""Requests that settle the items, the newest: one search, because a page waits for it."""
+"""The newest requests that an item is derived from: one search only, because a page waits for it."""
 
 _BY_LOG: Sequence[tuple[str, str, Callable[[LogEntry], bool], Outcome, Outcome]] = (
     ("It has read a report", "status:2xx path:/risk*", _is_read, ("yes", "good"), ("not yet", "bad")),
@@ -54,11 +54,11 @@ _BY_LOG: Sequence[tuple[str, str, Callable[[LogEntry], bool], Outcome, Outcome]]
     ("No answer was a fault", "status:5xx", lambda each: each.status >= 500, ("some were", "warn"), ("none", "good")),
     ("Its rate was enough", "reason:spike*", _is_spike, ("not always", "bad"), ("yes", "good")),
 )
-"""Item, the terms that find such requests, the same as a test, and what it means that there are some, and none."""
+"""Text of the item, query of the request log, test of a request, outcome if a request is found, outcome if none is."""
 
 
 async def read(visit: Visit) -> Page:
-    """Return the checklist of an application, and what makes the same application in production."""
+    """Return the checklist of an application, and how to register the same application in production."""
     found = await own_application(visit)
     items = [*_of_state(found, visit.request.now), *await _of_log(visit, found.client_id)]
     rows = [[Cell(each.text, each.href), Cell(each.outcome, tone=each.tone)] for each in items]
@@ -102,7 +102,7 @@ def _of_state(found: Application, now: Milliseconds) -> list[Item]:
 
 
 async def _of_log(visit: Visit, client_id: str) -> list[Item]:
-    """Return the items that the newest requests of seven days settle."""
+    """Return the items that are derived from the newest requests of the last seven days."""
     if visit.service.request_log is None:
         return [Item("Requests of seven days", "no log is kept", "warn")]
     try:

@@ -1,4 +1,4 @@
-"""The reference page as a developer gets it who is signed in to the portal: with a form for each operation (threats E4)."""
+"""The reference page for a developer who is signed in to the portal: with a form for each operation (threats E4)."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,18 +21,18 @@ from credence.web.screens.session import form_token, person_at
 
 
 def are_tried(settings: Settings) -> bool:
-    """Return whether developers send requests from pages of this deployment."""
+    """Return whether developers can send requests from pages of this deployment."""
     return settings.serves_developers and settings.environment is Environment.SANDBOX
 
 
 def trial_of(rows: Sequence[Route], settings: Settings, *, is_here: bool) -> Trial:
-    """Return which operations of these routes are tried, and where."""
+    """Return the operations of these routes that can be tried, with their fields and the address of the forms."""
     fields = {name: fields_of(row, {}) for name, row in operations_of(rows, settings).items()}
     return Trial(paths.DEVELOPERS_TRY, fields, is_here)
 
 
 async def with_forms(service: Service, request: RequestContext, page_of: Callable[[Settings], str]) -> Answer | None:
-    """Return the page with the forms of the developer at the browser; None without one who has an application to try."""
+    """Return the page with forms; None unless the person is a developer with an application to use."""
     found = await person_at(DEVELOPERS, service, request)
     if found is None:
         return None

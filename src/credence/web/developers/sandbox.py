@@ -1,4 +1,4 @@
-"""The sandbox: who can sign in there, which companies it has, and every scenario with a button that plays it (D24)."""
+"""The screen of the sandbox: its accounts, its companies, and every scenario with a button that sends it (D24)."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ class _Answered(msgspec.Struct):
 
 
 class _Scenario(msgspec.Struct):
-    """A scenario as `GET /sandbox/scenarios` has it."""
+    """A scenario as `GET /sandbox/scenarios` returns it."""
 
     name: str
     row: str
@@ -48,12 +48,12 @@ class _Scenario(msgspec.Struct):
 
     @property
     def company(self) -> str:
-        """The company whose report it reads; empty when it reads none."""
+        """The number of the company whose report the scenario reads; empty if it reads none."""
         return self.send.path.removeprefix(_REPORT) if self.send.path.startswith(_REPORT) else ""
 
     @property
     def accounts(self) -> set[str]:
-        """The accounts that sign in for it."""
+        """The login names in the scenario's requests."""
         return {found[1] for each in (*self.first, self.send) if (found := _USERNAME(each.body))}
 
 
@@ -65,7 +65,7 @@ _USERNAME = re.compile(r'"username":"([a-z.-]+)"').search
 
 
 async def read(visit: Visit) -> Page:
-    """Return identities, companies and scenarios of the sandbox."""
+    """Return accounts, companies and scenarios of the sandbox."""
     return Page("Sandbox", _blocks(visit), "")
 
 
@@ -104,13 +104,13 @@ def _scenarios(visit: Visit) -> list[_Scenario] | None:
 
 
 def _may_play(visit: Visit) -> bool:
-    """Return whether this browser may use the credentials of the sandbox, as the address of the scenarios has it."""
+    """Return whether this browser may use the credentials of the sandbox, by the rule of `GET /sandbox/scenarios`."""
     everybody = visit.service.settings.sandbox_scenarios_to == "all"
     return everybody or is_on_this_machine(visit.service, visit.request)
 
 
 async def play(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Send the requests of a scenario in their order, and show the last answer next to what was promised."""
+    """Send the requests of a scenario in order, and show the last answer next to the expected one."""
     wanted = next((each for each in _scenarios(visit) or () if each.name == values.get("name")), None)
     if wanted is None or not _may_play(visit):
         raise Wrong("There is no scenario of this name here.")

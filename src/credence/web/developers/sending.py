@@ -1,4 +1,4 @@
-"""Requests that a page of the portal sends for its developer: through the whole pipeline, as if they came from outside."""
+"""Sends requests for the developer from a page of the portal, through the whole pipeline like any other request."""
 
 from contextlib import suppress
 
@@ -11,7 +11,7 @@ from credence.web.screens.screen import Visit, Wrong
 MAX_SHOWN_CHARACTERS = 12_000
 
 _FORWARDED = frozenset({b"host", b"x-forwarded-for", b"forwarded"})
-"""Fields of the developer's own request by which the service knows where it comes from."""
+"""Header fields of the developer's own request that give its address and host; they are copied to the sent request."""
 
 
 async def send(visit: Visit, method: str, target: str, headers: dict[str, str], body: bytes = b"") -> Answer:
@@ -28,10 +28,10 @@ async def send(visit: Visit, method: str, target: str, headers: dict[str, str], 
 
 
 def shown(answered: Answer) -> Code:
-    """Return an answer as a block: its status, its reason, and its body."""
+    """Return a block with the status, the reason and the body of an answer."""
     reason = next((value for name, value in answered.headers if name == "x-reason"), "")
     text = answered.body.decode("utf-8", "replace")
-    with suppress(msgspec.DecodeError):  # what is not JSON is shown as it is
+    with suppress(msgspec.DecodeError):  # a body that is not JSON is shown unchanged
         text = msgspec.json.format(text, indent=2)
     if len(text) > MAX_SHOWN_CHARACTERS:
         text = f"{text[:MAX_SHOWN_CHARACTERS]}\n…"

@@ -1,4 +1,4 @@
-"""The developer portal as a site: its screens in the order of the navigation, from which routes and tests follow."""
+"""The developer portal as a site: its screens in the order of the navigation. Routes and tests are derived from it."""
 
 from typing import Final
 

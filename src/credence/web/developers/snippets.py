@@ -1,7 +1,8 @@
-"""Programs that get a token and a report with the credentials of an application, in six languages.
+"""Programs in six languages that get a token and a report with the credentials of an application.
 
-Each is complete and needs no library beyond those of its language. The texts hold only what the service has made itself:
-addresses, a client_id and a secret, none of which needs escaping in any of the languages; a redirect URI is percent-encoded.
+Each is complete and needs no library beyond those of its language. The texts contain only values that the service made:
+addresses, a client_id and a secret, none of which needs escaping in any of the languages; a redirect URI is
+percent-encoded.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from credence.store.records import Application
 from credence.web.screens.blocks import Code, Sample
 
 SECRET = "YOUR_CLIENT_SECRET"  # noqa: S105 - a placeholder
-"""In the place of a secret that is not shown again."""
+"""The placeholder for a secret that is not shown again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class _Known:
     client_id: str
     secret: str
     ca: str
-    """The file of the authority that the sandbox has made for itself; empty when clients need no further one."""
+    """The file of the sandbox's certificate authority; empty if clients need no further authority."""
 
     @property
     def token(self) -> str:
@@ -35,7 +36,7 @@ class _Known:
 
 
 def snippets(settings: Settings, application: Application, secret: str = SECRET) -> Code:
-    """Return the programs, with the credentials filled in; for an application of people, how one of them signs in."""
+    """Return the programs with the credentials; for an application with sign-in, programs that sign a person in."""
     file = ca_file(settings)
     known = _Known(settings.issuer, application.client_id, secret, str(file) if file is not None else "")
     if "client_credentials" not in application.grants:

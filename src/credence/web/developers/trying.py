@@ -1,4 +1,4 @@
-"""Try it: each operation of the credit API with a token of the developer's own application, in the sandbox alone."""
+"""The screens that send each operation of the credit API with a token of the developer's application; sandbox only."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,7 +27,7 @@ _ELSEWHERE: Final = "Requests are sent from here in the sandbox alone."
 
 
 async def read_list(visit: Visit) -> Page:
-    """Return every operation, each with the address of its form."""
+    """Return every operation with a link to its form."""
     if visit.service.settings.environment is not Environment.SANDBOX:
         return Page("Try it", [Note(_ELSEWHERE)], "")
     rows = [
@@ -44,23 +44,23 @@ async def read_list(visit: Visit) -> Page:
 
 
 def address_of(operation: str, values: Mapping[str, str] | None = None) -> str:
-    """Return the address of the form of an operation, with these parameters in it."""
+    """Return the path of the form of an operation, with these parameters filled in."""
     query = {field_name(name): value for name, value in (values or {}).items()}
     return f"{TRY}/{operation}" + (f"?{urlencode(query)}" if query else "")
 
 
 def machines_of(own: Sequence[Application]) -> list[Application]:
-    """Return the applications that get a token alone, and are enabled."""
+    """Return the enabled applications that may use the client credentials grant."""
     return [each for each in own if CLIENT_CREDENTIALS.name in each.grants and not each.disabled]
 
 
 def application_field(machines: Sequence[Application], chosen: str = "") -> Field:
-    """Return the field that chooses the application whose token is sent."""
+    """Return the field that selects the application whose token is sent."""
     return Field("client_id", "Application", chosen, options=[(each.client_id, each.name) for each in machines])
 
 
 async def read(visit: Visit) -> Page:
-    """Return the form of one operation, with the values that the query has."""
+    """Return the form of one operation, filled with the values of the query."""
     return await _page(visit, _operation(visit), visit.request.parameters)
 
 
@@ -82,7 +82,7 @@ async def _page(visit: Visit, row: Route, typed: Mapping[str, str], *answers: Bl
 
 
 async def send_it(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Send the request with a new token of the scope that the operation needs."""
+    """Send the request with a new token that has the scope of the operation."""
     service, row = visit.service, _operation(visit)
     if service.settings.environment is not Environment.SANDBOX:
         raise Wrong(_ELSEWHERE)

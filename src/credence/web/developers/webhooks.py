@@ -1,4 +1,4 @@
-"""The events of an application of the developer, and the webhooks to which they are delivered."""
+"""The events of one of the developer's applications, and the webhooks that deliver them."""
 
 from collections.abc import Mapping
 
@@ -64,7 +64,10 @@ def _form() -> Form:
 
 
 async def _events(visit: Visit, found: Application) -> list[Block]:
-    """Return the newest events of the application, of the last that anybody had or of one company."""
+    """Return the newest events of the application, about all companies or one.
+
+    Without a company, only the newest `_LOOKED_THROUGH` events of all applications are searched.
+    """
     store, typed = visit.service.authority.store, visit.asked("q")[:20]
     number = normalise_or_none(typed) if typed else ""
     search = Search(
@@ -90,7 +93,7 @@ def _row(each: NumberedEvent) -> list[Cell]:
 
 
 async def make(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make a webhook. The answer alone shows the secret of one that is signed by HMAC."""
+    """Make a webhook. Only this answer shows the secret of a webhook that is signed by HMAC."""
     found = await own_application(visit)
     if MONITOR not in of_application(found):
         raise Wrong(f"The application does not have the scope {MONITOR}.")
@@ -114,7 +117,7 @@ async def make(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def read_one(visit: Visit) -> Page:
-    """Return a webhook with its attempts of thirty days, and what may be done with it."""
+    """Return a webhook with its attempts of the last thirty days, and the acts on it."""
     found, kept = await _webhook_of(visit)
     table = await table_of_attempts(visit, kept, lambda each: address_of("monitoring_event", {"number": str(each)}))
     again = Field("event", "Event", hint="Its number; empty: every delivery that was given up.")
@@ -138,7 +141,7 @@ async def test(visit: Visit, _values: Mapping[str, str]) -> Done:
 
 
 async def replay(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Deliver one event again, or all that was given up."""
+    """Deliver one event again, or all given-up deliveries."""
     _, kept = await _active(visit)
     store, now, typed = visit.service.authority.store, visit.request.now, values.get("event", "").strip()
     if not typed:
@@ -152,7 +155,7 @@ async def replay(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def verify(visit: Visit, _values: Mapping[str, str]) -> Done:
-    """Ask the endpoint for its consent again."""
+    """Request the consent of the endpoint again."""
     _, kept = await _webhook_of(visit)
     await changing.verify(visit.service.authority.store, kept, visit.request.now)
     return Done("The endpoint is asked for its consent.", events=("webhook_verification",))
@@ -170,7 +173,10 @@ def _here(found: Application) -> str:
 
 
 async def _webhook_of(visit: Visit) -> tuple[Application, Webhook]:
-    """Return the application and the webhook that the path names; Refused as for unknown ones when they are another's."""
+    """Return the application and the webhook that the path names.
+
+    Raises Refused with the same 404 for another person's as for unknown ones.
+    """
     found = await own_application(visit)
     kept = await visit.service.authority.store.webhook(visit.request.segments[1])
     if kept is None or kept.owner != found.client_id:
