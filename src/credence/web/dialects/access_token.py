@@ -1,6 +1,6 @@
-"""Reads the access token of a request: from the Authorization header or a form (RFC 6750 §2.1, §2.2, RFC 9449 §7.1).
+"""Reads the access token of a request from the Authorization header or a form (RFC 6750 §2.1, §2.2, RFC 9449 §7.1).
 
-A token in the query is refused, because logs would keep it (RFC 6750 §2.3).
+A token in the query is refused, because logs would record it (RFC 6750 §2.3).
 """
 
 from collections.abc import Collection, Mapping
@@ -20,7 +20,7 @@ PARAMETER = "access_token"
 
 
 def credentials_of(headers: Mapping[str, str], schemes: Collection[str]) -> Credentials | None:
-    """Return the scheme and the token of the Authorization header; None without a token in one of these schemes.
+    """Return the scheme and the token of the Authorization header; None if it has no token in one of `schemes`.
 
     One or more spaces separate the two (RFC 9110 §11.4).
     """
@@ -32,10 +32,10 @@ def credentials_of(headers: Mapping[str, str], schemes: Collection[str]) -> Cred
 
 
 def credentials_of_request(request: RequestContext, limits: Limits) -> Credentials | None:
-    """Return the access token of the header or of a form body; None without one.
+    """Return the access token of the header or of a form body; None if it is missing.
 
-    Refused when there are two, also if one of them is in the query, and when the form cannot be read (RFC 6750 §2, §3.1).
-    A body of another media type is not read (§2.2).
+    Raises Refused for two tokens, even if one is in the query, and for a malformed form (RFC 6750 §2, §3.1). A body of
+    another media type is not read (§2.2).
     """
     in_form = _token_of_form(request, limits)
     present = ("authorization" in request.headers, in_form is not None, PARAMETER in request.parameters)

@@ -1,6 +1,6 @@
-"""Reads a form (RFC 6749 appendix B): a flat list of names and values, each name once except those that may repeat.
+"""Reads a form (RFC 6749 appendix B): a flat list of names and values, each name once except those in `REPEATABLE`.
 
-A body is parsed once, by `parse_form`. The choice of the dialect and the strict checks both use its pairs.
+A body is parsed once, by `parse_form`. Both the choice of the dialect and the strict checks use its pairs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,24 +15,24 @@ from credence.screening.limits import Limits
 TOKENS = frozenset(
     {"refresh_token", "code", "token", "access_token", "subject_token", "actor_token", "client_assertion"}
 )
-"""These may be as long as a token (threats T10), which is longer than other text."""
+"""Parameters that may be as long as a token (threats T10); other text is limited to less."""
 
 REPEATABLE = frozenset({"resource", "audience"})
-"""These may occur more than once (RFC 8707 §2, RFC 8693 §2.1)."""
+"""Parameters that may occur more than once (RFC 8707 §2, RFC 8693 §2.1)."""
 
 MAX_PAIRS = 1_000
-"""Pairs that are parsed at all; `Limits.members` allows far fewer."""
+"""The most pairs that are parsed; `Limits.members` allows far fewer."""
 
 
 class ParsedForm(NamedTuple):
-    """The decoded pairs of a form, and whether all of it has the syntax of one."""
+    """The decoded pairs of a form, and whether the whole body is well formed."""
 
     pairs: Sequence[tuple[str, str]]
     well_formed: bool
 
 
 def parse_form(body: bytes) -> ParsedForm:
-    """Return the pairs as far as they can be decoded: enough to choose the dialect of a malformed form, too."""
+    """Return the pairs as far as they can be decoded, so that the dialect of a malformed form can be chosen too."""
     pieces = body.decode("ascii", "surrogateescape").split("&")
     if len(pieces) > MAX_PAIRS:
         return ParsedForm((), well_formed=False)
@@ -52,7 +52,7 @@ def parse_form(body: bytes) -> ParsedForm:
 
 
 _REPEATING = frozenset({"redirect_uri", "scope", "resource", "audience"})
-"""Parameters that an application sends with the same value each time, none of them secret."""
+"""Parameters whose decoded value is cached: applications send the same value each time, and none is secret."""
 
 _MAX_REPEATING_CHARACTERS = 512
 
@@ -64,7 +64,7 @@ def _repeating(text: str) -> str:
 def _decoded(text: str) -> str:
     if not ("%" in text or "+" in text):
         return text
-    if text.isascii():  # as every form that is accepted; in half the time
+    if text.isascii():  # true for every form that is accepted; takes half the time
         return unquote_to_bytes(text.replace("+", " ")).decode(errors="surrogateescape")
     return unquote_plus(text, errors="surrogateescape")
 
@@ -73,7 +73,7 @@ _kept = lru_cache(maxsize=256)(_decoded)
 
 
 def _is_utf_8(pairs: Sequence[tuple[str, str]]) -> bool:
-    """Return whether no octet was mapped to a lone surrogate by `surrogateescape`, because it is not of UTF-8."""
+    """Return whether the text was valid UTF-8: `surrogateescape` maps any other octet to a lone surrogate."""
     try:
         "".join(map("".join, pairs)).encode()
     except UnicodeEncodeError:
@@ -82,9 +82,9 @@ def _is_utf_8(pairs: Sequence[tuple[str, str]]) -> bool:
 
 
 def form_fields(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str]]:
-    """Return the fields by name, each repeatable one as a list; Refused as a threat when the form breaks a rule.
+    """Return the fields by name; the value of a repeatable field is a list.
 
-    A parameter without a value counts as omitted (RFC 6749 §3.2).
+    Raises Refused as a threat if the form breaks a rule. A parameter without a value counts as omitted (RFC 6749 §3.2).
     """
     if not form.well_formed or len(form.pairs) > limits.members:
         raise Refused(THREAT, "form.syntax")

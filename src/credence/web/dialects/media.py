@@ -1,4 +1,4 @@
-"""Media types: of a request body, and of the response that Accept prefers (D1, D8)."""
+"""Media types: that of a request body, and that of the response by the Accept header (D1, D8)."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -21,21 +21,21 @@ _BODY_FORMS = {
 
 
 def body_form(headers: Mapping[str, str]) -> Form | None:
-    """Return the form that Content-Type names; None for any other type or a charset other than UTF-8 (threats P7)."""
+    """Return the media type that Content-Type names; None for any other type or a charset other than UTF-8 (threats P7)."""
     form, utf_8 = _content_type(headers)
     return form if utf_8 else None
 
 
 def form_in_other_charset(headers: Mapping[str, str]) -> Form | None:
-    """Return the form that Content-Type names with a charset other than UTF-8; None if that is not what is wrong."""
+    """Return the media type if Content-Type names it with a charset other than UTF-8, otherwise None."""
     form, utf_8 = _content_type(headers)
     return None if utf_8 else form
 
 
 def _content_type(headers: Mapping[str, str]) -> tuple[Form | None, bool]:
-    """Return the form that is named, and whether its charset is UTF-8 or not given."""
+    """Return the media type of Content-Type, and whether its charset is UTF-8 or missing."""
     content_type = headers.get("content-type", "")
-    if content_type in _BODY_FORMS:  # as most clients write it
+    if content_type in _BODY_FORMS:  # the spelling of most clients
         return _BODY_FORMS[content_type], True
     essence, _, parameters = content_type.partition(";")
     form = _BODY_FORMS.get(essence.strip().lower())
@@ -47,7 +47,7 @@ def _content_type(headers: Mapping[str, str]) -> tuple[Form | None, bool]:
 
 
 def answer_form(headers: Mapping[str, str]) -> Form:
-    """Return JSON or XML: the one Accept prefers, else the form of the request, else JSON (D8)."""
+    """Return JSON or XML: the preferred type of Accept, else that of the request, else JSON (D8)."""
     requested = Form.XML if body_form(headers) is Form.XML else Form.JSON
     accept = headers.get("accept")
     if accept is None or accept == "*/*":
@@ -59,7 +59,7 @@ def answer_form(headers: Mapping[str, str]) -> Form:
 
 
 def preferred(accept: str, offered: Sequence[str]) -> str:
-    """Return the offered media type that Accept prefers; the first of equals, and the first when it accepts none."""
+    """Return the offered media type that Accept prefers: the first among equals, and the first if Accept excludes all."""
     return max(offered, key=lambda media_type: _preference(accept, media_type))
 
 

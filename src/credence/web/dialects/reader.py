@@ -34,23 +34,26 @@ class Dialect(Enum):
 
 
 class RequestFormat(NamedTuple):
-    """The dialect of a request, with its form when the body is one."""
+    """The dialect of a request, and its form if the body is a form."""
 
     dialect: Dialect
     form: ParsedForm | None = None
     password_client: str | None = None
-    """The client_id of a password grant whose form has the client's secret too: its application decides about 415 (D1)."""
+    """The client_id of a password grant with the client's secret in the form, which only some applications may send (D1).
+
+    Any other application gets a 415.
+    """
     supplements_headers: bool = False
-    """Whether the body counts only for attributes that no header field has, and contains a token (D11)."""
+    """Whether the body is used only for attributes that no header field has, and contains a token (D11)."""
     pushed: Sequence[tuple[str, str]] = ()
-    """The parameters of a pushed authorization request, which are not screened: they are other people's data."""
+    """The parameters of a pushed authorization request. They are not screened, because applications choose their values."""
 
 
 def token_request_format(request: RequestContext) -> RequestFormat:
-    """Return the format of a token request; Refused with 415 for any other media type (spec §7.4, §5.8, D1).
+    """Return the format of a token request. Raises Refused with 415 for any other media type (spec §7.4, §5.8, D1).
 
-    A form is a standard request only with grant_type. A password grant in a form moreover has an assertion, HTTP Basic or
-    the secret, and the secret is allowed to some applications only (`password_client`).
+    A form is a standard request only if it has grant_type. A password grant in a form also needs an assertion, HTTP
+    Basic or the client's secret; only some applications may send the secret there (`password_client`).
     """
     if not request.body and _refreshes_by_headers(request.headers):
         return RequestFormat(Dialect.HEADERS)
@@ -74,10 +77,10 @@ def token_request_format(request: RequestContext) -> RequestFormat:
 
 
 def revocation_request_format(request: RequestContext) -> RequestFormat:
-    """Return the format of a revocation: the form of RFC 7009 if it contains the token, else that of the house (D11).
+    """Return the format of a revocation: the form of RFC 7009 if it contains the token, else the house dialect (D11).
 
-    A form is in the standard dialect as well when no header contains the token: the refusal is that of RFC 7009 §2.2.1.
-    A JSON or XML body is read only if the header fields lack something.
+    A form is also in the standard dialect if no header field contains the token; RFC 7009 §2.2.1 then defines the
+    refusal. A JSON or XML body is read only if a header field is missing.
     """
     headers = request.headers
     match body_form(headers):
@@ -93,14 +96,14 @@ def revocation_request_format(request: RequestContext) -> RequestFormat:
 
 
 def form_request_format(request: RequestContext) -> RequestFormat:
-    """Return the format of a request that is always a form (RFC 7662 §2.1, RFC 8628 §3.1); Refused with 415 otherwise."""
+    """Return the format of a request that is always a form (RFC 7662 §2.1, RFC 8628 §3.1); raises Refused 415 otherwise."""
     if body_form(request.headers) is not Form.FORM:
         raise _unsupported(request.headers)
     return RequestFormat(Dialect.STANDARD, parse_form(request.body))
 
 
 def pushed_request_format(request: RequestContext) -> RequestFormat:
-    """Return the format of a pushed authorization request, always a form (RFC 9126 §2.1); Refused with 415 otherwise."""
+    """Return the format of a pushed authorization request, always a form (RFC 9126 §2.1); raises Refused 415 otherwise."""
     if body_form(request.headers) is not Form.FORM:
         raise _unsupported(request.headers)
     form = parse_form(request.body)
@@ -150,11 +153,11 @@ STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "requested_token_type",
 }
 SECRETS = TOKENS | {"client_secret", "password", "code_verifier", "redirect_uri"}
-"""Never screened: a secret may be any text (D17), and a redirect URI is only compared with the registered ones."""
+"""Parameters that are not screened: secrets may be any text (D17), redirect URIs are compared with registered ones."""
 
 
 def read(request: RequestContext, request_format: RequestFormat, limits: Limits) -> Attributes:
-    """Return the attributes; Refused as a threat when the body does not parse or a value matches a pattern."""
+    """Return the attributes. Raises Refused as a threat if the body does not parse or a value matches a pattern."""
     for name in ("client_id", "grant_type"):
         screen_text(request.headers.get(name, ""))
     fields = _fields(request.body, request_format, limits)
@@ -167,32 +170,38 @@ def read(request: RequestContext, request_format: RequestFormat, limits: Limits)
     resources = _values(fields, "resource") if standard else ()
     audiences = _values(fields, "audience") if standard else ()
     attributes = gather(request.headers, named, resources, audiences, request_format.pushed, standard=standard)
-    screen_text(attributes.client_id or "")  # also one from HTTP Basic, which `gather` has decoded
+    screen_text(attributes.client_id or "")  # also a client_id of HTTP Basic, which `gather` has decoded
     return attributes
 
 
 def _lacking(headers: Mapping[str, str]) -> Collection[str]:
-    """Return the attributes of a revocation that the header fields do not have."""
+    """Return the attributes of a revocation that the header fields lack."""
     lacking = {name for name in (*_CLIENT_ATTRIBUTES, "token") if not headers.get(name, "").strip()}
     return lacking.difference(_CLIENT_ATTRIBUTES) if has_basic(headers) else lacking
 
 
 def screened_form(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str]]:
-    """Return the fields of a form; Refused as a threat when it breaks a rule or a value matches a pattern."""
+    """Return the fields of a form. Raises Refused as a threat if it breaks a rule or a value matches a pattern."""
     fields = form_fields(form, limits)
     _screen(fields)
     return fields
 
 
 def read_screened_json(body: bytes, limits: Limits, unscreened: Collection[str]) -> Mapping[str, object]:
-    """Return the members of a JSON object; Refused as a threat like a form. Those in `unscreened` may be any text."""
+    """Return the members of a JSON object. Raises Refused as a threat like `screened_form`.
+
+    The members in `unscreened` may be any text.
+    """
     members = read_json(body, limits)
     _screen(members, SECRETS | set(unscreened))
     return members
 
 
 def screen_text(text: str) -> None:
-    """Screen one decoded value (D17); letters, digits and underscores cannot match any pattern."""
+    """Screen one decoded value (D17). Letters, digits and underscores alone cannot match a pattern and are not searched.
+
+    Raises Refused as a threat.
+    """
     if text and not text.replace("_", "").isalnum():
         screen(text)
 
@@ -212,7 +221,7 @@ def _fields(body: bytes, request_format: RequestFormat, limits: Limits) -> Mappi
 
 
 def _values(fields: Mapping[str, object], name: str) -> Sequence[str]:
-    """Return the values of a repeatable parameter, each once."""
+    """Return the values of a repeatable parameter without duplicates."""
     values = fields.get(name)
     return tuple(dict.fromkeys(values)) if isinstance(values, list) else ()
 
@@ -248,7 +257,7 @@ def gather(
     *,
     standard: bool,
 ) -> Attributes:
-    """Return all attributes of a request, each from its place."""
+    """Return all attributes of a request, read from header fields, HTTP Basic and body."""
     by_basic = has_basic(headers)
     in_basic = _read_basic(headers["authorization"], form_decoded=standard) if by_basic else {}
     in_headers = {name: headers[name] for name in HEADER_ATTRIBUTES if name in headers}
@@ -276,14 +285,17 @@ def has_basic(headers: Mapping[str, str]) -> bool:
 
 
 def _secret_method(in_basic: Mapping[str, str], body: Mapping[str, str | None]) -> str | None:
-    """Return the method by the place of the secret; None without one, also when a header field of the house has it (D2)."""
+    """Return client_secret_basic or client_secret_post; None for no secret or one in a house header field (D2)."""
     if in_basic.get("client_secret", "").strip():
         return CLIENT_SECRET_BASIC
     return CLIENT_SECRET_POST if (body.get("client_secret") or "").strip() else None
 
 
 def _has_multiple_methods(by_basic: bool, body: Mapping[str, str | None], found: Mapping[str, str]) -> bool:
-    """Return whether two of HTTP Basic, a secret in the form and an assertion occur (a secret in a header is D2)."""
+    """Return whether the request uses two of HTTP Basic, a secret in the form and an assertion.
+
+    A secret in a header field of the house dialect does not count (D2).
+    """
     if "client_assertion" in found:
         return by_basic or "client_secret" in found
     return by_basic and bool((body.get("client_secret") or "").strip())

@@ -1,4 +1,4 @@
-"""Writes token responses and refusals in the format of the caller (spec §2.3, §7, D8, D9, D10, D21)."""
+"""Writes token responses and refusals in the response format of the request (spec §2.3, §7, D8, D9, D10, D21)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -22,9 +22,9 @@ def house_format(form: Form) -> ResponseFormat:
 
 
 def token_answer(issued: Issued, response_format: ResponseFormat, *, in_seconds: bool = False) -> Answer:
-    """Return the token response: strings of digits in the house dialect, a number in the standard one (D10).
+    """Return the token response: numbers are strings of digits in the house dialect, JSON numbers in the standard one (D10).
 
-    `issued_at` is in milliseconds, or in whole seconds if `in_seconds` (D4).
+    `issued_at` is in milliseconds, or in seconds if `in_seconds` (D4).
     """
     fields: dict[str, str | int] = {
         "issued_at": str(issued.issued_at // 1000 if in_seconds else issued.issued_at),
@@ -57,9 +57,10 @@ def refusal_answer(
     reason: str | None = None,
     request_id: str = "",
 ) -> Answer:
-    """Return the response to a refused request; with a reason code, a standard one links to its explanation.
+    """Return the response to a refused request.
 
-    A problem detail has the reason code and the request id as members (RFC 9457 §3.2).
+    With a reason code, a standard response links to its explanation, and a problem detail has reason code and request
+    id as members (RFC 9457 §3.2).
     """
     if response_format is ResponseFormat.PROBLEM:
         return _problem(refusal, settings, headers, reason, request_id)
