@@ -1,1 +1,1 @@
-"""What answers on each route of `routes.py`, once its protection has let the request through. One file per subject."""
+"""The endpoints of the routes, called once the protection of the route allows the request. One file per subject."""

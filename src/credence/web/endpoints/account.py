@@ -1,4 +1,4 @@
-"""GET and POST /account: where a person is signed in, and what has access to their account (ASVS 7.5.2, 10.4.9, 10.7.3)."""
+"""GET and POST /account: sessions of a person, and applications with access (ASVS 7.5.2, 10.4.9, 10.7.3)."""
 
 import datetime as dt
 from dataclasses import replace
@@ -23,7 +23,7 @@ from credence.web.messages.answer import Answer, Headers
 
 
 async def account(service: Service, request: RequestContext) -> Answer:
-    """Show the account of the person at the browser, after a sign-in if that is needed."""
+    """Show the account of the signed-in person, or the sign-in page."""
     person = await signed_in(service, request)
     if person is None:
         return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
@@ -31,7 +31,7 @@ async def account(service: Service, request: RequestContext) -> Answer:
 
 
 async def change_account(service: Service, request: RequestContext) -> Answer:
-    """End another session of the person or the access of an application, or send what is stored about the person."""
+    """End another session or an application's access, or return the stored data about the person as a file."""
     values = form_values(request)
     read_step(service, request, values.get("step"))
     person = await signed_in(service, request)
@@ -56,7 +56,7 @@ async def change_account(service: Service, request: RequestContext) -> Answer:
 async def account_or_stronger_page(
     service: Service, request: RequestContext, step: Step, person: SignedIn, *, headers: Headers = ()
 ) -> Answer:
-    """Return the account page, or the page on which a person proves as much as their account requires."""
+    """Return the account page, or the page on which the person adds the factor that the account requires."""
     wanted = CLASS_OF_POLICY[person.account.sign_in]
     if is_weaker(authentication_class(person.session.methods), wanted):
         return await stronger_page(service, request, step, person, wanted, headers)
@@ -72,9 +72,9 @@ async def account_page(
     done: str | None = None,
     headers: Headers = (),
 ) -> Answer:
-    """Return the account page, with what went wrong or what was done just now.
+    """Return the account page, with a problem or a confirmation of the last act.
 
-    An account that needs a passkey has no part about its password.
+    An account that needs a passkey has no section about its password.
     """
     text, fields = write_step(service, request, Step("account", arrived_at=request.now))
     authority = service.authority
@@ -137,7 +137,7 @@ async def account_page(
 
 
 def passkey_name(identity: bytes) -> str:
-    """Return what a form calls a passkey: a digest, because the id may have a thousand octets."""
+    """Return the name of a passkey in a form: a digest, because a credential id may have a thousand octets."""
     return base64url.encode(sha256(identity)[:16])
 
 

@@ -1,6 +1,6 @@
-"""GET and POST /oauth2/v1/authorize, and the two forms on the way to its answer (D27, OpenID Connect Core §3.1.2).
+"""GET and POST /oauth2/v1/authorize, and the two forms before its answer (D27, OpenID Connect Core §3.1.2).
 
-Each step reads the request again from what the form carries, so no page relies on the result of an earlier one.
+Each step reads the request again from the form, so no page relies on the result of an earlier page.
 """
 
 from dataclasses import replace
@@ -62,7 +62,8 @@ MAX_PASSWORD_CHARACTERS = 1_024
 async def authorize(service: Service, request: RequestContext) -> Answer:
     """Answer an authorization request, or show the page that is needed first.
 
-    A POST becomes a GET: a browser sends no Lax cookie with a form of another site, but it does with the redirect.
+    A POST is redirected to GET: a browser sends no Lax cookie with a form from another site, but it does with the
+    redirect.
     """
     if request.method == "POST":
         location = f"{pages.address(service.settings, paths.AUTHORIZATION)}?{written(form_pairs(request))}"
@@ -70,13 +71,13 @@ async def authorize(service: Service, request: RequestContext) -> Answer:
             return Answer(SEE_OTHER, HTML, b"", (("location", location), NO_STORE))
         step = Step("authorization", written(form_pairs(request)), request.now)
     else:
-        query_pairs(request)  # Refused if it is malformed
+        query_pairs(request)  # raises Refused if it is malformed
         step = Step("authorization", query_text(request), request.now)
     return await proceed(service, request, step, await signed_in(service, request), after_form=False)
 
 
 async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
-    """Ask for the password after the login name; check both, open a session, and go on."""
+    """Ask for the password after the login name; check both, open a session, and continue with the request."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     username, password = values.get("username", "").strip(), values.get("password")
@@ -116,7 +117,7 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_consent(service: Service, request: RequestContext) -> Answer:
-    """Store what the person allowed and answer the request, or answer that they refused."""
+    """Store the consent and answer the request; if the person refused, answer with access_denied."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     person = await signed_in(service, request)
@@ -128,7 +129,7 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
         declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
         await _require_unused(service, found)
         return _declined(service, application, declined, request.now, after_form=True)
-    if values.get("document", "") != application.document_digest.hex():  # it changed while the person read the page
+    if values.get("document", "") != application.document_digest.hex():  # changed while the page was open
         return await proceed(service, request, step, person, after_form=True)
     await _remember(service, application, person, request.now)
     given = consented(application, found.scope, person.account.username, person.consents, request.now)
@@ -188,7 +189,10 @@ async def _decision(
     found: AuthorizationRequest,
     person: SignedIn | None,
 ) -> Decision:
-    """Return what happens next. A wish for a stronger sign-in is passed over when the person cannot prove it."""
+    """Return the next step.
+
+    A voluntary request for a stronger sign-in (`acr_values`) is ignored if the person has no factor for it.
+    """
     decision = decide(service.authority, application, found, person, step.arrived_at, request.now)
     if not isinstance(decision, StrongerSignInNeeded) or person is None:
         return decision
@@ -216,9 +220,9 @@ def _declined(
 
 
 async def _require_unused(service: Service, found: AuthorizationRequest) -> None:
-    """Record that a pushed request is answered now; Refused if it was before (RFC 9126 §7.3).
+    """Record that a pushed request is answered. Raises Refused if it was answered before (RFC 9126 §7.3).
 
-    The record outlives every page of the request: the last one arrived when the reference expired.
+    The record is kept until every page that was opened before the reference expired has expired itself.
     """
     if found.pushed is None:
         return
@@ -230,7 +234,7 @@ async def _require_unused(service: Service, found: AuthorizationRequest) -> None
 async def verified_account(
     service: Service, request: RequestContext, application: Application | None, username: str, password: str
 ) -> Account:
-    """Return the account with this password, under the limits and the order of the password grant (threats E12)."""
+    """Return the account with this password, with the limits and the order of the password grant (threats E12)."""
     limiter, name = service.rate_limiter, login_name(username[:MAX_NAME_CHARACTERS])
     request.claimed_username = username[:MAX_NAME_CHARACTERS]
     request.enforce(await limiter.limit_unauthenticated(request.address_prefix, application, name))
@@ -243,7 +247,7 @@ async def verified_account(
 
 
 async def application_of_step(service: Service, request: RequestContext, step: Step) -> Application | None:
-    """Return the application of the step's request, if it names one."""
+    """Return the application of the step's request; None if the request names none."""
     if step.target != "authorization":
         return None
     try:
@@ -253,7 +257,10 @@ async def application_of_step(service: Service, request: RequestContext, step: S
 
 
 async def _client_of_step(service: Service, request: RequestContext, step: Step) -> Application | None:
-    """Return the application that the request of a step names; Refused if it cannot be known, which is a page."""
+    """Return the application that the request of a step names.
+
+    Raises Refused if it is unknown; the answer is then a page.
+    """
     try:
         pairs = parameters_of(step.query)
         application = await requested_client(service.authority, service.rate_limiter, request, client_of(pairs))
@@ -265,7 +272,10 @@ async def _client_of_step(service: Service, request: RequestContext, step: Step)
 
 
 def _read(service: Service, step: Step, application: Application | None) -> tuple[Application, AuthorizationRequest]:
-    """Return the application and the request of a step; raise Declined, or Refused for one whose answer is a page."""
+    """Return the application and the request of a step.
+
+    Raises Declined for an error that goes to the redirect URI, Refused for one that is shown as a page.
+    """
     try:
         found = authorization_request(service.authority, application, parameters_of(step.query), step.arrived_at)
     except UntrustedRequest as untrusted:
@@ -276,7 +286,7 @@ def _read(service: Service, step: Step, application: Application | None) -> tupl
 
 
 async def _remember(service: Service, application: Application, person: SignedIn, now: Milliseconds) -> None:
-    """Store a client that was not registered by the operator or with an invitation, now that the person allows it."""
+    """Store an unverified client (`is_unverified`), once a person has allowed it."""
     if not is_unverified(application):
         return
     if application.document_digest and not may_allow_another(application.client_id, person.consents):

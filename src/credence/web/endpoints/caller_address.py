@@ -17,11 +17,11 @@ from credence.web.messages.caching import NO_STORE
 _DOCUMENTATION = tuple(
     ip_network(text) for text in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
 )
-"""Addresses that no caller has (RFC 5737, RFC 3849), so one of them is forged."""
+"""Address blocks for documentation (RFC 5737, RFC 3849): no caller has such an address, so it is forged."""
 
 
 async def caller(service: Service, request: RequestContext) -> Answer:
-    """Return the kind of address, whether a forwarded one was trusted, and the time in milliseconds."""
+    """Return the kind of address, whether a forwarded address was trusted, and the time in milliseconds."""
     forwarded = (request.forwarded,) if request.forwarded else ()
     address = caller_address(request.peer, forwarded, service.settings.trusted_proxies)
     document = {

@@ -10,6 +10,6 @@ from credence.web.messages.caching import PRIVATE
 
 
 async def company_search(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the matching companies; Refused with 422 for missing or malformed parameters, 401 for a full queue."""
+    """Return the matching companies. Raises Refused with 422 for missing or malformed parameters, 401 for a full queue."""
     found = await service.searches.find(company_query(request.parameters))
     return Answer(200, JSON, found, (PRIVATE, *ignored_parameters(service, request, PARAMETERS)))

@@ -26,7 +26,7 @@ from credence.web.messages.caching import NO_STORE, VARY
 
 MAX_COMPANIES = 10_000
 MAX_BATCH_OCTETS = 512 * KIB
-"""A batch of that many companies with amounts has about 500 kB."""
+"""The most bytes of a batch: MAX_COMPANIES companies, each with an amount, take about 500 kB."""
 
 _FORMS: Mapping[str, BatchForm] = {NDJSON: "ndjson", "text/csv": "csv"}
 _MEDIA_TYPES = {"ndjson": NDJSON, "csv": CSV}
@@ -46,7 +46,8 @@ _LENGTH = because(BATCH_MALFORMED, f"The body must name 1 to {MAX_COMPANIES:,} c
 async def company_decision(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the decision on one company.
 
-    Refused with 404 for an unknown company or policy, 415 for a body that is not JSON, 422 for another malformed request.
+    Raises Refused with 404 for an unknown company or policy, 415 for a body that is not JSON, 422 for any other
+    malformed request.
     """
     if body_form(request.headers) is not Form.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
@@ -65,14 +66,14 @@ async def company_decision(service: Service, request: RequestContext, _bearer: B
 
 
 async def company_batch(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return a row for each company, as it is made: score, band and limit, with a policy the decision.
+    """Return a row for each company, streamed: score, band and limit, or the decision of a policy.
 
-    Refused as above; 401 while too many batches are in progress.
+    Raises Refused as `company_decision`, and with 401 while too many batches are in progress.
     """
     policy, entries = _policy(service, request), _entries(request)
     form = _FORMS[preferred(request.headers.get("accept", "*/*"), tuple(_FORMS))]
     rest = service.batches.stream(entries, policy, form, request.now)
-    # The first piece is made before the head is sent, so that a fault still gets its status.
+    # The first piece is computed before the header is sent, so that an error still gets its status.
     return Answer(200, _MEDIA_TYPES[form], await anext(rest), (NO_STORE, VARY), rest=rest)
 
 

@@ -1,7 +1,7 @@
 """GET and POST /device: a person connects a device that has no browser (RFC 8628 §3.3).
 
-Nothing happens by a link alone, so that a link from a stranger connects nothing: the person sends the code, and then allows
-it on a page that names the application and the address of the request (§5.4).
+A link alone has no effect, so an attacker's link connects nothing: the person sends the code, and then allows the
+request on a page with the name of the application and the address of the request (§5.4).
 """
 
 from dataclasses import replace
@@ -30,7 +30,7 @@ MAX_CODE_CHARACTERS = 40
 
 
 async def device(service: Service, request: RequestContext) -> Answer:
-    """Show the page for the code, after a sign-in if that is needed."""
+    """Show the page for the user code, or the sign-in page."""
     code = dict(query_pairs(request)).get("user_code", "")[:MAX_CODE_CHARACTERS]
     return await proceed(
         service, request, Step("device", code, request.now), await signed_in(service, request), after_form=False
@@ -38,7 +38,7 @@ async def device(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_device(service: Service, request: RequestContext) -> Answer:
-    """Look up the code and ask the person, or store what they decided."""
+    """Look up the code and show the consent page, or store the decision."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     person = await signed_in(service, request)
@@ -68,7 +68,7 @@ async def submit_device(service: Service, request: RequestContext) -> Answer:
 
 
 async def _decide(service: Service, request: RequestContext, code: str, person: SignedIn, *, allowed: bool) -> Answer:
-    """Store the decision, and before it the consent, without which the decision has no effect."""
+    """Store the consent, then the decision: without the consent the decision has no effect."""
     authority, account, now = service.authority, person.account, request.now
     asked = await authority.user_codes.waiting(code, now)
     if asked is None:
@@ -101,7 +101,11 @@ async def _decide(service: Service, request: RequestContext, code: str, person: 
 async def _application(
     service: Service, request: RequestContext, asked: DeviceRequest, person: SignedIn
 ) -> Application:
-    """Return the application of the device; Refused if it is gone, or its rules or the account's forbid this place."""
+    """Return the application of the device request.
+
+    Raises Refused if it does not exist or is disabled, or if its access rules or the account's forbid this address or
+    time.
+    """
     application = await service.authority.revocation_cache.application(asked.client_id)
     if application is None or application.disabled:
         raise Refused(STEP_LOST, "user_code.application_gone")

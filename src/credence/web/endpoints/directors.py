@@ -15,13 +15,13 @@ from credence.web.messages.caching import PRIVATE
 
 
 async def director_search(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the matching directors; Refused with 422 for missing or malformed parameters, 401 for a full queue."""
+    """Return the matching directors. Raises Refused with 422 for missing or malformed parameters, 401 for a full queue."""
     found = await service.searches.find_directors(director_query(request.parameters))
     return Answer(200, JSON, found, (PRIVATE, *ignored_parameters(service, request, PARAMETERS)))
 
 
 async def director_details(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return one director and their appointments; Refused with 404 for an unknown number."""
+    """Return one director and their appointments. Raises Refused with 404 for an unknown number."""
     found = service.find_director(request.segment.strip(), date_of(request.now))
     if found is None:
         raise Refused(DIRECTOR_UNKNOWN, "director.unknown")

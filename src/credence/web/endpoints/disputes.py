@@ -38,8 +38,8 @@ _TEXT = because(DISPUTE_MALFORMED, "Field and Claim must be text of one line.")
 async def open_dispute(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Record a dispute and return its state; reports show it once the operator has accepted it.
 
-    Refused with 404 for an unknown company, 415 for a body that is not JSON, 422 for a malformed one or a field that is
-    disputed already, 401 while too many disputes wait for review.
+    Raises Refused with 404 for an unknown company, 415 for a body that is not JSON, 422 for a malformed one or a field
+    that is disputed already, 401 while too many disputes wait for review.
     """
     if body_form(request.headers) is not Form.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
@@ -58,7 +58,7 @@ async def open_dispute(service: Service, request: RequestContext, bearer: Bearer
 
 
 async def company_disputes(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the disputes about a company that reports show or showed, and those of this application."""
+    """Return the disputes about a company that reports show or showed, and those that this application opened."""
     number = normalise(request.segment)
     found = service.credit_data.disputes(number)
     shown = [
@@ -69,9 +69,9 @@ async def company_disputes(service: Service, request: RequestContext, bearer: Be
 
 
 async def corrections(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the disputes decided in the last six months about companies whose report the application read; all with `all`.
+    """Return the disputes that were decided in the last six months about companies whose report the application read.
 
-    Refused with 422 if `all` is neither true nor false.
+    With `all` the disputes about every company. Raises Refused with 422 if `all` is neither true nor false.
     """
     since = date_of(request.now) - dt.timedelta(days=LISTED_DAYS)
     found = [

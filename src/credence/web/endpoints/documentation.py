@@ -15,7 +15,7 @@ from credence.web.messages.caching import constant
 MAX_AGE_SECONDS = 300
 
 FOLDERS = ("", "clients", "adr")
-"""Of the pages, in the order of the list; what most readers do not need comes last."""
+"""The folders of pages in the order of the list; those that most readers do not need come last."""
 
 MAX_SUMMARY_CHARACTERS = 200
 
@@ -31,7 +31,7 @@ _TITLES = {"": "Documentation", "clients": "Standard clients", "adr": "Optional"
 
 
 async def documentation_page(_service: Service, request: RequestContext) -> Answer:
-    """Return a page as Markdown; Refused with 404 for an unknown one."""
+    """Return a page as Markdown. Raises Refused with 404 for an unknown page."""
     page = _pages().get(tuple(request.segments))
     if page is None:
         raise Refused(NOT_FOUND, "path.unknown")

@@ -1,7 +1,7 @@
-"""GET /oauth2/v1/forward-auth: a reverse proxy learns whether a request may pass (nginx `auth_request`, Traefik, Caddy).
+"""GET /oauth2/v1/forward-auth: says whether a reverse proxy may pass a request (nginx `auth_request`, Traefik, Caddy).
 
-The proxy sends the header fields of the request here. The answer is 204 with who calls, or 401 or 403 with the challenge
-for the caller. The query is the proxy's own: which scopes and which resource it requires.
+The proxy sends the header fields of the request here. The answer is 204 with the identity of the caller, or 401 or 403
+with a challenge for the caller. The query is written by the proxy: the scopes and the resource that it requires.
 """
 
 import re
@@ -23,9 +23,9 @@ _SCOPES = re.compile(r"[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*").
 
 
 def required_by_query(request: RequestContext) -> Required:
-    """Return what the proxy requires of the token.
+    """Return the scopes and the resource that the proxy requires of the token.
 
-    Refused when `scope` has other characters than a scope may have, and for a parameter of another name: a misspelt `scope`
+    Raises Refused if `scope` has characters that a scope may not have, and for any other parameter: a misspelt `scope`
     would otherwise let every token pass.
     """
     if not _PARAMETERS.issuperset(request.parameters):
@@ -37,11 +37,11 @@ def required_by_query(request: RequestContext) -> Required:
 
 
 async def forward_auth(_service: Service, _request: RequestContext, bearer: Bearer) -> Answer:
-    """Return 204 with the token's subject, application and scopes.
+    """Return 204 with the token's subject, application and scopes as header fields.
 
-    Refused with 401 for a token that is bound to a key or a certificate. Only the service itself can check a proof for its
-    address, and a certificate field that reaches this address may be the caller's own writing (threats I8).
-    Characters of a login name that may not be in a header field, and blanks, are percent-encoded as UTF-8.
+    Raises Refused with 401 for a token that is bound to a key or a certificate: only the service itself can check a
+    proof for its address, and a caller may have written the certificate field that reaches this address (threats I8).
+    Characters of a login name that a header field may not have, and blanks, are percent-encoded as UTF-8.
     """
     claims = bearer.claims
     if claims.cnf is not None:

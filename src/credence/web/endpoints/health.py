@@ -1,4 +1,4 @@
-"""Probes: liveness without any check, readiness only when the store accepts writes (threats F9)."""
+"""Health probes: liveness without any check; readiness only if the store accepts writes (threats F9)."""
 
 import asyncio
 from functools import partial
@@ -28,7 +28,7 @@ async def live(_service: Service, _request: RequestContext) -> Answer:
 async def ready(service: Service, request: RequestContext) -> Answer:
     """Return whether store and audit trail are writable, the revocation state is current and the credit data readable.
 
-    All who ask within a second share one look.
+    The result is shared for a second.
     """
     answered = await service.readiness.look(request.now, partial(_examine, service, request.now))
     if not isinstance(answered, Answer):
@@ -47,7 +47,7 @@ async def _examine(service: Service, now: Milliseconds) -> Answer:
     except StoreUnavailable:
         return STORE_UNAVAILABLE
     if service.audit.fault is not None:
-        await asyncio.to_thread(service.audit.flush)  # which retries the write
+        await asyncio.to_thread(service.audit.flush)  # `flush` retries the failed write
     if service.audit.fault is not None:
         return Answer(503, JSON, b'{"status":"audit trail unavailable"}', (NO_STORE,))
     match _credit_data(service):
@@ -67,8 +67,10 @@ async def is_ready(service: Service) -> bool:
 
 
 def _ready(service: Service, now: Milliseconds, further: dict[str, str] | None = None) -> Answer:
-    """Return that the node serves, and that its certificate has expired: a balancer that does not verify it still may use
-    the node."""
+    """Return the answer of a node that serves.
+
+    It says if the certificate has expired: a balancer that does not verify it can still use the node.
+    """
     body = {"status": "ready"} | (further or {})
     if service.certificate_until is not None and service.certificate_until < now:
         body["certificate"] = "expired"
@@ -76,7 +78,7 @@ def _ready(service: Service, now: Milliseconds, further: dict[str, str] | None =
 
 
 def _credit_data(service: Service) -> Literal["current", "behind", "unavailable", "unreadable"]:
-    """Return the state of the credit data: behind with an earlier version, unavailable with none."""
+    """Return the state of the credit data: `behind` with an earlier version, `unavailable` without any."""
     credit_data = service.credit_data
     try:
         if credit_data.unavailable:

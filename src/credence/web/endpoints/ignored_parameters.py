@@ -1,4 +1,4 @@
-"""The field that counts the ignored parameters of a request, for the developer of a client (D21)."""
+"""The header field that counts the ignored parameters of a request, for the developer of a client (D21)."""
 
 from collections.abc import Set as AbstractSet
 
@@ -8,9 +8,9 @@ from credence.web.messages.answer import Headers
 
 
 def ignored_parameters(service: Service, request: RequestContext, known: AbstractSet[str]) -> Headers:
-    """Return, in the sandbox, the field with the number of parameters that are not `known`, if it is not zero.
+    """In the sandbox, return the field with the number of parameters that are not in `known`, unless it is zero.
 
-    A client may have misspelt one. The field repeats nothing of the request.
+    A client may have misspelt a parameter. The field contains nothing of the request.
     """
     count = len(request.parameters.keys() - known)
     return (("x-ignored-parameters", str(count)),) if count and service.shows_reasons else ()

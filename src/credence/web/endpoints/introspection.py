@@ -1,4 +1,4 @@
-"""The answer to an introspection: JSON, or a signed JWT when the client prefers it (RFC 7662, RFC 9701)."""
+"""The introspection response: JSON, or a signed JWT if the client prefers it (RFC 7662, RFC 9701)."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def introspection_answer(service: Service, request: RequestContext, result: Introspected) -> Answer:
-    """Return the answer in the media type that Accept prefers."""
+    """Return the introspection response in the media type that Accept prefers."""
     accept = request.headers.get("accept", JSON)
     if SIGNED in accept.lower() and preferred(accept, (JSON, SIGNED)) == SIGNED:
         body = signed(service.authority, result.application, result.introspection, request.now).encode()

@@ -13,7 +13,7 @@ from credence.web.messages.caching import cacheable
 async def key_set(service: Service, request: RequestContext) -> Answer:
     """Return the public keys, cacheable until the next change of a key's state at the latest (threats K2).
 
-    They are served while the store is unavailable, too: verifiers need them for tokens issued before (threats F3).
+    They are also served while the store is unavailable: verifiers need them for tokens that are in use (threats F3).
     """
     authority = service.authority
     with suppress(StaleRevocationState):

@@ -1,6 +1,7 @@
-"""POST /mcp: the Model Context Protocol over HTTP, a resource of its own (decision D32).
+"""POST /mcp: the Model Context Protocol over HTTP, a protected resource of its own (D32).
 
-Every message is answered with one JSON body; there is no stream and no session, so GET and DELETE are 405.
+Every message is answered with one JSON body; there is no stream and no session, so GET and DELETE are answered with
+405.
 """
 
 from collections.abc import Mapping
@@ -32,7 +33,7 @@ from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
 SCOPES = frozenset(scope for tool in TOOLS for scope in tool.scopes)
-"""Every scope that a tool needs."""
+"""All scopes that tools need."""
 
 _STATUS: Mapping[int, int] = {
     PARSE_ERROR: 400,
@@ -42,14 +43,14 @@ _STATUS: Mapping[int, int] = {
     UNSUPPORTED_REVISION: 400,
     METHOD_NOT_FOUND: 404,
 }
-"""The status of each error in the revision without sessions; the others answer a request with 200."""
+"""Error code -> HTTP status in the revision without sessions; any other error is sent with 200."""
 
 
 async def mcp_message(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Return the answer to a message, 202 for a notification.
 
-    Refused with 403 for a page of another origin or a token without the scopes of the called tool, 415 for a body that is
-    not JSON.
+    Raises Refused with 403 for a page of another origin or a token without the scopes of the called tool, 415 for a
+    body that is not JSON.
     """
     _require_own_origin(service, request)
     if body_form(request.headers) is not Form.JSON:
@@ -76,7 +77,7 @@ def _status(error: RpcError, message: Message | None, revision: str) -> int:
 
 
 def _require_own_origin(service: Service, request: RequestContext) -> None:
-    """Refuse a page of another origin: a name that resolves to this machine must not open it to pages of others."""
+    """Raise Refused for a page of another origin: DNS rebinding must not open this machine to other pages."""
     origin = request.headers.get("origin")
     own = urlsplit(service.settings.issuer)
     if origin is not None and origin != f"{own.scheme}://{own.netloc}":
@@ -84,7 +85,7 @@ def _require_own_origin(service: Service, request: RequestContext) -> None:
 
 
 def _require_scopes(request: RequestContext, bearer: Bearer, scopes: tuple[str, ...]) -> None:
-    """Refuse a token that lacks a scope of the tool, and name all of them (RFC 6750 §3.1)."""
+    """Raise Refused if the token lacks a scope of the tool; the challenge names all its scopes (RFC 6750 §3.1)."""
     request.required_scope = " ".join(scopes)
     if not bearer.scopes.issuperset(scopes):
         raise Refused(INSUFFICIENT_SCOPE, "scope.insufficient")

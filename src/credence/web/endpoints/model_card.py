@@ -1,6 +1,6 @@
-"""GET /docs/model-card: how the score is made, tested and limited (credit §10). Every report links to it.
+"""GET /docs/model-card: how the score is calculated, tested and limited (credit §10). Every report links to it.
 
-The card is the one in `docs/`, as Markdown and two drawings, and is part of the package like the tables it describes.
+The source is Markdown with two drawings in `docs/`; it is part of the package.
 """
 
 import base64
@@ -26,19 +26,19 @@ FOLDER = resources.files("credence.scoring") / "card"
 DRAWINGS = ("model-card-areas.svg", "model-card-calibration.svg")
 
 _OPENING = '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>'
-"""A table may scroll sideways: its region is reachable with the keyboard and has a name."""
+"""The region around a table, which may scroll sideways: it has a name and can be reached with the keyboard."""
 
 _HEADERS = page_headers(f"{STYLE.policy}; img-src data:")
 
 
 async def model_card(_service: Service, request: RequestContext) -> Answer:
-    """Return the card as a page."""
+    """Return the model card as a page."""
     return constant(request, page(), MAX_AGE_SECONDS, HTML, _HEADERS)
 
 
 @cache
 def page() -> bytes:
-    """Return the card as an HTML document."""
+    """Return the model card as an HTML document."""
     text = (FOLDER / "model-card.md").read_text(encoding="utf-8")
     content = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     for name in DRAWINGS:
@@ -47,4 +47,4 @@ def page() -> bytes:
     numbers = count(1)
     content = re.sub("<table>", lambda _: _OPENING.format(next(numbers)), content).replace("</table>", "</table></div>")
     template = load_template("credence.web.endpoints", "model_card.html.jinja", style=STYLE)
-    return template.render(content=Markup(content)).encode()  # noqa: S704 - made without HTML of the text
+    return template.render(content=Markup(content)).encode()  # noqa: S704 - rendered from Markdown without raw HTML

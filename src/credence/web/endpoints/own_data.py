@@ -1,4 +1,4 @@
-"""What is stored about the person at the browser: when applications last used their access, and all of it as a file."""
+"""The stored data about the signed-in person: the last use by each application, and all of it as a file."""
 
 import msgspec
 
@@ -14,11 +14,11 @@ from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
 MOST_SIGN_INS = 100
-"""Those that expire last are read; a person has a few in a day."""
+"""The most sign-ins that are read, those that expire last; a person has a few in a day."""
 
 
 async def sign_ins_to_applications(service: Service, username: str) -> list[tuple[SignIn, TokenFamily]]:
-    """Return the sign-ins to applications with their families, the one that expires last first."""
+    """Return the sign-ins to applications with their families, latest expiry first."""
     store = service.authority.store
     newest = (await store.sign_ins_of(username))[-MOST_SIGN_INS:]
     families = {each.id: each for each in await store.families_of([each.family_id for each in newest])}
@@ -26,7 +26,7 @@ async def sign_ins_to_applications(service: Service, username: str) -> list[tupl
 
 
 def last_used(sign_ins: list[tuple[SignIn, TokenFamily]]) -> dict[str, Milliseconds]:
-    """Return when each application last got a token, by client_id."""
+    """Return client_id -> time at which the application last got a token."""
     newest: dict[str, Milliseconds] = {}
     for sign_in, family in sign_ins:
         newest[sign_in.client_id] = max(newest.get(sign_in.client_id, 0), family.issued_at)
@@ -34,9 +34,9 @@ def last_used(sign_ins: list[tuple[SignIn, TokenFamily]]) -> dict[str, Milliseco
 
 
 async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Answer:
-    """Return what the account page is about as a file of JSON (UK GDPR art. 15 and 20), without anything secret.
+    """Return the data of the account page as a JSON file (UK GDPR art. 15 and 20), without secrets.
 
-    The logs, which name the person too, are the operator's to give: they also name others.
+    The logs, which also name the person, are given by the operator, because they name others too.
     """
     account, store = person.account, service.authority.store
     sign_ins = await sign_ins_to_applications(service, account.username)

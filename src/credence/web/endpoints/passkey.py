@@ -16,7 +16,7 @@ from credence.web.messages.answer import Answer
 
 
 async def submit_passkey(service: Service, request: RequestContext) -> Answer:
-    """Check what the passkey signed, open a session, and go on."""
+    """Check the passkey's signature, open a session, and continue with the step."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     if not step.challenge:

@@ -1,4 +1,4 @@
-"""GET and POST /account/password: a person chooses a password, with a link or with the current one (ASVS 6.2, 6.4)."""
+"""GET and POST /account/password: a person chooses a password, by a link or with the current password (ASVS 6.2, 6.4)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,10 @@ from credence.web.messages.answer import Answer
 
 
 async def choose_password(service: Service, request: RequestContext) -> Answer:
-    """Show the form of a link. Opening the page does not use the link up: programs that check mail open links too."""
+    """Show the form of a link.
+
+    Opening the page does not use up the link: programs that check mail open links too.
+    """
     link = dict(query_pairs(request)).get("link", "")
     account = await _account(service, request, link)
     if isinstance(account, Refused):
@@ -38,7 +41,7 @@ async def choose_password(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_password(service: Service, request: RequestContext) -> Answer:
-    """Store the chosen password, or show the form with which a person who is signed in changes theirs."""
+    """Store the chosen password, or show the form with which a signed-in person changes theirs."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     match step.target:
@@ -51,7 +54,7 @@ async def submit_password(service: Service, request: RequestContext) -> Answer:
 
 
 async def _choose(service: Service, request: RequestContext, step: Step, values: Mapping[str, str]) -> Answer:
-    """Store the password. Every session and token of the account ends, and every other link to it."""
+    """Store the password of a link. Every session and token of the account ends, and every other link to it."""
     account = await _account(service, request, step.query)
     if isinstance(account, Refused):
         return _lost(service, account)
@@ -77,10 +80,10 @@ async def _choose(service: Service, request: RequestContext, step: Step, values:
 
 
 async def _change(service: Service, request: RequestContext, step: Step, values: Mapping[str, str]) -> Answer:
-    """Change the password of the person at the browser, who gives the current one (ASVS 6.2.3).
+    """Change the password of the signed-in person, who enters the current one (ASVS 6.2.3).
 
-    Guesses of it count like those at sign-in. A person with a second factor must have proved it a short while ago, because
-    the new session keeps what the old one had proved. All else of the account ends.
+    Wrong passwords count as at sign-in. A session with a second factor must be recent, because the new session keeps
+    its methods. Every other session and token of the account ends.
     """
     person, again = await signed_in(service, request), Step("account", arrived_at=request.now)
     if person is None:
@@ -112,7 +115,10 @@ async def _change(service: Service, request: RequestContext, step: Step, values:
 
 
 async def _changed(service: Service, request: RequestContext, person: SignedIn, values: Mapping[str, str]) -> Account:
-    """Return the account with the new password, stored; InvalidInput or Refused if one of the two passwords is not right."""
+    """Return the account with the new password, stored.
+
+    Raises InvalidInput or Refused if one of the two passwords is not right.
+    """
     current, chosen = values.get("current", ""), _chosen(values)
     if not current:
         raise InvalidInput(texts.CURRENT_PASSWORD_MISSING)
@@ -123,7 +129,10 @@ async def _changed(service: Service, request: RequestContext, person: SignedIn, 
 
 
 def _chosen(values: Mapping[str, str]) -> str:
-    """Return the password that was entered twice; InvalidInput if it was not, or if the rules refuse it."""
+    """Return the password that was entered twice.
+
+    Raises InvalidInput if the two differ or the rules refuse the password.
+    """
     password = values.get("password", "")
     if password != values.get("again", ""):
         raise InvalidInput(texts.PASSWORDS_DIFFER)
@@ -132,7 +141,10 @@ def _chosen(values: Mapping[str, str]) -> str:
 
 
 async def _store(service: Service, request: RequestContext, account: Account, password: str) -> Account:
-    """Store the password in its turn of the hashing queue; Conflict if the account has changed meanwhile."""
+    """Hash and store the password, in the queue of the password hashing.
+
+    Raises Conflict if the account has changed meanwhile.
+    """
     authority = service.authority
     hashed = await authority.passwords.hash_new(password, request.address_prefix, request.disconnected)
     changed = with_password(account, hashed, request.now)
@@ -142,7 +154,7 @@ async def _store(service: Service, request: RequestContext, account: Account, pa
 
 
 async def _account(service: Service, request: RequestContext, link: str) -> Account | Refused:
-    """Return the account of a link as the store has it, or why the link does not work."""
+    """Return the account of a link, read from the store; a Refused value if the link is invalid."""
     authority = service.authority
     activation = read_activation(service.settings.environment.prefix, authority.secrets.digest, link)
     if activation is None:
@@ -190,6 +202,6 @@ def _change_form(service: Service, request: RequestContext, person: SignedIn, pr
 
 
 def _lost(service: Service, refused: Refused) -> Answer:
-    """Return one page for every link that does not work: it does not say whether the account exists (threats A1)."""
+    """Return the same page for every invalid link, so that it does not reveal whether the account exists (threats A1)."""
     answer = pages.page(service.settings, "message", texts.LINK_LOST_TITLE, status=400, lead=texts.LINK_LOST)
     return replace(answer, refused=refused)

@@ -23,7 +23,7 @@ UNSCREENED = frozenset(
         *("redirect_uris", "post_logout_redirect_uris", "backchannel_logout_uri", "jwks_uri", "policy_uri", "tos_uri"),
     }
 )
-"""Members of keys that are base64 of octets, and addresses, which have rules of their own (D17)."""
+"""Members that are not screened (D17): members of keys that are base64, and addresses, which have rules of their own."""
 
 
 async def register_application(service: Service, request: RequestContext) -> Answer:

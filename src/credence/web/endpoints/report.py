@@ -19,14 +19,14 @@ from credence.web.messages.caching import VARY, is_held
 from credence.web.messages.security_headers import NO_REFERRER, page_headers
 
 MAX_AGE_SECONDS = 60
-"""Cache lifetime of a report: a correction takes effect within a minute."""
+"""Seconds for which a report may be cached: a correction takes effect within a minute."""
 
 _CACHE_CONTROL = ("cache-control", f"private, max-age={MAX_AGE_SECONDS}")
 
 _PAGE, _XHTML = "text/html", "application/xhtml+xml"
 _ESSENCE = {_PAGE: HTML}
 FOR_PROGRAMS = (JSON, XML)
-"""The media types that every Accept may choose; the first is the default."""
+"""The media types that any Accept may select; the first is the default."""
 
 _TWO_NUMBERS = because(REPORT_PARAMETER, "The path and the parameter 'RegNumber' name different companies.")
 
@@ -34,12 +34,13 @@ _PAGE_HEADERS = page_headers(STYLE.policy)
 
 
 async def company_report(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the report, or the part of it that `sections` names, in JSON or XML.
+    """Return the report, or only the sections that `sections` names, in JSON or XML.
 
-    Refused with 422 for a misspelt parameter, 400 without a number, 422 for a malformed number or two different ones, 404
-    for an unknown company. The sandbox says how many foreign parameters were ignored, such as those against caches.
+    Raises Refused with 422 for a misspelt parameter, 400 without a number, 422 for a malformed number or two different
+    ones, 404 for an unknown company. In the sandbox a header field counts unknown parameters that were ignored, such as
+    those that bypass caches.
     """
-    sections = sections_of(request.parameters)  # first: a misspelt RegNumber is named, not missed
+    sections = sections_of(request.parameters)  # first: a misspelt RegNumber is named, not reported as missing
     number = _number(request)
     wanted = _preferred_type(request, FOR_PROGRAMS if sections else ())
     found = await _find(service, number, wanted, request.now)
@@ -57,7 +58,10 @@ async def company_report(service: Service, request: RequestContext, bearer: Bear
 
 
 def _number(request: RequestContext) -> str:
-    """Return the company number, of the path or of the parameter; both may have it, but not two companies."""
+    """Return the company number of the path or of the parameter.
+
+    Raises Refused if it is missing, or if the two are different companies.
+    """
     given = [text for text in (request.segment, request.parameters.get("RegNumber", "")) if text.strip()]
     if not given:
         raise Refused(COMPANY_NUMBER_MISSING, "company_number.missing")
@@ -70,17 +74,17 @@ def _number(request: RequestContext) -> str:
 def _preferred_type(request: RequestContext, offered: tuple[str, ...]) -> str:
     """Return the media type that Accept prefers; Content-Type has no meaning for a GET (report schema §1).
 
-    It is one of `offered`; if that is empty, any type of a report that this Accept may choose.
+    The type is one of `offered`; if that is empty, any type of a report that this Accept may select.
     """
     accept = request.headers.get("accept", "*/*")
     return JSON if accept in {"*/*", JSON} else preferred(accept, offered or (*FOR_PROGRAMS, *_for_people(accept)))
 
 
 def _for_people(accept: str) -> tuple[str, ...]:
-    """Return the page or the PDF if a browser or a person wrote this Accept, else nothing.
+    """Return HTML or PDF if a browser or a person wrote this Accept, otherwise nothing.
 
-    Libraries name text/html by default (Java sends "text/html, image/gif, image/jpeg, */*; q=.2") and read JSON. A browser
-    names XHTML as well (WHATWG Fetch, requests for documents), and a person names one type alone.
+    Libraries name text/html by default (Java sends "text/html, image/gif, image/jpeg, */*; q=.2") and read JSON. A
+    browser also names XHTML (WHATWG Fetch, requests for documents), and a person names only one type.
     """
     named = named_types(accept)
     if named >= {_PAGE, _XHTML} or named == {_PAGE}:

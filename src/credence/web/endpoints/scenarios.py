@@ -8,13 +8,13 @@ from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
 _FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"})
-"""Fields by which proxies and tunnels show themselves."""
+"""Header fields that proxies and tunnels add."""
 
 
 async def sandbox_scenarios(service: Service, request: RequestContext) -> Answer:
-    """Return the scenarios of the sandbox, to callers on its machine unless the setting says all (threats E1).
+    """Return the scenarios of the sandbox: to callers on its machine, or to all by a setting (threats E1).
 
-    Refused with 403 elsewhere, and with 404 in every other environment.
+    Raises Refused with 403 for other callers, and with 404 in every other environment.
     """
     if service.scenarios is None:
         raise Refused(NOT_FOUND, "sandbox.not_a_sandbox")
@@ -27,8 +27,10 @@ async def sandbox_scenarios(service: Service, request: RequestContext) -> Answer
 
 
 def is_on_this_machine(service: Service, request: RequestContext) -> bool:
-    """Return whether the caller is on loopback. A forwarded request comes from elsewhere, unless a trusted proxy says where
-    from: a tunnel on this machine is a loopback peer too."""
+    """Return whether the caller is on loopback.
+
+    A forwarded request is not, unless a trusted proxy says so: a tunnel on this machine also connects from loopback.
+    """
     trusted = service.settings.trusted_proxies
     if not is_trusted(request.peer, trusted) and not _FORWARDED.isdisjoint(request.headers):
         return False

@@ -1,4 +1,4 @@
-"""The forms of the second factor: a code at sign-in, and an authenticator app that is set up or removed (RFC 6238)."""
+"""The forms of the second factor: enter a code at sign-in, set up or remove an authenticator app (RFC 6238)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -33,7 +33,7 @@ APP_NAME = "Authenticator app"
 
 
 async def submit_second_factor(service: Service, request: RequestContext) -> Answer:
-    """Check the code of a person who gave the right password just now, or who is signed in and must prove more."""
+    """Check the code of a person who has just given the right password, or who is signed in and needs a second factor."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     earlier: SignedIn | None = None
@@ -65,7 +65,7 @@ async def submit_second_factor(service: Service, request: RequestContext) -> Ans
 
 
 async def change_factors(service: Service, request: RequestContext) -> Answer:
-    """Set up an authenticator app, make new recovery codes, or remove both; only after a fresh sign-in."""
+    """Set up an authenticator app, make new recovery codes, or remove both; only after a recent sign-in."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     person = await signed_in(service, request)
@@ -100,7 +100,7 @@ async def change_factors(service: Service, request: RequestContext) -> Answer:
 
 
 async def _confirm(service: Service, request: RequestContext, step: Step, person: SignedIn, code: str) -> Answer:
-    """Store the app after its first right code. The session has both factors then, under a new id."""
+    """Store the app after its first right code, and renew the session with both factors and a new id."""
     authority, account = service.authority, person.account
     try:
         codes = await authority.factors.enrol(account, step.key, code[:MAX_CODE_CHARACTERS], APP_NAME, request.now)
@@ -159,7 +159,7 @@ async def _remove(service: Service, request: RequestContext, person: SignedIn) -
 
 
 async def factor_lacking(service: Service, request: RequestContext, step: Step, person: SignedIn) -> Answer | None:
-    """Return the page for a code or passkey if the account has one that this session has not proved; else None."""
+    """Return the page for a code or passkey if the account has one and the session has used none; otherwise None."""
     if not is_weaker(authentication_class(person.session.methods), CLASS_OF_POLICY["factor"]):
         return None
     kinds = {each.kind for each in await service.authority.store.factors_of(person.account.username)}
@@ -169,7 +169,7 @@ async def factor_lacking(service: Service, request: RequestContext, step: Step, 
 
 
 async def _proved(service: Service, request: RequestContext, step: Step) -> Account | None:
-    """Return the account whose password was right, None if that is too long ago or the account has changed since."""
+    """Return the account whose password was right; None if that is too long ago or the account has changed since."""
     account = await service.authority.revocation_cache.account(step.username)
     if account is None or account.status != "active" or account.password_version != step.password_version:
         return None

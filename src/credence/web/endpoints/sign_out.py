@@ -1,7 +1,7 @@
-"""GET and POST /oauth2/v1/sign-out: the end of a session (OpenID Connect RP-Initiated Logout 1.0).
+"""GET and POST /oauth2/v1/sign-out: ends a session (OpenID Connect RP-Initiated Logout 1.0).
 
-An application that shows an ID token of the person's own session ends it at once; otherwise the person is asked, because
-anybody could send a browser here (§2).
+A request with an ID token of the person's own session ends it at once; otherwise the person is asked, because any page
+could send a browser here (§2).
 """
 
 from dataclasses import replace
@@ -27,7 +27,7 @@ from credence.web.messages.caching import NO_STORE
 
 
 async def sign_out(service: Service, request: RequestContext) -> Answer:
-    """Sign the person out, or ask first."""
+    """Sign the person out, or show the page that requests a confirmation."""
     pairs = form_pairs(request) if request.method == "POST" else query_pairs(request)
     values = dict(pairs)
     person = await signed_in(service, request)
@@ -51,7 +51,10 @@ def _is_of(hint: Hint, person: SignedIn) -> bool:
 
 
 def _hint(service: Service, pairs: Pairs) -> Hint | None:
-    """Return the claims of the ID token that the request shows; Refused for one that is not ours, however old it is."""
+    """Return the claims of the `id_token_hint`, which may have expired.
+
+    Raises Refused for an ID token that this service did not issue.
+    """
     text = dict(pairs).get("id_token_hint")
     if not text:
         return None
@@ -62,7 +65,10 @@ def _hint(service: Service, pairs: Pairs) -> Hint | None:
 
 
 async def _return_uri(service: Service, pairs: Pairs, hint: Hint | None) -> str | None:
-    """Return where the person goes afterwards; Refused for an address that the application has not registered (§3)."""
+    """Return the `post_logout_redirect_uri` of the request.
+
+    Raises Refused for one that the application has not registered (§3).
+    """
     values = dict(pairs)
     uri = values.get("post_logout_redirect_uri")
     if not uri:

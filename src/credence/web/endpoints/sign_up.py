@@ -1,7 +1,7 @@
 """GET and POST /developers/sign-up: a person with a mail address at an allowed domain makes an account for the portal.
 
-The address is proved by a message with a link. The page says the same for every address at an allowed domain, and a
-message goes to each, whether it has an account or not (threats A1).
+A message with a link verifies the address. The page is the same for every address at an allowed domain, and each gets a
+message, whether it has an account or not (threats A1).
 """
 
 from collections.abc import Mapping
@@ -28,16 +28,19 @@ from credence.web.messages.answer import Answer
 from credence.web.messages.recorded import record_act
 
 ONE_MESSAGE_IN_MS = 600_000
-"""A mailbox gets one message in such a span, whenever it begins: another person may have typed the address."""
+"""Milliseconds in which one address gets at most one message: another person may have typed the address."""
 
 MAX_MESSAGES = 10
-"""Messages that callers at one address prefix request at once; after that one in `ONE_MORE_IN_MS`."""
+"""The most messages that callers at one address prefix can request at once; after that one in `ONE_MORE_IN_MS`."""
 
 ONE_MORE_IN_MS = 60_000
 
 
 async def sign_up(service: Service, request: RequestContext) -> Answer:
-    """Show the form for the address, or that of a link. Opening a link does nothing: programs that check mail do so."""
+    """Show the form for the address, or the form of a link.
+
+    Opening a link has no effect, because programs that check mail open links.
+    """
     link = dict(query_pairs(request)).get("link", "")
     if not link:
         return _address_form(service, request)
@@ -46,7 +49,7 @@ async def sign_up(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_sign_up(service: Service, request: RequestContext) -> Answer:
-    """Send the message, or make the account with the password that was chosen."""
+    """Send the message, or make the account with the chosen password."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     if step.target != "sign-up":
@@ -72,9 +75,9 @@ async def submit_sign_up(service: Service, request: RequestContext) -> Answer:
 
 
 async def _send(service: Service, request: RequestContext, address: str) -> None:
-    """Send a link, or, to an address that has an account, how to sign in; nothing a second time within some minutes.
+    """Send a link, or to an address with an account a message on how to sign in.
 
-    Raises MailFailed, after which the next attempt sends at once.
+    A second message within `ONE_MESSAGE_IN_MS` is not sent. Raises MailFailed; the next attempt then sends at once.
     """
     authority, settings, now = service.authority, service.settings, request.now
     await _count(service, request)
@@ -97,7 +100,7 @@ async def _send(service: Service, request: RequestContext, address: str) -> None
 
 
 async def _count(service: Service, request: RequestContext) -> None:
-    """Count a message against the address prefix of the caller; Refused when too many were requested from there."""
+    """Count a message against the address prefix of the caller. Raises Refused after too many."""
     store = service.authority.store
     key = keyed_digest(service.authority.secrets.digest, "sign-up caller", request.address_prefix.encode())
     message = TallyIncrement(key, ONE_MORE_IN_MS, MAX_MESSAGES * ONE_MORE_IN_MS)
@@ -140,7 +143,7 @@ async def _made(service: Service, request: RequestContext, link: str, values: Ma
 
 
 def _address_of(service: Service, request: RequestContext, link: str) -> str | None:
-    """Return the address of a link, if it is valid and its domain is still allowed."""
+    """Return the address of a link; None if the link is invalid or its domain is no longer allowed."""
     settings = service.settings
     address = read_link(settings.environment.prefix, service.authority.secrets.digest, link, request.now)
     return None if address is None else address_at(address, settings.developer_domains)

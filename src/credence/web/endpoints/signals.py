@@ -1,4 +1,4 @@
-"""/ssf/v1: streams of signals, changed and read by the application that owns them (SSF 1.0 §8, RFC 8936)."""
+"""/ssf/v1: the streams of signals of an application (SSF 1.0 §8, RFC 8936)."""
 
 import asyncio
 from typing import TypeVar
@@ -54,7 +54,7 @@ CONFIGURATION_MAX_AGE_SECONDS = 3_600
 _TOO_MANY = because(SIGNALS_TOO_MANY, f"A stream leaves out at most {streams.MAX_REMOVED} accounts.")
 
 LOOK_SECONDS = 1.0
-"""Between two looks for tokens while a receiver waits."""
+"""Seconds between two reads of the store while a receiver waits."""
 
 _TOO_SOON = because(
     SIGNALS_TOO_MANY, f"A stream is verified at most once in {streams.MIN_VERIFICATION_INTERVAL_SECONDS} seconds."
@@ -66,14 +66,14 @@ T = TypeVar("T")
 
 
 async def read_configuration(service: Service, request: RequestContext) -> Answer:
-    """Return the metadata of the transmitter; Refused with 404 for the path of another issuer."""
+    """Return the metadata of the transmitter. Raises Refused with 404 for the path of another issuer."""
     if request.segment and f"/{request.segment}" != path_of(service.settings.issuer):
         raise Refused(NOT_FOUND, "path.unknown")
     return cacheable(request, _encode(configuration(service.settings)), CONFIGURATION_MAX_AGE_SECONDS)
 
 
 async def make_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Make the stream of the application; Refused with 409 if it has one."""
+    """Make the stream of the application. Raises Refused with 409 if it has one."""
     body = _read(request, NewStreamBody)
     wish = _wish(service, StreamBody("", body.delivery, body.events_requested, body.description), None)
     owner, authority = _owner(bearer), service.authority
@@ -85,7 +85,7 @@ async def make_stream(service: Service, request: RequestContext, bearer: Bearer)
 
 
 async def read_streams(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the stream that `stream_id` names; without it a list of all that the application has."""
+    """Return the stream that `stream_id` names; without it a list of the application's streams."""
     require_parameters(request.parameters, "stream_id")
     if "stream_id" in request.parameters:
         return _answer(service, await _stream_of(service, bearer, request.parameters["stream_id"]))
@@ -95,20 +95,20 @@ async def read_streams(service: Service, request: RequestContext, bearer: Bearer
 
 
 async def change_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Change what the body names (PATCH)."""
+    """Change the members in the body (PATCH)."""
     return await _change(service, request, bearer, replaces=False)
 
 
 async def replace_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Replace what a receiver says of the stream (PUT)."""
+    """Replace all members that a receiver may set (PUT)."""
     return await _change(service, request, bearer, replaces=True)
 
 
 async def delete_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Delete the stream with what waits for it."""
+    """Delete the stream with its waiting signals."""
     require_parameters(request.parameters, "stream_id")
     kept = await _stream_of(service, bearer, request.parameters.get("stream_id", ""))
-    if kept.set_by_operator:  # the next stream of the application would be enabled
+    if kept.set_by_operator:  # a new stream of the application would be enabled
         raise Refused(SIGNALS_FORBIDDEN, "signals.operator")
     try:
         await service.authority.store.delete_signal_stream(kept)
@@ -126,7 +126,7 @@ async def read_status(service: Service, request: RequestContext, bearer: Bearer)
 async def change_status(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Enable, pause or disable the stream."""
     body = _read(request, StatusBody)
-    if not body.reason.isprintable():  # an operator reads it on a terminal
+    if not body.reason.isprintable():  # an operator reads the reason on a terminal
         raise Refused(SIGNALS_MALFORMED, "signals.members")
     kept, store = await _stream_of(service, bearer, body.stream_id), service.authority.store
     if not streams.may_set(kept, body.status):
@@ -139,7 +139,7 @@ async def change_status(service: Service, request: RequestContext, bearer: Beare
 
 
 async def add_subject(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Send signals about an account again; the answer does not say whether there is one."""
+    """Send signals about an account again; the answer is the same if the account does not exist."""
     body = _read(request, SubjectBody)
     kept, username = await _stream_of(service, bearer, body.stream_id), _username(service, body)
     try:
@@ -150,7 +150,7 @@ async def add_subject(service: Service, request: RequestContext, bearer: Bearer)
 
 
 async def remove_subject(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Send no signals about an account; the answer does not say whether there is one."""
+    """Stop the signals about an account; the answer is the same if the account does not exist."""
     body = _read(request, SubjectBody)
     kept, username = await _stream_of(service, bearer, body.stream_id), _username(service, body)
     try:
@@ -162,7 +162,10 @@ async def remove_subject(service: Service, request: RequestContext, bearer: Bear
 
 
 async def verify(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Send a verification event; Refused with 429 less than the least interval after the one before (SSF §8.1.4.2)."""
+    """Send a verification event.
+
+    Raises Refused with 429 before the least interval since the last one has passed (SSF §8.1.4.2).
+    """
     body = _read(request, VerificationBody)
     kept = await _stream_of(service, bearer, body.stream_id)
     wait = streams.until_verification(kept, request.now)
@@ -176,7 +179,7 @@ async def verify(service: Service, request: RequestContext, bearer: Bearer) -> A
 
 
 async def poll(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Delete what the receiver has taken, and return what waits; wait for it unless the body says otherwise."""
+    """Delete the acknowledged signals and return the waiting ones; without any, wait unless `returnImmediately` is set."""
     body, feed, authority = _read(request, PollBody), service.feed, service.authority
     stream = await _stream_of(service, bearer, request.segments[0])
     if stream.method != "poll":
@@ -220,14 +223,17 @@ async def _change(service: Service, request: RequestContext, bearer: Bearer, *, 
 
 
 def _wish(service: Service, body: StreamBody, kept: SignalStream | None) -> Wish:
-    """Return what a receiver wants, where it is silent what is kept or the default; Refused with 400 for what cannot be."""
+    """Return the wanted properties of a stream; a member that the body omits is kept or gets its default.
+
+    Raises Refused with 400 for a value that is not allowed.
+    """
     wish = Wish("poll") if kept is None else Wish(kept.method, kept.endpoint, None, kept.events, kept.description)
     if body.delivery is not None:
         method = METHODS.get(body.delivery.method)
         if method is None or (method == "push" and not is_callable(body.delivery.endpoint_url, service.settings)):
             raise Refused(SIGNALS_MALFORMED, "signals.delivery")
         authorization = body.delivery.authorization_header
-        if authorization is None:  # the header of one address is not sent to another
+        if authorization is None:  # the authorization header of one address is not sent to another
             authorization = None if kept is not None and body.delivery.endpoint_url == kept.endpoint else ""
         elif not authorization.isascii() or not authorization.isprintable():
             raise Refused(SIGNALS_MALFORMED, "signals.delivery")
@@ -244,7 +250,7 @@ def _wish(service: Service, body: StreamBody, kept: SignalStream | None) -> Wish
 
 
 def _username(service: Service, body: SubjectBody) -> str:
-    """Return the login name of a subject; Refused with 400 for a subject of another form."""
+    """Return the login name of a subject. Raises Refused with 400 for an unsupported format."""
     match body.subject:
         case {"format": "iss_sub", "iss": service.settings.issuer, "sub": str(text)}:
             name = login_name(text)
@@ -258,9 +264,9 @@ def _username(service: Service, body: SubjectBody) -> str:
 
 
 def _owner(bearer: Bearer) -> str:
-    """Return the client_id of the application; Refused with 403 for a public one.
+    """Return the client_id of the application. Raises Refused with 403 for a public client.
 
-    Each of its users can get a token with the scope, and would read of the others.
+    Each user of a public client can get a token with the scope, and would read signals about the others.
     """
     if is_public(bearer.application):
         raise Refused(INSUFFICIENT_SCOPE, "signals.public")
@@ -268,7 +274,10 @@ def _owner(bearer: Bearer) -> str:
 
 
 async def _stream_of(service: Service, bearer: Bearer, identity: str) -> SignalStream:
-    """Return the stream; Refused with 404, the same for another owner's as for none."""
+    """Return the stream with this id.
+
+    Raises Refused with the same 404 for another owner's stream as for an unknown one.
+    """
     owner = _owner(bearer)
     found = await service.authority.store.signal_stream(identity)
     if found is None or found.owner != owner:
@@ -277,7 +286,7 @@ async def _stream_of(service: Service, bearer: Bearer, identity: str) -> SignalS
 
 
 def _read(request: RequestContext, model: type[T]) -> T:
-    """Return the body; Refused with 400 for a malformed one, as the framework says."""
+    """Return the body as the model. Raises Refused with 400 for a malformed body, the status that SSF defines."""
     try:
         return read_model(request, model)
     except Refused as refused:

@@ -20,7 +20,7 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,8}").fullmatch
 
 
 async def status_list(service: Service, request: RequestContext) -> Answer:
-    """Return one list as a signed token; Refused when no token refers to it."""
+    """Return one list as a signed token. Raises Refused if no token refers to it."""
     if not _NUMBER(request.segment):
         raise Refused(NOT_FOUND, "status_list.unknown")
     found = await service.status_lists.current(service.authority, int(request.segment), request.now)

@@ -11,7 +11,7 @@ from credence.web.messages.caching import NO_STORE
 
 
 async def show_user_info(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the claims of the account as JSON, or signed if the application has registered an algorithm for that."""
+    """Return the claims of the account as JSON, or as a signed JWT if the application has registered an algorithm for it."""
     algorithm = bearer.application.user_info_algorithm
     if algorithm is None:
         return Answer(200, JSON, msgspec.json.encode(user_info(bearer)), (NO_STORE,))

@@ -1,1 +1,1 @@
-"""The endpoints of the management API (D30): each act is that of the command line, with the same line in the audit trail."""
+"""The endpoints of the management API (D30): each acts like a command of the command line, with the same audit line."""

@@ -1,4 +1,4 @@
-"""/manage/v1/accounts: list, make, read, change, and what is open in their names (D14, D28, D30)."""
+"""/manage/v1/accounts: lists, makes, reads and changes accounts, and ends their sessions and logins (D14, D28, D30)."""
 
 import asyncio
 
@@ -48,7 +48,7 @@ _TAKEN = because(RESOURCE_CHANGED, "The login name is taken.")
 
 
 async def list_accounts(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return a page of the accounts, by login name."""
+    """Return a page of the accounts in the order of their login names."""
     require_parameters(request.parameters, "page_size", "page_token")
     page = page_of(request.parameters)
     found = await service.authority.store.accounts(page.after, page.size + 1)
@@ -57,7 +57,7 @@ async def list_accounts(service: Service, request: RequestContext, _bearer: Bear
 
 
 async def make_account(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Make an account, once for each Idempotency-Key; its password is in this answer alone."""
+    """Make an account, once for each Idempotency-Key; only this answer has its password."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
 
@@ -76,7 +76,7 @@ async def read(service: Service, request: RequestContext, _bearer: Bearer) -> An
 
 
 async def put(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Replace what operators choose of an account, or make it with a new password if it does not exist."""
+    """Replace the options of an account, or make it with a new password if it does not exist."""
     require_parameters(request.parameters, "preview")
     body = read_model(request, AccountBody)
     found = await service.authority.store.account(login_name(request.segments[0]))
@@ -88,7 +88,7 @@ async def put(service: Service, request: RequestContext, bearer: Bearer) -> Answ
 
 
 async def change(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Change an account by a merge patch (RFC 7396); null gives a member its default."""
+    """Change an account by a merge patch (RFC 7396); null sets a member to its default."""
     require_parameters(request.parameters, "preview")
     found = await found_account(service, request)
     require_version(request, state_of(found))
@@ -97,7 +97,7 @@ async def change(service: Service, request: RequestContext, bearer: Bearer) -> A
 
 
 async def list_sessions(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the browsers in which a person is signed in."""
+    """Return the browser sessions of a person."""
     account = await found_account(service, request)
     sessions = [
         SessionState(
@@ -114,7 +114,7 @@ async def list_sessions(service: Service, request: RequestContext, _bearer: Bear
 
 
 async def end_session(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """End a session with the logins that it opened, except those that outlive it."""
+    """End a session with the logins that it opened, except those with `offline_access`."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     account = await found_account(service, request)
@@ -129,7 +129,7 @@ async def end_session(service: Service, request: RequestContext, bearer: Bearer)
 
 
 async def list_families(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the logins of a person that were opened in a browser and have not been deleted yet."""
+    """Return the logins that a person opened in a browser, as far as they are stored."""
     account, store = await found_account(service, request), service.authority.store
     ids = [each.family_id for each in await store.sign_ins_of(account.username)]
     families = sorted(await store.families_of(ids), key=lambda each: each.id)
@@ -137,7 +137,7 @@ async def list_families(service: Service, request: RequestContext, _bearer: Bear
 
 
 async def end_family(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """End a login of an account with all its tokens, however it was opened."""
+    """End a login of an account with all its tokens, by any grant."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     account = await found_account(service, request)
@@ -189,7 +189,7 @@ async def _changed(
 
 
 async def found_account(service: Service, request: RequestContext) -> Account:
-    """Return the account of the path; Refused with 404 for an unknown one."""
+    """Return the account that the path names. Raises Refused with 404 for an unknown account."""
     found = await service.authority.store.account(login_name(request.segments[0]))
     if found is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")

@@ -1,4 +1,4 @@
-"""What every act of the management API does before and after: reach, preview, the line in the audit trail, the answer."""
+"""The parts that all acts of the management API share: limits of the caller's rights, preview, audit line, answer."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def is_preview(request: RequestContext) -> bool:
-    """Return whether the request is a preview; Refused with 422 for a value other than true and false."""
+    """Return whether the request is a preview. Raises Refused with 422 for a value other than true and false."""
     value = request.parameters.get("preview", "false")
     if value not in {"true", "false"}:
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
@@ -39,16 +39,16 @@ def is_preview(request: RequestContext) -> bool:
 
 
 def require_reach(bearer: Bearer, *touched: Application) -> None:
-    """Refuse with 403 to touch an application that may do more to this service than the token (threats E13).
+    """Raise Refused with 403 if an application has more rights to this service than the token (threats E13).
 
-    A caller who can make a secret for an application, or change where its codes go, has what its tokens have.
+    A caller who can make a secret for an application, or change its redirect URIs, gets the rights of its tokens.
     """
     for application in touched:
         require_reach_of_scopes(bearer, application.scopes or ())
 
 
 def require_reach_of_scopes(bearer: Bearer, scopes: Iterable[str]) -> None:
-    """Refuse with 403 to hand on a scope `manage:*` that the token lacks, or that its person may not hand on."""
+    """Raise Refused with 403 if a `manage:*` scope is one that the token lacks, or that its person may not grant."""
     scopes = frozenset(scopes)
     if bearer.account is not None and not may_hand_on(bearer.account.console_role, scopes):
         raise Refused(INSUFFICIENT_SCOPE, "manage.role")
@@ -57,13 +57,13 @@ def require_reach_of_scopes(bearer: Bearer, scopes: Iterable[str]) -> None:
 
 
 def require_reach_of_account(bearer: Bearer, account: Account) -> None:
-    """Refuse with 403 that a person acts on an account with a stronger role in the console (threats E13)."""
+    """Raise Refused with 403 if the account has a stronger console role than the person of the token (threats E13)."""
     if bearer.account is not None and not may(bearer.account.console_role, account.console_role):
         raise Refused(INSUFFICIENT_SCOPE, "manage.role")
 
 
 async def record(service: Service, request: RequestContext, bearer: Bearer, act: str, **fields: str) -> None:
-    """Write the line of an act of the management API before the act."""
+    """Write the audit line of an act of the management API before the act."""
     through = bearer.application.client_id
     operator = bearer.account.username if bearer.account else through
     await record_act(service, request, operator, through, act, **fields)
@@ -71,9 +71,9 @@ async def record(service: Service, request: RequestContext, bearer: Bearer, act:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn an error raised inside into a refusal: 422 for a value that is not allowed, 409 for a concurrent change.
+    """Turn an error raised in the block into a refusal: 422 for a value that is not allowed, 409 for a concurrent change.
 
-    The messages are those that the command line prints. They quote what this operator sent, and no secret.
+    The messages are those of the command line. They repeat values that the operator sent, and no secret.
     """
     try:
         yield
@@ -84,9 +84,9 @@ def explained() -> Iterator[None]:
 
 
 def shown(state: object, status: int = 200, headers: Headers = (), **secret: str | None) -> Answer:
-    """Return a state as an answer, with its entity tag. `secret` is a member that this answer alone has, if it is not None.
+    """Return a resource as an answer with its entity tag. `secret` is a member that only this answer has, if it is not None.
 
-    The tag is that of the state without the secret, so that it holds for the next change.
+    The tag is computed without the secret, so that it is valid for the next change.
     """
     tag = tag_of(_encode(state))
     for name, value in secret.items():
@@ -96,5 +96,5 @@ def shown(state: object, status: int = 200, headers: Headers = (), **secret: str
 
 
 def require_version(request: RequestContext, state: object) -> None:
-    """Refuse a change of any state but this one: 428 without If-Match, 412 with another tag."""
+    """Raise Refused unless If-Match has the entity tag of this state: 428 without If-Match, 412 for another tag."""
     require_match(request, tag_of(_encode(state)))

@@ -1,4 +1,4 @@
-"""/manage/v1/applications: list, register, read, change, and their secrets (D30)."""
+"""/manage/v1/applications: lists, registers, reads and changes applications and their secrets (D30)."""
 
 import msgspec
 
@@ -21,7 +21,7 @@ _NO_SECRET = because(RESOURCE_MALFORMED, "The application authenticates by other
 
 
 async def list_applications(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return a page of the applications, by client_id."""
+    """Return a page of the applications in the order of their client_ids."""
     require_parameters(request.parameters, "page_size", "page_token")
     page = page_of(request.parameters)
     found = await service.authority.store.applications(page.after, page.size + 1)
@@ -30,7 +30,7 @@ async def list_applications(service: Service, request: RequestContext, _bearer: 
 
 
 async def register(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Register an application, once for each Idempotency-Key; its secret is in this answer alone."""
+    """Register an application, once for each Idempotency-Key; only this answer has its secret."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
 
@@ -61,14 +61,14 @@ async def read(service: Service, request: RequestContext, _bearer: Bearer) -> An
 
 
 async def replace(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Replace what operators choose of an application: what the body leaves out gets its default."""
+    """Replace the options of an application; a member that the body omits gets its default."""
     found = await found_application(service, request)
     require_version(request, state_of(found))
     return await _changed(service, request, bearer, found, read_model(request, ApplicationBody))
 
 
 async def change(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Change an application by a merge patch (RFC 7396); null gives a member its default."""
+    """Change an application by a merge patch (RFC 7396); null sets a member to its default."""
     found = await found_application(service, request)
     require_version(request, state_of(found))
     present = {name: value for name, value in msgspec.to_builtins(body_of(found)).items() if value is not None}
@@ -78,7 +78,7 @@ async def change(service: Service, request: RequestContext, bearer: Bearer) -> A
 
 
 async def add_secret(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Add a secret, once for each Idempotency-Key; the newest of the old ones stays valid for a while."""
+    """Add a secret, once for each Idempotency-Key; the newest of the old secrets stays valid for a while."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     found = await found_application(service, request)
@@ -134,7 +134,7 @@ async def _changed(
 
 
 async def found_application(service: Service, request: RequestContext) -> Application:
-    """Return the application of the path; Refused with 404 for an unknown one."""
+    """Return the application that the path names. Raises Refused with 404 for an unknown application."""
     found = await service.authority.store.application(request.segments[0])
     if found is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")

@@ -1,4 +1,4 @@
-"""/manage/v1/applications/{client_id}/clock: the test clock of an application of the sandbox (D18, D30)."""
+"""/manage/v1/applications/{client_id}/clock: the test clock of an application in the sandbox (D18, D30)."""
 
 from credence.clock import rfc3339
 from credence.identity.applications import application_time
@@ -42,7 +42,7 @@ async def advance(service: Service, request: RequestContext, bearer: Bearer) -> 
 
 
 async def set_back(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Give the application real time again, and end what it got before."""
+    """Give the application real time again, and end its tokens, logins and expired secrets."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     found = await found_application(service, request)
@@ -57,7 +57,7 @@ async def set_back(service: Service, request: RequestContext, bearer: Bearer) ->
 
 
 def _shown(request: RequestContext, application: Application) -> Answer:
-    """Return the clock with its time, which is no part of its entity tag."""
+    """Return the clock with its time, which its entity tag does not cover."""
     return shown(clock_of(application), time=rfc3339(application_time(application, request.now)))
 
 

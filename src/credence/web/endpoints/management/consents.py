@@ -1,4 +1,4 @@
-"""/manage/v1/accounts/{username}/consents: what a person has allowed applications (D28, D30)."""
+"""/manage/v1/accounts/{username}/consents: lists and withdraws the consents of an account (D28, D30)."""
 
 from credence.clock import rfc3339
 from credence.management.service_schema import Consents, ConsentState

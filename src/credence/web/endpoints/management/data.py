@@ -36,7 +36,7 @@ async def runs(service: Service, request: RequestContext, _bearer: Bearer) -> An
 
 
 async def compared_run(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return what changed from an earlier run to this one."""
+    """Return the differences between an earlier run and this one."""
     require_parameters(request.parameters, "since")
     run, since = request.segments[0], request.parameters.get("since", "")
     try:
@@ -51,7 +51,7 @@ async def read_hold(service: Service, request: RequestContext, _bearer: Bearer) 
 
 
 async def hold(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Hold a source: newer data of it is refused until its release."""
+    """Hold a source: newer data is refused until its release."""
     require_parameters(request.parameters, "preview")
     source, preview = request.segments[0], is_preview(request)
     found = await _hold(service, request)
@@ -68,7 +68,7 @@ async def hold(service: Service, request: RequestContext, bearer: Bearer) -> Ans
 
 
 async def release(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Release a source. Nothing is loaded by that."""
+    """Release a source. No data is loaded by the release."""
     require_parameters(request.parameters, "preview")
     source, preview = request.segments[0], is_preview(request)
     found = await _hold(service, request)
@@ -89,7 +89,7 @@ async def _hold(service: Service, request: RequestContext) -> data_holds.HoldSta
 
 
 async def _read(request: RequestContext, read: Callable[[], T]) -> T:
-    """Return what is read in a thread. Refused with 500 for data that cannot be read."""
+    """Run a blocking read in a thread and return its result. Raises Refused with 500 for data that cannot be read."""
     try:
         return await asyncio.to_thread(read)
     except (data_holds.UnknownSource, score_runs.UnknownRun):

@@ -24,12 +24,12 @@ _TRAILS = {"deeds": DEEDS, "refusals": REFUSALS}
 
 
 async def scopes(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return every scope."""
+    """Return all scopes."""
     return shown(inventory.scopes(service.settings))
 
 
 async def limits(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the rates of the service."""
+    """Return the rate limits of the service."""
     return shown(inventory.limits(service.settings))
 
 
@@ -48,7 +48,7 @@ async def policies(service: Service, _request: RequestContext, _bearer: Bearer) 
 
 
 async def audit(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return lines of the audit trail of this node, the newest first."""
+    """Return lines of the audit trail of this node, newest first."""
     parameters = request.parameters
     require_parameters(parameters, "trail", "before", "page_size", *FIELDS)
     size = whole_number(parameters, "page_size", PAGE_SIZE, MAX_PAGE_SIZE)
@@ -65,7 +65,7 @@ async def audit(service: Service, request: RequestContext, _bearer: Bearer) -> A
 
 
 async def doctor(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Examine the public address of the deployment, which takes seconds: one examination at a time."""
+    """Examine the public address of the deployment; takes seconds, so only one examination runs at a time."""
     require_parameters(request.parameters)
     settings = service.settings
     found = await examined(settings, request.now)
@@ -74,7 +74,7 @@ async def doctor(service: Service, request: RequestContext, _bearer: Bearer) -> 
 
 
 async def invite(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Make an invitation, once for each Idempotency-Key; its token is in this answer alone."""
+    """Make an invitation, once for each Idempotency-Key; only this answer has its token."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
 

@@ -17,7 +17,7 @@ from credence.web.routing.route import Route
 
 
 async def search(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return a page of the requests that the query line wants."""
+    """Return a page of the requests that match the query line."""
     require_parameters(request.parameters, "query", "page_size", "page_token")
     size = whole_number(request.parameters, "page_size", PAGE_SIZE, MAX_PAGE_SIZE)
     line, page = request.parameters.get("query", ""), request.parameters.get("page_token", "")
@@ -32,7 +32,7 @@ async def search(service: Service, request: RequestContext, _bearer: Bearer) -> 
 
 
 async def explain(service: Service, request: RequestContext, rows: Sequence[Route]) -> Answer:
-    """Return a request with its checks; `rows` are all routes."""
+    """Return a request with its checks. `rows` are all routes."""
     store = service.authority.store
     entry = await find_request(service.settings, store, request.segment, request.now)
     if entry is None:

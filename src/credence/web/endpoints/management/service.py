@@ -1,4 +1,4 @@
-"""/manage/v1/keys, settings and health: what concerns the service itself (D13, D18, D30)."""
+"""/manage/v1/keys, settings and health: the signing keys and the state of the service (D13, D18, D30)."""
 
 import msgspec
 
@@ -24,7 +24,7 @@ async def list_keys(service: Service, request: RequestContext, _bearer: Bearer) 
 
 
 async def roll_key(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Let the next key of an algorithm sign from now on, once for each Idempotency-Key."""
+    """Make the next key of an algorithm the signing key, once for each Idempotency-Key."""
     require_parameters(request.parameters, "preview")
     preview, authority = is_preview(request), service.authority
 
@@ -40,12 +40,12 @@ async def roll_key(service: Service, request: RequestContext, bearer: Bearer) ->
 
 
 async def settings(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return every setting with its value and source; secrets are asterisks."""
+    """Return every setting with its value and source; secrets are masked by asterisks."""
     rows = settings_shown(service.settings)
     return shown(SettingStates([msgspec.convert(each, SettingState) for each in rows]))
 
 
 async def health(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return whether the service works, what runs, and where."""
+    """Return the readiness, the version and the environment of the service."""
     status = msgspec.json.decode((await ready(service, request)).body)["status"]
     return shown(ServiceHealth(status, credence.__version__, service.settings.environment))

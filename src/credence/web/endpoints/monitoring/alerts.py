@@ -1,4 +1,4 @@
-"""/monitoring/v1/alerts and /monitoring/v1/digest: events as people work on them, and the counts of a day."""
+"""/monitoring/v1/alerts and /monitoring/v1/digest: alerts, and the counts of events of a day."""
 
 import datetime as dt
 
@@ -33,7 +33,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 async def list_alerts(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return a page of alerts; `unread`, `assigned_to`, `portfolio`, `rule` and `company` choose."""
+    """Return a page of alerts, filtered by `unread`, `assigned_to`, `portfolio`, `rule` and `company`."""
     parameters = request.parameters
     require_parameters(parameters, "page_size", "page_token", "unread", "assigned_to", "portfolio", "rule", "company")
     page = page_of(parameters)
@@ -49,7 +49,7 @@ async def list_alerts(service: Service, request: RequestContext, bearer: Bearer)
 
 
 async def read_alert(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return an alert; 304 if the caller has this version."""
+    """Return an alert; 304 if If-None-Match has its tag."""
     answered = _answer(await _alert_of(service, request, bearer))
     return Answer(304, JSON, b"", answered.headers) if is_held(request, dict(answered.headers)["etag"]) else answered
 
@@ -71,7 +71,7 @@ async def change_alert(service: Service, request: RequestContext, bearer: Bearer
 
 
 async def read_digest(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return how many events were made on a day, yesterday by default, for each portfolio and rule."""
+    """Return the number of events of a day (UTC), yesterday by default, for each portfolio and rule."""
     require_parameters(request.parameters, "day")
     today = date_of(request.now)
     try:
@@ -85,7 +85,10 @@ async def read_digest(service: Service, request: RequestContext, bearer: Bearer)
 
 
 async def _alert_of(service: Service, request: RequestContext, bearer: Bearer) -> Alert:
-    """Return the alert that the path names; Refused with 404, the same for another owner's as for none."""
+    """Return the alert that the path names.
+
+    Raises Refused with the same 404 for another owner's alert as for an unknown one.
+    """
     number = number_in(request.segments[0])
     store, client_id = service.authority.store, bearer.application.client_id
     found = await store.alerts(client_id, number - 1, 1, AlertFilter()) if number else []

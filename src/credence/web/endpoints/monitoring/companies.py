@@ -1,4 +1,4 @@
-"""/monitoring/v1/portfolios/{id}/companies: the companies of a portfolio, one by one, in pages and as lists."""
+"""/monitoring/v1/portfolios/{id}/companies: the companies of a portfolio: single ones, pages and lists."""
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
@@ -34,7 +34,7 @@ from credence.web.resource_api.pages import first_of, page_of, require_parameter
 from credence.web.resource_api.preconditions import require_absent, require_match, tag_of
 
 MAX_LIST_OCTETS = 8_192 * KIB
-"""A list of that many companies with their members has about 5 MB."""
+"""The most bytes of a list: the largest number of companies with all members takes about 5 MB."""
 
 _PIECE = 1_000
 
@@ -46,7 +46,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 async def list_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return a page of the companies, or all of them as CSV."""
+    """Return a page of the companies, or all companies as CSV."""
     portfolio = await portfolio_of(service, request, bearer)
     store = service.authority.store
     if preferred(request.headers.get("accept", "*/*"), (JSON, "text/csv")) == "text/csv":
@@ -62,7 +62,7 @@ async def list_companies(service: Service, request: RequestContext, bearer: Bear
 
 
 async def add_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Watch every company of a list, JSON or CSV; the answer says of each row what became of it."""
+    """Watch every company of a list in JSON or CSV; the answer has the outcome of each row."""
     portfolio = await portfolio_of(service, request, bearer)
     rows = _rows(request)
     results: list[RowResult] = []
@@ -89,14 +89,14 @@ async def remove_companies(service: Service, request: RequestContext, bearer: Be
 
 
 async def read_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return one company of a portfolio; 304 if the caller has this version."""
+    """Return one company of a portfolio; 304 if If-None-Match has its tag."""
     portfolio = await portfolio_of(service, request, bearer)
     answered = _answer(await _kept(service.authority.store, portfolio.id, request))
     return Answer(304, JSON, b"", answered.headers) if is_held(request, dict(answered.headers)["etag"]) else answered
 
 
 async def put_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Watch a company, or replace what is said of it; only a replacement needs If-Match."""
+    """Watch a company, or replace its entry; only a replacement needs If-Match."""
     portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
     body = read_model(request, CompanyBody)
     row = company_of(request.segments[1], body.reference, body.exposure, body.currency, body.note)
@@ -142,7 +142,7 @@ async def _as_csv(store: Store, portfolio: str) -> AsyncGenerator[bytes, None]:
 
 
 def _rows(request: RequestContext) -> list[Row]:
-    """Return the rows of the body, each screened (D17); Refused with 415 or 422."""
+    """Return the rows of the body, each screened (D17). Raises Refused with 415 or 422."""
     essence = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     try:
         if essence == "text/csv":

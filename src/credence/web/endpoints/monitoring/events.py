@@ -1,4 +1,4 @@
-"""GET /monitoring/v1/events: the feed, at once, by long poll and as Server-Sent Events (WHATWG HTML §9.2)."""
+"""GET /monitoring/v1/events: the feed of events, by poll, by long poll and as Server-Sent Events (WHATWG HTML §9.2)."""
 
 from collections.abc import AsyncGenerator
 
@@ -28,14 +28,15 @@ from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_pa
 MAX_NUMBER = 10**15
 
 HEARTBEAT_SECONDS = 10
-"""Between two signs of life of a stream without events; each time the token is checked again."""
+"""Seconds between two comments of a stream without events; the token is checked again each time."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 async def events(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the events after a number; with `wait` not before there is one, with `Accept: text/event-stream` as a stream.
+    """Return the events after a number.
 
+    With `wait` the answer waits until there is one (long poll), with `Accept: text/event-stream` it is a stream. Raises
     Refused with 422 for a malformed parameter, 401 (spike arrest) while too many requests of the application wait.
     """
     parameters = request.parameters
@@ -58,7 +59,7 @@ async def events(service: Service, request: RequestContext, bearer: Bearer) -> A
 
 
 async def read_event(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return one event of the application; Refused with 404 for any other number."""
+    """Return one event of the application. Raises Refused with 404 for any other number."""
     number = number_in(request.segments[0])
     client_id = bearer.application.client_id
     found = await service.authority.store.events(client_id, number - 1, 1, EventFilter()) if number else []
@@ -70,11 +71,12 @@ async def read_event(service: Service, request: RequestContext, bearer: Bearer) 
 async def _stream(
     service: Service, request: RequestContext, bearer: Bearer, after: int, only: EventFilter
 ) -> AsyncGenerator[bytes, None]:
-    """Yield events as they are made, for twenty seconds: the client then resumes by the number that it has.
+    """Yield events as they are made, for twenty seconds; the client then resumes with the last number that it received.
 
-    The stream ends earlier with its token, with a store that does not answer, and when the process is asked to stop.
+    The stream ends earlier if its token becomes invalid, the store does not answer, or the process is stopped.
 
-    The caller's hang-up is noticed where the stream is sent (`transport/answers.py`); only one may wait for it.
+    A disconnection is detected by the sender of the stream (`transport/answers.py`); only one coroutine may wait for
+    it.
     """
     client_id, feed = bearer.application.client_id, service.feed
     if not feed.has_room(client_id):
@@ -102,7 +104,7 @@ async def _still_valid(service: Service, request: RequestContext) -> bool:
 
 
 def event_filter(request: RequestContext) -> EventFilter:
-    """Return which events a request wants; Refused with 422 for an unknown rule or no company number."""
+    """Return the filters of a request. Raises Refused with 422 for an unknown rule or an invalid company number."""
     given = {name: request.parameters.get(name, "") for name in ("portfolio", "rule", "company")}
     number = normalise_or_none(given["company"]) if given["company"] else ""
     if number is None or given["rule"] not in {"", *RULES}:
@@ -111,7 +113,7 @@ def event_filter(request: RequestContext) -> EventFilter:
 
 
 def number_in(segment: str) -> int:
-    """Return the number of an event in a path; 0 for any other text."""
+    """Return the number of an event in a path; 0 if the segment is not a number."""
     return int(segment) if segment.isascii() and segment.isdigit() and len(segment) <= len(str(MAX_NUMBER)) else 0
 
 

@@ -1,4 +1,4 @@
-"""/monitoring/v1/portfolios: made, read, changed and deleted by the application that owns them, or shares them."""
+"""/monitoring/v1/portfolios: makes, reads, changes and deletes the portfolios of an application."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 async def list_portfolios(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return a page of the portfolios that the application may use."""
+    """Return a page of the portfolios that the application owns or shares."""
     require_parameters(request.parameters, "page_size", "page_token")
     page, client_id = page_of(request.parameters), bearer.application.client_id
     found = await service.authority.store.portfolios_of(client_id, page.after, page.size + 1)
@@ -53,7 +53,7 @@ async def make_portfolio(service: Service, request: RequestContext, bearer: Bear
 
 
 async def read_portfolio(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return a portfolio; 304 if the caller has this version."""
+    """Return a portfolio; 304 if If-None-Match has its tag."""
     answered = _answer(await portfolio_of(service, request, bearer), bearer.application.client_id)
     if is_held(request, dict(answered.headers)["etag"]):
         return Answer(304, JSON, b"", answered.headers)
@@ -92,7 +92,10 @@ async def delete_portfolio(service: Service, request: RequestContext, bearer: Be
 
 
 async def portfolio_of(service: Service, request: RequestContext, bearer: Bearer) -> Portfolio:
-    """Return the portfolio that the path names; Refused with 404, the same for another owner's as for none."""
+    """Return the portfolio that the path names.
+
+    Raises Refused with the same 404 for another owner's portfolio as for an unknown one.
+    """
     store, client_id = service.authority.store, bearer.application.client_id
     return await portfolios.find_portfolio(store, request.segments[0], client_id)
 

@@ -1,4 +1,4 @@
-"""/monitoring/v1/rules and previews: what can make events, and how often it would have."""
+"""/monitoring/v1/rules and previews: the rules, and how often each would have fired."""
 
 import asyncio
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ async def list_rules(_service: Service, _request: RequestContext, _bearer: Beare
 
 
 async def preview_rules(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return how often rules would have fired in what is loaded; one preview at a time in each process."""
+    """Return how often rules would have fired in the loaded data; one preview at a time in each process."""
     portfolio = await portfolio_of(service, request, bearer)
     body = read_model(request, PreviewBody) if request.body else PreviewBody()
     rules = portfolio.rules if body.rules is None else checked_rules(body.rules, service.policies.names())
@@ -62,7 +62,10 @@ async def preview_rules(service: Service, request: RequestContext, bearer: Beare
 async def counts_of(
     service: Service, portfolio: Portfolio, rules: Sequence[RuleSetting], now: Milliseconds
 ) -> PreviewResult:
-    """Return how often rules would have fired for a portfolio; Refused with a spike arrest while another one is counted."""
+    """Return how often rules would have fired for a portfolio.
+
+    Raises Refused (spike arrest) while another preview runs.
+    """
     store = service.authority.store
     if service.previews.locked():
         raise Refused(SPIKE_ARREST, "preview.too_many", retry_after=5)

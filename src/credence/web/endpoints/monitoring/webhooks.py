@@ -1,4 +1,4 @@
-"""/monitoring/v1/webhooks: made, read, changed and deleted by the application that owns them; secrets are shown once."""
+"""/monitoring/v1/webhooks: makes, reads, changes and deletes the webhooks of an application; a secret is returned once."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ async def list_webhooks(service: Service, request: RequestContext, bearer: Beare
 
 
 async def make_webhook(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Make a webhook and verify it; once for each Idempotency-Key, whose repetition does not show the secret again."""
+    """Make a webhook and verify it, once for each Idempotency-Key; a repetition does not return the secret again."""
     store, owner = service.authority.store, bearer.application.client_id
 
     async def make() -> Answer:
@@ -72,7 +72,10 @@ async def make_webhook(service: Service, request: RequestContext, bearer: Bearer
 
 
 async def made_of(service: Service, owner: str, body: NewWebhookBody, now: Milliseconds) -> tuple[Webhook, str]:
-    """Make a webhook of an application, and return it with its secret, empty without one; Refused if it cannot be."""
+    """Make a webhook of an application, and return it with its secret; the secret is empty for Ed25519.
+
+    Raises Refused if deliveries are off, there are too many webhooks, or a value is not allowed.
+    """
     store = service.authority.store
     if service.outgoing is None:
         raise Refused(_NO_CALLS, "webhook.no_calls")
@@ -83,13 +86,13 @@ async def made_of(service: Service, owner: str, body: NewWebhookBody, now: Milli
 
 
 async def read_webhook(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return a webhook; 304 if the caller has this version."""
+    """Return a webhook; 304 if If-None-Match has its tag."""
     answered = _answer(await _webhook_of(service, request, bearer), request)
     return Answer(304, JSON, b"", answered.headers) if is_held(request, dict(answered.headers)["etag"]) else answered
 
 
 async def change_webhook(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Change a webhook by a merge patch (RFC 7396); another address is verified before it gets anything."""
+    """Change a webhook by a merge patch (RFC 7396); a new address is verified before any delivery to it."""
     kept = await _read_version(service, request, bearer)
     written = {name: getattr(kept, name) for name in Wish._fields}
     body = converted(merge(written, read_patch(request)), WebhookBody)
@@ -122,7 +125,7 @@ async def verify_webhook(service: Service, request: RequestContext, bearer: Bear
 
 
 async def disable_webhook(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Stop the deliveries; what waits is given up."""
+    """Stop the deliveries; waiting deliveries are given up."""
     kept = await _webhook_of(service, request, bearer)
     try:
         changed = await changing.disable(service.authority.store, kept)
@@ -132,7 +135,7 @@ async def disable_webhook(service: Service, request: RequestContext, bearer: Bea
 
 
 async def exchange_keys(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Give the webhook a new key; the one before signs as well for a day."""
+    """Give the webhook a new key; the previous key signs as well for a day."""
     store, kept = service.authority.store, await _webhook_of(service, request, bearer)
 
     async def exchange() -> Answer:
@@ -154,7 +157,7 @@ async def send_test(service: Service, request: RequestContext, bearer: Bearer) -
 
 
 async def replay(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Deliver again: one event, the events of a range, or every delivery that was given up."""
+    """Deliver again: one event, the events of a range, or all given-up deliveries."""
     kept, store = await _active(service, request, bearer), service.authority.store
     body = read_model(request, ReplayBody)
     said = (body.event is not None, body.after is not None, body.until is not None)
@@ -180,7 +183,10 @@ async def list_attempts(service: Service, request: RequestContext, bearer: Beare
 
 
 async def _webhook_of(service: Service, request: RequestContext, bearer: Bearer) -> Webhook:
-    """Return the webhook that the path names; Refused with 404, the same for another owner's as for none."""
+    """Return the webhook that the path names.
+
+    Raises Refused with the same 404 for another owner's webhook as for an unknown one.
+    """
     found = await service.authority.store.webhook(request.segments[0])
     if found is None or found.owner != bearer.application.client_id:
         raise Refused(RESOURCE_UNKNOWN, "webhook.unknown")
@@ -188,7 +194,7 @@ async def _webhook_of(service: Service, request: RequestContext, bearer: Bearer)
 
 
 async def _read_version(service: Service, request: RequestContext, bearer: Bearer) -> Webhook:
-    """Return the webhook if the request names its version in If-Match."""
+    """Return the webhook if If-Match has its entity tag. Raises Refused with 428 or 412 otherwise."""
     kept = await _webhook_of(service, request, bearer)
     require_match(request, dict(_answer(kept, request).headers)["etag"])
     return kept
@@ -202,7 +208,10 @@ async def _active(service: Service, request: RequestContext, bearer: Bearer) -> 
 
 
 async def _wish(service: Service, owner: str, body: WebhookBody) -> Wish:
-    """Return what the owner wants; Refused with 422 for an address that is not called, and for an unknown filter."""
+    """Return the wanted properties of a webhook.
+
+    Raises Refused with 422 for an address that may not be called, a text that is not printable, or an unknown filter.
+    """
     if not is_callable(body.url, service.settings):
         raise Refused(_URL, "webhook.url")
     if not body.description.isprintable():
