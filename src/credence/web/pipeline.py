@@ -58,16 +58,16 @@ from credence.web.route_lookup import Segments, allowed_methods, find_route, row
 from credence.web.routing.route import Protection, Route
 
 ReadBody = Callable[[int | None, Limits], Awaitable[bytes]]
-"""Takes the length that the head declares of it, and the limits of the route."""
+"""Reads the body. Takes the declared length and the limits of the route."""
 
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
-"""Methods whose body is read (RFC 9110 §9.3, RFC 5789); no route gives meaning to another's."""
+"""Methods whose body is read (RFC 9110 §9.3, RFC 5789); no route uses the body of another method."""
 
 _CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
 
 
 async def answer(service: Service, request: RequestContext, read_body: ReadBody) -> Answer:
-    """Return the answer to this request; raises nothing."""
+    """Return the answer to this request. Raises nothing."""
     route: Route | None = None
     try:
         route, segments = find_route(request.path, service.settings, manages=service.manages)
@@ -83,12 +83,12 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
     except Refused as refused:
         answered = _refusal(service, request, route, await _counted(service, request, refused))
         return answered if "origin" not in request.headers else await readable(service, request, route, answered)
-    except StaleRevocationState:  # `background/` logs when this begins and ends
+    except StaleRevocationState:  # `background/monitoring.py` logs when this begins and ends
         return _refusal(service, request, route, Refused(INTERNAL, "revocation_state.stale"))
     except StoreDamaged as error:
         store_unavailable(error, **request.ids)
         return _refusal(service, request, route, Refused(STORE_DAMAGED, "store.damaged"))
-    except StoreUnavailable as error:  # an outage causes many of these, so each is one line
+    except StoreUnavailable as error:  # an outage causes many of these, so each is logged as one line
         store_unavailable(error, **request.ids)
         return _refusal(service, request, route, Refused(INTERNAL, "store.unavailable"))
     except DAMAGED_FILES:  # `background/monitoring.py` logs once which file is damaged
@@ -99,7 +99,10 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
 
 
 async def _counted(service: Service, request: RequestContext, refused: Refused) -> Refused:
-    """Count a refusal that no limit has counted, such as a 404, against its address; return it, or the spike arrest."""
+    """Count a refusal that no limit has counted, such as a 404, against its address prefix.
+
+    Returns the refusal, or the spike arrest if the limit is exceeded.
+    """
     if request.usage is NO_USAGE:
         try:
             require_admitted(await service.rate_limiter.limit_unauthenticated(audit.prefix_of(service, request)))
@@ -156,7 +159,7 @@ def _require_known_host(service: Service, request: RequestContext, route: Route)
 
 
 async def _answer_options(service: Service, request: RequestContext, route: Route) -> Answer:
-    """Return the answer to the preflight of a page; Refused with 405 for any other OPTIONS (threats E5)."""
+    """Return the answer to a CORS preflight. Raises Refused with 405 for any other OPTIONS request (threats E5)."""
     if not {name for name, _ in request.raw_headers} >= {b"origin", b"access-control-request-method"}:
         raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
     check_head(request.path.encode("latin-1"), request.query, request.raw_headers, service.limits)
@@ -213,7 +216,7 @@ async def _serve_bearer(
     bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, required)
     if route.role is not None and bearer.account is not None and not may(bearer.account.console_role, route.role):
         raise Refused(INSUFFICIENT_SCOPE, "manage.role")
-    if route.max_body is not None:  # a large body is read for an authenticated caller alone (threats P1)
+    if route.max_body is not None:  # a large body is read only for an authenticated caller (threats P1)
         request.body = await read_body()
     return _as_answer(await route.endpoint(service, request, bearer))
 
@@ -236,8 +239,11 @@ async def _serve_registration(service: Service, request: RequestContext, route: 
 async def _serve_browser(
     service: Service, request: RequestContext, route: Route, read_body: Callable[[], Awaitable[bytes]]
 ) -> Answer:
-    """Serve a page. Its parameters are not screened: `state`, `nonce` and the like are other people's data, which every
-    page escapes. Each request counts against its address."""
+    """Serve a page and count the request against its address prefix.
+
+    Its parameters are not screened: `state`, `nonce` and others are chosen by applications, and every page escapes
+    them.
+    """
     request.enforce(await service.rate_limiter.limit_unauthenticated(request.address_prefix))
     await service.authority.follow(request.now)
     if route.admits is not None and request.method in _WITH_BODY and await route.admits(service, request):
@@ -268,9 +274,9 @@ def _screen_parameters(parameters: Mapping[str, str]) -> None:
 
 
 def _early_response_format(request: RequestContext, refusal: Refusal) -> ResponseFormat:
-    """Return the format of a refusal that precedes the endpoint's own, perhaps before the header was read (D8).
+    """Return the format of a refusal before the endpoint is called, even if the header fields were not read (D8).
 
-    A form that is refused as such gets the members of RFC 6749 too, unless Accept prefers XML, which has no such form (D1).
+    A refused form also gets the members of RFC 6749, unless Accept prefers XML, which has no such format (D1).
     """
     fields = request.headers
     if not fields:
@@ -289,7 +295,7 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
     if refusal is SPIKE_ARREST or (refusal.status == 429 and refused.retry_after is not None):
         headers.append(("retry-after", str(refused.retry_after or 1)))
     elif route is not None and route.protection is Protection.CLIENT:
-        request.usage = NO_USAGE  # it would reveal how busy an account is to a caller who has not logged in to it
+        request.usage = NO_USAGE  # the usage would reveal to an unauthenticated caller how busy an account is
     headers += challenges(request, route, refused, service.settings)
     if service.shows_reasons:
         headers.append(("x-reason", refused.reason))
@@ -309,14 +315,17 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
 
 
 def _is_for_a_person(request: RequestContext, route: Route | None, refusal: Refusal) -> bool:
-    """Return whether a refusal is a page: of another method than browsers use for an address, it is not."""
+    """Return whether a refusal is answered by a page.
+
+    A method that no form and no link uses gets a refusal for programs.
+    """
     if route is None or route.protection is not Protection.BROWSER:
         return False
     return refusal is not METHOD_NOT_ALLOWED or request.method == "GET"
 
 
 def _may_be_explained(request: RequestContext, refusal: Refusal) -> bool:
-    """Return whether a problem detail has its reason code: not where it would help an attacker to authenticate."""
+    """Return whether a problem detail has its reason code: only if the caller is authenticated, to help no attacker."""
     return request.response_format is ResponseFormat.PROBLEM and request.proven and refusal.name in RESOURCE_ERRORS
 
 

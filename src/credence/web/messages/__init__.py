@@ -1,1 +1,1 @@
-"""The request that enters and the response that leaves, with their header fields."""
+"""Requests and responses, with their header fields."""

@@ -22,15 +22,15 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Status, media type, body and further header fields. The pipeline adds X-Request-ID."""
+    """A response: status, media type, body and further header fields. The pipeline adds X-Request-ID."""
 
     status: int
     media_type: str
     body: bytes
     headers: Headers = field(default=())
     events: tuple[str, ...] = ()
-    """What the audit trail records of a request that was not refused, such as `revoked`."""
+    """Events for the audit trail, such as `revoked`."""
     refused: Refused | None = None
-    """What it records when the answer to a refusal is a page or a redirect."""
+    """The refusal for the audit trail, if it is answered by a page or a redirect."""
     rest: AsyncGenerator[bytes, None] | None = None
-    """What follows `body`, sent as it is made; None if `body` is all."""
+    """The rest of the body, sent in pieces as they are made; None if `body` is complete."""

@@ -11,22 +11,22 @@ from credence.request_context import RequestContext
 from credence.web.messages.answer import JSON, Answer, Headers
 
 NO_STORE = ("cache-control", "no-store")
-"""For every token and every error (D9, threats A12)."""
+"""Cache directive of every token and every error (D9, threats A12)."""
 
 PRIVATE = ("cache-control", "private, no-cache")
-"""For responses to one caller that may change with the next load."""
+"""Cache directive of responses to one caller that may change with the next load."""
 
 VARY = ("vary", "accept")
-"""For every response with more than one media type (RFC 9110 §12.5.5)."""
+"""The Vary field of every response with more than one media type (RFC 9110 §12.5.5)."""
 
 ANY_ORIGIN = ("access-control-allow-origin", "*")
-"""For public documents only: pages of every origin may read them, to verify tokens themselves (threats E5)."""
+"""The CORS field of public documents only: pages of every origin may read them, to verify tokens themselves (threats E5)."""
 
 
 def cacheable(
     request: RequestContext, body: bytes, max_age: int, media_type: str = JSON, headers: Headers = (ANY_ORIGIN,)
 ) -> Answer:
-    """Return a document that any cache may store for `max_age` seconds; 304 when the caller has the same one."""
+    """Return a document that any cache may store for `max_age` seconds; 304 if If-None-Match has its tag."""
     tag = entity_tag(body)
     headers = (("etag", tag), ("cache-control", f"public, max-age={max_age}"), *headers)
     if is_held(request, tag):
@@ -37,7 +37,7 @@ def cacheable(
 def constant(
     request: RequestContext, body: bytes, max_age: int, media_type: str = JSON, headers: Headers = (ANY_ORIGIN,)
 ) -> Answer:
-    """Return a public document as `cacheable` does, and compressed for callers that accept it (once for each document)."""
+    """Return a public document as `cacheable` does, compressed (once per document) for callers that accept it."""
     return in_either_coding(request, body, compressed(body), max_age, media_type, headers)
 
 
@@ -57,7 +57,7 @@ def in_either_coding(
 
 
 def varying(answer: Answer, field: str) -> Answer:
-    """Return the answer, which this field of the request decides on as well (RFC 9110 §12.5.5)."""
+    """Return the answer with this request field added to Vary (RFC 9110 §12.5.5)."""
     names = ", ".join([*(value for name, value in answer.headers if name == "vary"), field])
     others = tuple(each for each in answer.headers if each[0] != "vary")
     return replace(answer, headers=(*others, ("vary", names)))
@@ -74,7 +74,7 @@ def accepts_gzip(request: RequestContext) -> bool:
 
 @lru_cache(maxsize=8)
 def compressed(body: bytes) -> bytes:
-    """Return the body in the coding gzip."""
+    """Return the body compressed by gzip."""
     return gzip.compress(body, mtime=0)
 
 

@@ -1,4 +1,4 @@
-"""What the audit trail says of any request: verified values, and values the caller cannot choose (threats A11, I12)."""
+"""The members of every audit line: only verified values, and values that the caller cannot choose (threats A11, I12)."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from credence.settings import Settings
 
 
 def described(settings: Settings, request: RequestContext) -> dict[str, str]:
-    """Return what a line says of any request, as far as it is known: its ids, route, method and addresses."""
+    """Return the members of an audit line about a request, if known: its ids, route, method and addresses."""
     peer = written_peer_address(request.peer)
     address = peer
     if settings.trusted_proxies:
@@ -32,16 +32,16 @@ def described(settings: Settings, request: RequestContext) -> dict[str, str]:
 
 
 def forwarded(request: RequestContext) -> list[str]:
-    """Return the values of X-Forwarded-For, not checked yet."""
+    """Return the values of X-Forwarded-For, unverified."""
     return [value.decode("latin-1") for name, value in request.raw_headers if name == b"x-forwarded-for"]
 
 
 async def record_act(
     service: Service, request: RequestContext, operator: str, through: str, act: str, **fields: str
 ) -> None:
-    """Write the line of an act before the act, as the command line does; Refused with 500 when that fails (threats F2).
+    """Write the audit line of an act before the act. Raises Refused with 500 if that fails (threats F2).
 
-    `operator` is who acts, `through` the application by which.
+    `operator` is the person or application that acts, `through` the application whose token is used.
     """
     line = {**described(service.settings, request), "act": act, "operator": operator, "through": through, **fields}
     try:

@@ -21,7 +21,7 @@ ALIASES = {
     "grant-type": "grant_type",
     "refresh-token": "refresh_token",
 }
-"""Proxies drop names with underscores, so each has a spelling that passes (D2)."""
+"""Spelling with hyphens -> spelling with underscores: some proxies drop header fields with underscores (D2)."""
 
 LISTS = frozenset(
     {
@@ -90,9 +90,8 @@ def _declared_length(value: bytes, limits: Limits) -> int:
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return the fields by name in lower case, aliases resolved (D2).
 
-    Raises Refused for a repeated field that is not in `LISTS` (threats P9), and with 400 for no Host or two (RFC 9112
-    §3.2, threats P12).
-    The value of Host is checked by the pipeline; no address or link is derived from it.
+    Raises Refused for a repeated field that is not in `LISTS` (threats P9), and with 400 for a missing or repeated Host
+    (RFC 9112 §3.2, threats P12). The pipeline checks the value of Host; no address or link is derived from it.
     """
     headers: dict[str, str] = {}
     for raw_name, raw_value in raw:
@@ -109,7 +108,7 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def decode_percent(text: str) -> str:
-    """Return percent-encoded text decoded once; Refused when it is not UTF-8 or holds a NUL (threats P2, P12)."""
+    """Return percent-encoded text decoded once. Raises Refused if it is not UTF-8 or contains a NUL (threats P2, P12)."""
     if "%" not in text:
         return text
     try:
@@ -122,7 +121,7 @@ def decode_percent(text: str) -> str:
 
 
 def read_query(query: str) -> dict[str, str]:
-    """Return the decoded parameters of a query; Refused when one comes twice."""
+    """Return the decoded parameters of a query. Raises Refused for a repeated name."""
     parameters: dict[str, str] = {}
     for pair in query.split("&"):
         if not pair:

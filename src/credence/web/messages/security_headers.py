@@ -10,20 +10,20 @@ from credence.web.messages.answer import Headers
 RawHeader = tuple[bytes, bytes]
 
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
-"""Browsers must not guess the media type: JSON is never run as a script or displayed as a page."""
+"""Forbids browsers to guess the media type, so that JSON is never run as a script or displayed as a page."""
 
 _SERVER = (b"server", b"credence")
 """Replaces the name that the HTTP server would send."""
 
 _HSTS = (b"strict-transport-security", b"max-age=31536000")
-"""For a year (RFC 6797 §6.1), without subdomains, which may belong to others."""
+"""HSTS for a year (RFC 6797 §6.1), without subdomains, which may belong to others."""
 
 NO_REFERRER = ("referrer-policy", "no-referrer")
-"""Linked sites do not receive the address of the page."""
+"""Keeps the address of the page from linked sites."""
 
 
 def always(settings: Settings) -> tuple[RawHeader, ...]:
-    """Return the fields of every answer.
+    """Return the header fields of every answer.
 
     The sandbox has no HSTS: browsers would apply it to all ports of localhost, which other programs use as well.
     """
@@ -33,10 +33,10 @@ def always(settings: Settings) -> tuple[RawHeader, ...]:
 
 
 def sign_in_headers(policy: str) -> Headers:
-    """Return the fields of a page of the sign-in.
+    """Return the header fields of a page of the sign-in.
 
-    It is not isolated by Cross-Origin-Opener-Policy, which would cut it off from an application that opened it as a pop-up:
-    a deviation from ASVS 3.4.8 that the authorization endpoint cannot avoid.
+    It has no Cross-Origin-Opener-Policy, which would separate it from an application that opened it as a pop-up: a
+    deviation from ASVS 3.4.8 that the authorization endpoint cannot avoid.
     """
     return (
         ("content-security-policy", f"{policy}; frame-ancestors 'none'"),
@@ -47,7 +47,7 @@ def sign_in_headers(policy: str) -> Headers:
 
 
 def page_headers(policy: str) -> Headers:
-    """Return the fields of an HTML page: its content security policy, no framing, and isolation from other origins."""
+    """Return the header fields of an HTML page: content security policy, no framing, isolation from other origins."""
     return (
         ("content-security-policy", f"{policy}; frame-ancestors 'none'"),
         ("cross-origin-opener-policy", "same-origin"),
