@@ -1,1 +1,1 @@
-"""What is published about the table of routes: the words of each row, the OpenAPI document, and the page to read."""
+"""The published description of the route table: documentation of each row, OpenAPI document, and reference page."""

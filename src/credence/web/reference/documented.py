@@ -1,4 +1,4 @@
-"""Which routes the reference describes, and the way from the root to it."""
+"""The routes that the reference describes, and the redirect from the root to it."""
 
 from collections.abc import Iterable
 
@@ -12,13 +12,15 @@ from credence.web.routing.route import Route
 
 
 async def to_reference(_service: Service, _request: RequestContext) -> Answer:
-    """Lead from the root to the reference page."""
+    """Redirect from the root to the reference page."""
     return Answer(303, "", b"", (("location", paths.DOCS), ("cache-control", "no-cache")))
 
 
 def documented(routes: Iterable[Route], settings: Settings) -> tuple[Route, ...]:
-    """Return the rows that answer something: a well-known path with the path of an issuer that has none is
-    404, and without status lists no list exists.
+    """Return the rows that can answer other than 404.
+
+    Left out are the well-known paths of an issuer with a path, if the issuer has none, and the status lists, if they
+    are off.
     """
     absent = set[str]()
     if not path_of(settings.issuer):

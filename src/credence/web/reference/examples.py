@@ -1,4 +1,4 @@
-"""Examples for the reference page: a curl command for each operation, and bodies as text.
+"""Examples for the reference page: a curl command for each operation, and the text of example bodies.
 
 `tests/web/test_reference_is_executed.py` runs every command against a sandbox.
 """
@@ -22,11 +22,11 @@ _FORM = "application/x-www-form-urlencoded"
 _NO_LETTER = re.compile("[^A-Z]")
 
 _BESIDE_A_BODY = frozenset({"If-Match", "MCP-Protocol-Version"})
-"""Header fields that a request needs besides its body; all others say what the body may say too."""
+"""Header fields that a request with a body also needs; the values of all other fields may be sent in the body instead."""
 
 
 def target_of(call: Call) -> str:
-    """Return path and query of an example of the operation."""
+    """Return path and query of an example request of the operation."""
     path, _, operation = call
     query = ""
     for parameter in operation.get("parameters", ()):
@@ -68,7 +68,7 @@ def body_text(value: object, media_type: str) -> str:
 
 
 def _body(bodies: Document, method: str) -> list[str]:
-    """Return the options that send the first example body: JSON if there is one, else a form."""
+    """Return the curl options that send the first example body: JSON if there is one, otherwise a form."""
     for media_type in ("application/json", MERGE_PATCH, _FORM):
         if media_type in bodies:
             first = next(iter(bodies[media_type]["examples"].values()))["value"]
@@ -84,9 +84,9 @@ def _credentials(document: Document, operation: Document) -> list[str]:
     first: Document = next(iter(operation["security"]), {})
     schemes = [document["components"]["securitySchemes"][name] for name in first]
     scope = operation.get("x-scope")
-    # A token has such a scope only if the request for it names the scope.
+    # A token has a scope outside API_SCOPES only if the token request names it.
     named = f"_WITH_{_NO_LETTER.sub('_', scope.upper())}" if scope and scope not in API_SCOPES else ""
-    if operation.get("x-own-resource"):  # and one for another resource only if the request names that
+    if operation.get("x-own-resource"):  # a token for another resource: the token request must name the resource
         named = "_FOR_AGENTS"
     token = f"<ACCESS_TOKEN{named}>"
     return [

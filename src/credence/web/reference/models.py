@@ -1,4 +1,4 @@
-"""Models as JSON Schema: the components of the OpenAPI document and references to them."""
+"""Models as JSON Schema: the components of the OpenAPI document, and references to them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,9 +13,9 @@ _NUMBERS = ({"type": "integer"}, {"type": "number"})
 
 
 def schemas(models: Iterable[type], *, nulls: bool = False) -> Schema:
-    """Return the schemas of these models and of their members, by name.
+    """Return the schemas of these models and of their members: name -> schema.
 
-    `nulls` is set for answers that write an unknown member as null; others leave it out.
+    With `nulls` an unknown member is null in the schema; without, the member may be missing.
     """
     _, components = msgspec.json.schema_components(tuple(models), ref_template=_PLACE)
     components = msgspec.to_builtins(components)  # examples may be dates
@@ -23,7 +23,7 @@ def schemas(models: Iterable[type], *, nulls: bool = False) -> Schema:
 
 
 def any_of(models: Sequence[type]) -> Schema:
-    """Return the schema of a body with one of these models; of any object without models."""
+    """Return the schema of a body with one of these models; without models, of any JSON object."""
     references = [{"$ref": _PLACE.format(name=model.__name__)} for model in models]
     match references:
         case []:
@@ -35,9 +35,9 @@ def any_of(models: Sequence[type]) -> Schema:
 
 
 def json_schema(components: Schema, model: str, address: str) -> Schema | None:
-    """Return the JSON Schema of one model with the models of its members (draft 2020-12); None for an unknown one.
+    """Return the JSON Schema of one model with the models of its members (draft 2020-12); None for an unknown model.
 
-    `address` is where it is published, its `$id`.
+    `address` is the URL at which the schema is published, its `$id`.
     """
     if model not in components:
         return None
@@ -60,7 +60,8 @@ def json_schema(components: Schema, model: str, address: str) -> Schema | None:
 def with_examples(components: Schema, bodies: Iterable[tuple[str, Any]]) -> Schema:
     """Return the schemas with an example for each member that one of the bodies has.
 
-    `bodies` are names of models with decoded JSON. An example that the model gives itself stays; the first body counts.
+    `bodies` are pairs of model name and decoded JSON. An example in the model itself has precedence, then the first
+    body.
     """
     found: dict[tuple[str, str], Any] = {}
     for model, body in bodies:
@@ -81,7 +82,7 @@ def _collect(components: Schema, model: str, body: Any, found: dict[tuple[str, s
 
 
 def _fits(member: Schema, value: object) -> bool:
-    """Return whether a value has the type of a member: two models of one answer may have it with different types."""
+    """Return whether a value has the type of a member: two models of a response may define it with different types."""
     match member.get("type"):
         case "string":
             return isinstance(value, str)
@@ -94,7 +95,7 @@ def _fits(member: Schema, value: object) -> bool:
 
 
 def _model_of(member: Schema) -> str | None:
-    """Return the name of the model in a member or in its list; None for a plain value."""
+    """Return the name of the model of a member or of its list items; None for a plain value."""
     reference = member.get("$ref") or member.get("items", {}).get("$ref")
     return str(reference).rpartition("/")[2] if reference else None
 
@@ -103,7 +104,7 @@ def _exemplified(model: str, schema: Schema, found: Mapping[tuple[str, str], Any
     properties = {
         name: member
         if "examples" in member or _model_of(member) or (model, name) not in found
-        # A list of plain values is shown whole.
+        # The example of a list of plain values is the whole list.
         else member | {"examples": [found[model, name]]}
         for name, member in schema.get("properties", {}).items()
     }
@@ -111,7 +112,7 @@ def _exemplified(model: str, schema: Schema, found: Mapping[tuple[str, str], Any
 
 
 def _never_null(schema: Schema) -> Schema:
-    """Return a model's schema without null and defaults: responses leave unknown members out."""
+    """Return the schema of a model without null and defaults, because responses omit unknown members."""
     properties = schema.get("properties", {})
     return schema | {"properties": {name: _present(each) for name, each in properties.items()}}
 

@@ -61,7 +61,7 @@ SECURITY_SCHEMES: Document = {
 }
 
 _IN_BODY: Document = {}
-"""Credentials in the body, which OpenAPI cannot describe."""
+"""The security requirement for credentials in the body: empty, because OpenAPI cannot describe them."""
 
 _SECURITY: dict[Protection, list[Document]] = {
     Protection.PUBLIC: [],
@@ -78,7 +78,7 @@ _SECURITY: dict[Protection, list[Document]] = {
 
 
 def document(routes: Sequence[Route], settings: Settings, *, nulls: bool = False) -> Document:
-    """Return the document of these routes as this deployment serves them; `nulls` is that of `models.schemas`."""
+    """Return the OpenAPI document of these routes as this deployment serves them; `nulls` as in `models.schemas`."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -102,7 +102,7 @@ def document(routes: Sequence[Route], settings: Settings, *, nulls: bool = False
 
 
 def _rate_limits(settings: Settings) -> Document:
-    """Return the rates of spike arrest; a rate of 0 is no limit (D16)."""
+    """Return the rate limits; a rate of 0 means no limit (D16)."""
     return {
         "status": settings.spike_status,
         "application": {"per_minute": settings.spike_per_minute, "burst": settings.spike_burst},
@@ -116,14 +116,14 @@ def _reasons() -> Document:
 
 
 def _server(settings: Settings) -> Document:
-    """Return the server; in a sandbox with the file of the authority that clients must trust."""
+    """Return the server object; in a sandbox with the file of the certificate authority that clients must trust."""
     authority = ca_file(settings)
     server: Document = {"url": settings.issuer, "description": settings.environment.value}
     return server | {"x-ca-file": str(authority)} if authority else server
 
 
 def described_models(routes: Sequence[Route], *, nulls: bool = False) -> Document:
-    """Return the schemas of all models of these routes by name, each member with its meaning and an example."""
+    """Return model name -> schema for all models of these routes; each member has a description and an example."""
     models = _models(routes)
     return with_examples(schemas(models, nulls=nulls), _example_bodies(routes, models))
 
@@ -176,7 +176,7 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
 
 
 def operation_id(route: Route, method: str) -> str:
-    """Return the name of an operation, unlike that of every other."""
+    """Return the operationId of a method of a route, unique in the document."""
     version = "_v2" if "/v2/" in route.path else ""
     first = method == route.methods[0]
     return f"{'' if first else f'{method.lower()}_'}{route.operation.id}{version}"

@@ -1,6 +1,6 @@
-"""The API reference as one HTML page from the OpenAPI document, without scripts (threats E4).
+"""The API reference as one HTML page, rendered from the OpenAPI document, without scripts (threats E4).
 
-`page.html.jinja` is the page; the functions here find in the document what the template writes.
+`page.html.jinja` is the template; the functions here find its values in the document.
 """
 
 import re
@@ -22,22 +22,22 @@ _CODE = re.compile(r"`([^`]+)`")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The operations that readers try, with the fields of their forms, and where the portal sends them."""
+    """The operations that can be tried, with the fields of their forms, and the address of the portal that sends them."""
 
     address: str
     fields: Mapping[str, Sequence[Field]]
     is_here: bool = False
-    """Whether the forms are on this page, with `TOKEN` and `APPLICATIONS` in them; otherwise a link leads to each."""
+    """Whether the forms are on this page, with `TOKEN` and `APPLICATIONS` as placeholders; otherwise each is a link."""
 
 
 TOKEN, APPLICATIONS = "@@TOKEN@@", "@@APPLICATIONS@@"
-"""Replaced for each reader."""
+"""Placeholders in the cached page: the form token of the developer, and the options of their applications."""
 
 NO_TRIAL = Trial("", {})
 
 
 def page(document: Document, trial: Trial = NO_TRIAL) -> str:
-    """Return the page."""
+    """Return the reference page as HTML."""
     calls = list(_calls(document))
     template = load_template(
         "credence.web.reference",
@@ -94,7 +94,7 @@ def _message(value: Any) -> tuple[str, str]:
 
 
 def _messages(document: Document, content: Document) -> dict[str, bool]:
-    """Return the messages of the refusals in a response: True for one that only answers a form."""
+    """Return message -> whether only answers to a form have it, for the refusals in a response."""
     messages: dict[str, bool] = {}
     for body in content.values():
         for example in body.get("examples", {}).values():
@@ -107,13 +107,13 @@ def _messages(document: Document, content: Document) -> dict[str, bool]:
 
 
 def _example_text(value: object) -> str:
-    """Return an example value in JSON, cut after sixty characters."""
+    """Return an example value as JSON, truncated after `_EXAMPLE_CHARACTERS`."""
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return text if len(text) <= _EXAMPLE_CHARACTERS else f"{text[:_EXAMPLE_CHARACTERS]}…"
 
 
 def _type(member: Document) -> str:
-    """Return a schema in a few words."""
+    """Return the type of a schema as text, such as "list of integer"."""
     if "$ref" in member:
         return str(member["$ref"]).rpartition("/")[2]
     if member.get("type") == "array":

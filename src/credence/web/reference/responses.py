@@ -1,6 +1,6 @@
 """The responses of the OpenAPI document: each refusal in every response format of its route.
 
-Statuses, media types and messages come from `refusal_answer`, so each example is exactly what is sent.
+Statuses, media types and messages come from `refusal_answer`, so each example is what the service sends.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from credence.web.routing.operation import Content
 from credence.web.routing.route import Protection, Route
 
 EVERY_REFUSAL = tuple(value for value in vars(refusals).values() if isinstance(value, Refusal))
-"""In the order of the error table."""
+"""All refusals in the order of the error table."""
 
 ERROR_MODELS: dict[ResponseFormat, type] = {
     ResponseFormat.HOUSE_JSON: ErrorBody,
@@ -83,7 +83,7 @@ _OF_PROTECTION = {
         refusals.STORE_DAMAGED,
     ),
 }
-"""The refusals that come with each protection, before those of the route."""
+"""Protection -> refusals of every route with it; the route's own refusals follow."""
 
 _BEFORE_DIALECT = {
     refusals.HOST_MALFORMED,
@@ -92,7 +92,7 @@ _BEFORE_DIALECT = {
     refusals.UNSUPPORTED_MEDIA_TYPE,
     refusals.NOT_FOUND,
 }
-"""Refusals before the dialect is known (D3)."""
+"""Refusals that precede the choice of the dialect (D3)."""
 
 _SUFFIXES = {
     ResponseFormat.HOUSE_JSON: "",
@@ -140,7 +140,7 @@ def responses(route: Route, settings: Settings) -> dict[str, Any]:
 
 
 def titled(content: Content) -> dict[str, Any]:
-    """Return the examples of a body, named after their titles."""
+    """Return the examples of a body by name; the names are made from their titles."""
     return {
         title.lower().replace(",", "").replace(" ", "_"): {"summary": title, "value": value}
         for title, value in content.examples.items()
@@ -177,16 +177,16 @@ def _examples(refusal: Refusal, settings: Settings, formats: tuple[ResponseForma
     for response_format in formats:
         is_problem = response_format is ResponseFormat.PROBLEM
         if refusal.name in CREDIT_ERRORS and response_format is not ResponseFormat.HOUSE_JSON:
-            continue  # D21: one form only
+            continue  # refusals of the credit API exist as JSON only (D21)
         if is_problem and refusal not in (*_OF_PROTECTION[Protection.BEARER], refusals.UNSUPPORTED_MEDIA_TYPE):
             if refusal.name not in RESOURCE_ERRORS:
-                continue  # of no JSON resource
+                continue  # not a refusal of the JSON resources
         elif not is_problem and refusal.name in RESOURCE_ERRORS:
             continue
         if refusal in _BEFORE_DIALECT and response_format is ResponseFormat.STANDARD:
             continue
         if refusal is refusals.FORM_UNSUPPORTED and response_format is ResponseFormat.HOUSE_JSON:
-            continue  # always with the members of RFC 6749
+            continue  # this refusal always has the members of RFC 6749
         answer = refusal_answer(refusal, response_format, settings, request_id="<REQUEST_ID>")
         model = CreditErrorBody if refusal.name in CREDIT_ERRORS else ERROR_MODELS[response_format]
         yield _Example(refusal.name + _SUFFIXES[response_format], answer, model)

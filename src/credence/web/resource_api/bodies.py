@@ -1,4 +1,4 @@
-"""Bodies of the JSON resources: read into a model, and merge patches (RFC 7396)."""
+"""Bodies of the JSON resources: decodes models, and applies merge patches (RFC 7396)."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -18,14 +18,21 @@ MAX_DEPTH = 8
 
 
 def read_model(request: RequestContext, model: type[T]) -> T:
-    """Return the JSON body as the model; Refused with 415 for another media type, 422 for another form (D17)."""
+    """Return the JSON body as the model.
+
+    Raises Refused with 415 for another media type, 422 for a body that does not match the model or is refused by
+    screening (D17).
+    """
     if body_form(request.headers) is not Form.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
     return converted(_decoded(request.body), model)
 
 
 def read_patch(request: RequestContext) -> Mapping[str, Any]:
-    """Return the members of a merge patch; Refused with 415 for another media type, 422 for anything but an object."""
+    """Return the members of a merge patch.
+
+    Raises Refused with 415 for another media type, 422 for anything but an object.
+    """
     essence = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if essence not in {MERGE_PATCH, Form.JSON.value}:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
@@ -36,7 +43,10 @@ def read_patch(request: RequestContext) -> Mapping[str, Any]:
 
 
 def merge(target: Any, patch: Any, depth: int = 0) -> Any:
-    """Return the target after the patch: null removes a member, an object is merged, all else replaces (RFC 7396 §2)."""
+    """Return the target with the patch applied (RFC 7396 §2).
+
+    null removes a member, an object is merged, any other value replaces the member.
+    """
     if not isinstance(patch, dict):
         return patch
     if depth > MAX_DEPTH:
@@ -51,7 +61,7 @@ def merge(target: Any, patch: Any, depth: int = 0) -> Any:
 
 
 def converted(value: Any, model: type[T]) -> T:
-    """Return a decoded value as the model; Refused with 422 if it is another."""
+    """Return a decoded value as the model. Raises Refused with 422 if it does not match the model."""
     try:
         return msgspec.convert(value, model)
     except (msgspec.ValidationError, RecursionError):

@@ -1,7 +1,7 @@
-"""Idempotency keys: a POST that is repeated with its key gets the first answer again (draft-ietf-httpapi-idempotency-key).
+"""Idempotency keys: a repeated POST with the same key gets the first answer (draft-ietf-httpapi-idempotency-key).
 
-The key belongs to one application and one path. The first answer is kept for a day; until it is there a repetition is
-refused with 409, and the same key with another body with 422. Without a key nothing is kept.
+A key belongs to one application, method and path. The first answer is stored for a day. Until it exists, a repetition
+is refused with 409; the same key with another body is refused with 422. Without a key nothing is stored.
 """
 
 from collections.abc import Awaitable, Callable, Collection
@@ -17,14 +17,14 @@ from credence.web.messages.answer import Answer
 FIELD = "idempotency-key"
 KEPT_MS = 86_400_000
 IN_PROGRESS_MS = 60_000
-"""After this time without an answer the first request has failed, and the key is free."""
+"""Milliseconds without an answer after which the first request counts as failed, and the key can be used again."""
 
 MAX_KEY_CHARACTERS = 100
 MAX_BODY_BYTES = 65_536
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """An answer, or with status 0 the request that is being answered."""
+    """A stored answer; status 0 marks a request in progress."""
 
     request: bytes
     status: int = 0
@@ -44,10 +44,10 @@ async def once(
     act: Callable[[], Awaitable[Answer]],
     shown_once: Collection[str] = (),
 ) -> Answer:
-    """Return the answer of `act`, or the one that was kept under the request's key.
+    """Return the answer of `act`, or the stored answer for the request's key.
 
-    A refusal is not kept: it had no effect, and the next attempt may succeed. Its key is free again.
-    Members of the JSON answer in `shown_once` are secrets: a repetition gets the answer without them.
+    A refusal is not stored, because it had no effect, and the key can be used again. Members of the JSON answer in
+    `shown_once` are secrets: a repetition gets the answer without them.
     """
     text = request.headers.get(FIELD)
     if text is None:

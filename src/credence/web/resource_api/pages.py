@@ -1,4 +1,4 @@
-"""Pages of a list by the key of their last entry, which stays right while entries come and go; an offset does not."""
+"""Pages of a list by the key of the last entry: unlike an offset, it stays correct while entries are added and deleted."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -16,19 +16,19 @@ _MAX_TOKEN = 400
 
 
 class Page(NamedTuple):
-    """The part of a list that a request wants: at most `size` entries with keys above `after`."""
+    """The part of a list that a request selects: at most `size` entries with keys greater than `after`."""
 
     after: str
     size: int
 
 
 def page_of(parameters: Mapping[str, str]) -> Page:
-    """Return the page of `page_size` and `page_token`; Refused with 422 for another form."""
+    """Return the page of `page_size` and `page_token`. Raises Refused with 422 if one is malformed."""
     return Page(_key(parameters.get("page_token", "")), whole_number(parameters, "page_size", PAGE_SIZE, MAX_PAGE_SIZE))
 
 
 def whole_number(parameters: Mapping[str, str], name: str, default: int, most: int, least: int = 1) -> int:
-    """Return a parameter from `least` to `most`; Refused with 422 for anything else."""
+    """Return a parameter as an integer from `least` to `most`. Raises Refused with 422 for anything else."""
     text = parameters.get(name)
     if text is None:
         return default
@@ -38,7 +38,7 @@ def whole_number(parameters: Mapping[str, str], name: str, default: int, most: i
 
 
 def require_parameters(parameters: Mapping[str, str], *known: str) -> None:
-    """Refuse with 422 a parameter that the resource does not have: a misspelt filter would return too much."""
+    """Raise Refused with 422 for a parameter that the resource does not have: a misspelt filter would return too much."""
     if not parameters.keys() <= set(known):
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
 
@@ -46,7 +46,7 @@ def require_parameters(parameters: Mapping[str, str], *known: str) -> None:
 def first_of(
     found: Sequence[T], key: Callable[[T], str], page: Page, request: RequestContext
 ) -> tuple[Sequence[T], str, tuple[tuple[str, str], ...]]:
-    """Return the entries of a page, and the token of the next page with the Link field to it, both empty on the last page.
+    """Return the entries of a page, the token of the next page and the Link field to it; both are empty on the last page.
 
     `found` has the entries after `page.after` in the order of their keys: all, or at least one more than the page.
     """
@@ -58,12 +58,12 @@ def first_of(
 
 
 def _token_of(key: str) -> str:
-    """Return the page token after this key. Clients must not read it."""
+    """Return the page token that continues after this key; it is opaque to clients."""
     return base64url.encode(key.encode())
 
 
 def _link_to_next(request: RequestContext, key: str) -> tuple[str, str]:
-    """Return the Link field to the page after this key (RFC 8288)."""
+    """Return the Link field to the page that follows this key (RFC 8288)."""
     query = urlencode({**request.parameters, "page_token": _token_of(key)})
     return "link", f'<{request.path}?{query}>; rel="next"'
 

@@ -1,4 +1,4 @@
-"""Entity tags of versions, and the changes that need one (RFC 9110 §13.1, RFC 6585 §3)."""
+"""Entity tags and conditional requests (RFC 9110 §13.1, RFC 6585 §3)."""
 
 from credence.refusals import PRECONDITION_FAILED, PRECONDITION_REQUIRED, Refused
 from credence.request_context import RequestContext
@@ -13,9 +13,9 @@ def tag_of(representation: bytes) -> str:
 
 
 def require_match(request: RequestContext, tag: str) -> None:
-    """Refuse a change without If-Match with 428, and one of another version with 412.
+    """Raise Refused with 428 if If-Match is missing, with 412 if it names another version.
 
-    The tags are compared strongly (RFC 9110 §13.1.1), so a weak one never matches. `*` matches what exists.
+    The tags are compared strongly (RFC 9110 §13.1.1), so a weak one never matches. `*` matches any existing version.
     """
     given = request.headers.get("if-match")
     if given is None:
@@ -25,6 +25,6 @@ def require_match(request: RequestContext, tag: str) -> None:
 
 
 def require_absent(request: RequestContext) -> None:
-    """Refuse with 412 a creation whose caller has seen a version: what it names with If-Match does not exist."""
+    """Raise Refused with 412 for the creation of a resource with If-Match, because no version of it exists."""
     if "if-match" in request.headers:
         raise Refused(PRECONDITION_FAILED, "if_match.absent")

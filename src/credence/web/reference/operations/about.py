@@ -1,4 +1,4 @@
-"""Documentation of scenarios, documents and probes."""
+"""OpenAPI operations of the sandbox scenarios, the published documents and the health probes."""
 
 from credence.refusals import FORBIDDEN, NOT_FOUND
 from credence.web.messages.answer import HTML, JSON, JSON_SCHEMA, MARKDOWN, TEXT

@@ -1,4 +1,4 @@
-"""Documentation of what the management API shows and changes of credit data. The examples are an invented deployment."""
+"""Documentation of the credit data in the management API. The examples are an invented deployment."""
 
 from dataclasses import replace
 

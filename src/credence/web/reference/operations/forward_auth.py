@@ -1,4 +1,4 @@
-"""Documentation of the address for reverse proxies."""
+"""Documentation of the forward-auth endpoint for reverse proxies."""
 
 from credence.web.reference.operations.tokens import TAG
 from credence.web.routing.operation import Content, Operation, Parameter

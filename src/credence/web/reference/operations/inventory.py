@@ -1,4 +1,7 @@
-"""Documentation of what the management API shows of a deployment. The examples are an invented deployment."""
+"""Documentation of scopes, limits, disputes, policies, audit and invitations in the management API.
+
+The examples are an invented deployment.
+"""
 
 from dataclasses import replace
 

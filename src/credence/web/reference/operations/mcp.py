@@ -1,4 +1,4 @@
-"""Documentation of the resource for agents."""
+"""Documentation of the MCP endpoint."""
 
 from typing import Annotated, Any, Literal
 

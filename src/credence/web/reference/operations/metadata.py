@@ -1,4 +1,4 @@
-"""Documentation of the metadata with which clients configure themselves."""
+"""Documentation of the metadata documents by which clients configure themselves."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Models of the documents with which clients and verifiers configure themselves, for documentation only."""
+"""Models of the metadata documents by which clients and verifiers configure themselves, for documentation only."""
 
 from typing import Annotated
 

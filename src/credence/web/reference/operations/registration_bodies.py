@@ -1,4 +1,4 @@
-"""Bodies of the registration endpoint (RFC 7591 §2, §3.2.1)."""
+"""Models of the bodies of the registration endpoint (RFC 7591 §2, §3.2.1)."""
 
 from typing import Annotated, Any, Literal
 

@@ -1,4 +1,4 @@
-"""The refusals that the JSON resources share (`web/resource_api`), by what a request has."""
+"""The refusals that the JSON resources share (`web/resource_api`), by property of the request."""
 
 from credence.refusals import (
     IDEMPOTENCY_IN_PROGRESS,
@@ -15,7 +15,7 @@ from credence.refusals import (
 OF_A_BODY = (UNSUPPORTED_MEDIA_TYPE, RESOURCE_MALFORMED)
 
 OF_A_VERSION = (RESOURCE_UNKNOWN, PRECONDITION_FAILED, PRECONDITION_REQUIRED, RESOURCE_CHANGED)
-"""Of a change that needs If-Match."""
+"""Refusals of a change that needs If-Match."""
 
 OF_IDEMPOTENCY = (IDEMPOTENCY_KEY, IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_MISMATCH)
-"""Of a request with Idempotency-Key."""
+"""Refusals of a request with Idempotency-Key."""

@@ -1,4 +1,4 @@
-"""Documentation of user information."""
+"""Documentation of the UserInfo endpoint."""
 
 from typing import Annotated, Literal
 
