@@ -1,1 +1,1 @@
-"""What the operator console and the other sites of screens share: blocks, template, style sheet, session and sign-in."""
+"""Shared by the operator console, the workbench and the portal: blocks, template, style sheet, session and sign-in."""

@@ -1,4 +1,4 @@
-"""What screens are made of: frozen values that one template draws, so that every screen escapes and reads alike."""
+"""The parts of screens: frozen values that one template renders, so that every screen escapes and looks alike."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,10 +11,10 @@ from credence.clock import Milliseconds, rfc3339
 Tone = Literal["", "good", "warn", "bad", "soft"]
 
 MAX_SHOWN = 400
-"""Characters of a text on a screen. What operators and applications choose may be longer."""
+"""The most characters of a text on a screen. Texts of operators and applications may be longer."""
 
 TABLE_CHARACTERS = 20_000
-"""Characters of all texts of a table; in one with more, each text is cut shorter."""
+"""The most characters of all texts of a table; if it has more, each text is cut shorter."""
 
 _SHORTER = (MAX_SHOWN, 200, 100, 60)
 _LEAST = 40
@@ -22,30 +22,30 @@ _LEAST = 40
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text, perhaps with a link; `tone` makes it a mark, whose text says what its colour does."""
+    """A text, perhaps with a link. `tone` gives it a colour; the text says the same as the colour."""
 
     text: str
     href: str = ""
     tone: Tone = ""
     code: bool = False
     act: str = ""
-    """The act of the screen that a button with this text sends."""
+    """The act of the screen that a button with this text submits."""
     hidden: Sequence[tuple[str, str]] = ()
     about: str = ""
-    """What the button is about, for those who do not see the row."""
+    """The object of the button, read by screen readers."""
     band: str = ""
-    """The letter of a band of the score, which the text is."""
+    """The letter of the score band, if the text is one."""
     whole: bool = False
-    """Whether it is never broken over two lines."""
+    """Whether the text stays on one line."""
 
     def shown(self, most: int = MAX_SHOWN) -> str:
-        """Return the text without characters that draw nothing or turn the line around, cut at `most`; a dash for none."""
+        """Return the text with every character visible, cut at `most`; a dash for an empty text."""
         return visible(self.text, most) or "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Names with their values."""
+    """A list of names with their values."""
 
     kind: ClassVar[str] = "facts"
     title: str
@@ -54,7 +54,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under headings; `empty` is said when there is no row on any page. A column in `numbers` is set to the right."""
+    """Rows under headings. `empty` is the text if no page has a row. Columns in `numbers` are right-aligned."""
 
     kind: ClassVar[str] = "table"
     title: str
@@ -62,42 +62,42 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     empty: str
     following: str = ""
-    """The address of the next page. A search that ended early has one without rows too."""
+    """The address of the next page; empty on the last. A search that ended early has a next page even without rows."""
     numbers: frozenset[int] = frozenset()
     pick: "Pick | None" = None
 
     @property
     def most(self) -> int:
-        """The characters of a text in it: fewer when many rows have long texts, so that the page stays small."""
+        """The most characters of each text: fewer if many rows have long texts, so that the page stays small."""
         lengths = [min(len(cell.text), MAX_SHOWN) for row in self.rows for cell in row]
         return next((most for most in _SHORTER if sum(min(each, most) for each in lengths) <= TABLE_CHARACTERS), _LEAST)
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Boxes before the rows of a table, and the button that sends those that were ticked to an address."""
+    """Check boxes before the rows of a table, and the button that sends the ticked ones to an address."""
 
     button: str
     address: str
     names: Sequence[str]
-    """The name of the box of each row."""
+    """The name of each row's check box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The search of a list: one field, sent by a button."""
+    """The search field of a list, with its button."""
 
     kind: ClassVar[str] = "search"
     label: str
     value: str
     hint: str = ""
     wrong: str = ""
-    """What is wrong with what was searched for."""
+    """The error message about the search text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Ways on from here."""
+    """Links to further pages."""
 
     kind: ClassVar[str] = "links"
     label: str
@@ -125,7 +125,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A chart of bars. Each bar has its number next to it, so that the chart is its own table."""
+    """A bar chart. Each bar has its number next to it, so no table is needed."""
 
     kind: ClassVar[str] = "bars"
     title: str
@@ -141,7 +141,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A time from one share of the line to another, between 0 and 1000."""
+    """A period on a time line; `start` and `end` are thousandths of its length."""
 
     start: int
     end: int
@@ -159,7 +159,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """States over time, `now` a share of the line like those of the spans; None draws no line for it."""
+    """States over time. `now` is a position in thousandths of the length; None draws no line for it."""
 
     kind: ClassVar[str] = "timeline"
     title: str
@@ -178,15 +178,15 @@ class Field:
     value: str = ""
     hint: str = ""
     options: Sequence[tuple[str, str]] = ()
-    """Value and text of each choice; none: a line of text."""
+    """Value and text of each choice; without choices the field is a line of text."""
     required: bool = False
     kind: Literal["line", "lines", "box", "date", "file"] = "line"
-    """A line of text, several lines, a box to tick (any value: ticked), a day, or a CSV file."""
+    """The kind of field: a line of text, several lines, a check box (any value: ticked), a date, or a CSV file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A form that requests a page: its fields become the query of the address. `wrong` is what is wrong with them."""
+    """A form that requests a page by GET: its fields become the query. `wrong` is its error message."""
 
     kind: ClassVar[str] = "query"
     title: str
@@ -195,12 +195,12 @@ class Query:
     wrong: str = ""
     wrong_field: str = ""
     suggests: str = ""
-    """The address that suggests values for the first field while it is typed."""
+    """The address that returns suggestions for the first field while a person types."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tabs:
-    """The parts of one subject: text and address of each, and the address of the one that is shown."""
+    """Tabs with text and address of each; `here` is the address of the current one."""
 
     kind: ClassVar[str] = "tabs"
     label: str
@@ -210,7 +210,7 @@ class Tabs:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a template of the site has drawn."""
+    """HTML that another template has rendered."""
 
     kind: ClassVar[str] = "drawn"
     markup: Markup
@@ -218,7 +218,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form that sends one act of the screen; drawn for those who may do it."""
+    """A form that submits one act of the screen; only people who may do the act see it."""
 
     kind: ClassVar[str] = "form"
     act: str
@@ -226,19 +226,19 @@ class Form:
     button: str
     text: str = ""
     command: str = ""
-    """What does the same on the command line."""
+    """The command of the command line that does the same."""
     fields: Sequence[Field] = ()
     hidden: Sequence[tuple[str, str]] = ()
     dangerous: bool = False
     also: Sequence[tuple[str, str]] = ()
-    """Further acts with the texts of their buttons, which get the same fields."""
+    """Further acts, each with the text of its button, which submit the same fields."""
     wide: bool = False
-    """Whether it takes the width of the page, with several fields side by side."""
+    """Whether the form takes the width of the page, with several fields side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A text to be copied, such as a program or an answer, under the name of its language."""
+    """A text to be copied, such as a program or an answer; `language` is its heading."""
 
     language: str
     text: str
@@ -246,7 +246,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Samples, of which the first is open."""
+    """Samples to choose from; the first is open."""
 
     kind: ClassVar[str] = "code"
     title: str
@@ -259,44 +259,44 @@ Block = Facts | Table | Search | Query | Tabs | Drawn | Links | Note | Bars | Ti
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a screen shows."""
+    """The content of a screen."""
 
     title: str
     blocks: Sequence[Block]
     command: str
-    """What prints the same on the command line."""
+    """The command of the command line that prints the same."""
     lead: str = ""
     above: tuple[str, str] | None = None
-    """Title and address of the screen above this one."""
+    """Title and address of the parent screen."""
     links: Sequence[tuple[str, str]] = field(default=())
-    """Texts and addresses of the log lines and audit lines about the same."""
+    """Text and address of links to the log lines and audit lines about the same object."""
     reload_seconds: int = 0
-    """After which the page is requested again, if the operator has switched that on."""
+    """Seconds after which the page reloads, if the operator has switched that on; 0 for never."""
 
 
 def visible(text: str, most: int = MAX_SHOWN) -> str:
-    """Return a text of which every character is visible, cut at `most` of them (threats E4)."""
+    """Return a text with every character visible, truncated after `most` characters (threats E4)."""
     cut = text if len(text) <= most else f"{text[:most]}…"
     return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in cut)
 
 
 def visible_lines(text: str) -> str:
-    """Return a text of several lines, of which every character is visible."""
+    """Return a text of several lines with every character visible."""
     return "".join(each if each.isprintable() or each == "\n" else f"\\u{ord(each):04x}" for each in text)
 
 
 def state_mark(text: str, *, good: bool) -> Cell:
-    """Return a state as a mark."""
+    """Return a state as a cell with a tone."""
     return Cell(text, tone="good" if good else "bad")
 
 
 def moment(at: Milliseconds | None) -> Cell:
-    """Return an instant to the second; a dash for none."""
+    """Return an instant to the second; a dash for None."""
     return Cell(rfc3339(at)[:19].replace("T", " ") + " UTC", whole=True) if at else Cell("")
 
 
 def ago(at: Milliseconds, now: Milliseconds) -> str:
-    """Return how long ago an instant is, or in how long it comes, in its greatest unit."""
+    """Return the time since an instant, or until it, in its largest unit."""
     seconds = abs(now - at) // 1000
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:

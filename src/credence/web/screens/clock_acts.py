@@ -1,4 +1,4 @@
-"""The acts on the test clock of an application, which the console and the developer portal have (D18)."""
+"""The acts on the test clock of an application, shared by the console and the developer portal (D18)."""
 
 from credence.errors import InvalidInput
 from credence.identity.applications import application_time
@@ -10,7 +10,7 @@ from credence.web.screens.trail import record
 
 
 async def advance(visit: Visit, found: Application, to: str) -> Done:
-    """Move the clock forward by a span or to a time; Wrong at the field `to` for any other text."""
+    """Move the clock forward by a span or to a time. Raises Wrong at the field `to` for any other text."""
     now = visit.request.now
     try:
         wanted = clocks.advanced(found, visit.service.settings, to.strip(), now)
@@ -22,7 +22,7 @@ async def advance(visit: Visit, found: Application, to: str) -> Done:
 
 
 async def reset(visit: Visit, found: Application) -> Done:
-    """Give the application real time again; Wrong if it has it."""
+    """Give the application real time again. Raises Wrong if its clock was not moved."""
     now = visit.request.now
     wanted = clocks.reset(found, visit.service.settings, now)
     if wanted == found:

@@ -1,4 +1,4 @@
-"""Cuts lists into pages that begin after a key, and finds rows by text."""
+"""Divides lists into pages by key, and searches their rows by text."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
@@ -11,13 +11,13 @@ from credence.web.screens.screen import Visit
 PAGE_ROWS = 50
 
 FETCHED_ROWS = 250
-"""Rows that a search reads at once."""
+"""The rows that a search reads at once."""
 
 MAX_FETCHES = 20
-"""How often a search reads, at most."""
+"""The most reads of one search."""
 
 SEARCH_SECONDS = 0.03
-"""How long a search reads, at most, and the time of one read."""
+"""Seconds after which a search starts no further read."""
 
 MAX_QUERY_CHARACTERS = 500
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def search_of(visit: Visit, label: str, hint: str = "") -> Search:
-    """Return the search of a list with what was searched for."""
+    """Return the search field of a list with the text of the query."""
     return Search(label, visit.asked("q")[:MAX_QUERY_CHARACTERS], hint)
 
 
@@ -36,11 +36,11 @@ async def page_of(
     texts: Callable[[T], Iterable[str | None]],
     keep: Callable[[T], bool] | None = None,
 ) -> tuple[list[T], str]:
-    """Return the rows of this page that contain what was searched for, and the address of the next page, if there is one.
+    """Return the rows of this page that contain the search text, and the address of the next page, empty on the last.
 
-    `fetch` returns rows after a key, at most a number of them, ordered by `key`; `texts` are the texts of a row that are
-    searched, without regard to case. Rows that `keep` does not want are left out. A search that reads many rows ends early,
-    and its next page goes on.
+    `fetch` returns rows after a key, at most the given number, in the order of `key`. `texts` are the searched texts of
+    a row; case is ignored. Rows for which `keep` is false are left out. A search that reads many rows ends early, and
+    the next page continues it.
     """
     wanted = visit.asked("q")[:MAX_QUERY_CHARACTERS].casefold()
     after = visit.asked("after")
@@ -66,6 +66,6 @@ async def page_of(
 
 
 def following(visit: Visit, after: str) -> str:
-    """Return the address of the page after a key, with the same search."""
+    """Return the address of the page that follows a key, with the same search."""
     kept = {name: value for name, value in visit.request.parameters.items() if name != "after"}
     return f"{visit.request.path}?{urlencode({**kept, 'after': after})}"

@@ -9,18 +9,18 @@ _TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good",
 
 
 def tone_of(status: int) -> Tone:
-    """Return how a status is marked."""
+    """Return the colour of a status."""
     return "good" if status < 400 else "warn" if status < 500 else "bad"
 
 
 def table_of_checks(checks: Sequence[Check]) -> Table:
-    """Return the checks of a request in their order."""
+    """Return the checks of a request as a table, in the order of the checks."""
     columns = ("Check", "Outcome", "The request had", "What passes", "As of now", "Rule")
     return Table("Checks, in their order", columns, [_row(each) for each in checks], "The route has no checks.")
 
 
 def notes_of(found: LogPage) -> list[Block]:
-    """Return what the page does not have."""
+    """Return notes on what is missing from the page."""
     notes: list[Block] = []
     if found.is_partial:
         notes.append(Note(f"Searched back to {found.looked_back_to} so far: the next page goes on."))

@@ -1,4 +1,4 @@
-"""The rows of the route table for a site, made from the table of its screens. No OpenAPI document has them."""
+"""The rows of the route table for a site, derived from the table of its screens. OpenAPI documents do not have them."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -15,9 +15,12 @@ from credence.web.screens.sign_in import sign_in, sign_out, signed_in
 
 
 def routes_of(site: Site, rows: Sequence[Route]) -> tuple[Route, ...]:
-    """Return the routes of a site: its sign-in, and its screens. `rows` are the others whose requests the log may have."""
+    """Return the routes of a site: its sign-in and its screens.
+
+    `rows` are the other routes whose requests the log may contain.
+    """
     own = tuple(_routes(site, rows))
-    return tuple(_routes(site, (*rows, *own)))  # the screens of the log explain requests for screens too
+    return tuple(_routes(site, (*rows, *own)))  # the log screens also explain requests for screens
 
 
 def _routes(site: Site, rows: Sequence[Route]) -> Iterator[Route]:

@@ -1,4 +1,4 @@
-"""How a site and its screens are declared: paths, who may see them, what they read, and what may be done on them."""
+"""The declaration of a site and its screens: paths, required roles, readers and acts."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from credence.web.screens.blocks import Page
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """What a site lets a person do who works for an application: its scopes are the roles that they reach."""
+    """The application that a person works for on a site, and its scopes, which are the person's rights there."""
 
     application: Application
     scopes: frozenset[str]
@@ -32,54 +32,54 @@ class Visit:
     account: Account
     session: Session
     rows: Sequence[Route] = ()
-    """Every route of the service, which says what a request in the log had to pass."""
+    """All routes of the service, from which the checks of a logged request are derived."""
     admitted: Admitted | None = None
 
     @property
     def role(self) -> str:
-        """The role of the person on the site; on one for applications, the name of the application."""
+        """The role of the person on the site; on a site for applications, the name of the application."""
         if self.site.admit is not None:
             return self.admitted.application.name if self.admitted else ""
         return self.site.role_of(self.service.settings, self.account)
 
     def may(self, needed: str) -> bool:
-        """Return whether the person reaches what needs this role or scope."""
+        """Return whether the person has this role or scope."""
         if self.site.admit is not None:
             return self.admitted is not None and needed in self.admitted.scopes
         return self.site.may(self.role, needed)
 
     def asked(self, name: str) -> str:
-        """Return a parameter of the query; empty without it."""
+        """Return a parameter of the query; empty if it is missing."""
         return self.request.parameters.get(name, "").strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What an act did: text for the person, and a secret that this answer alone shows."""
+    """The result of an act: text for the person, and a secret that only this answer shows."""
 
     text: str
     secret: tuple[str, str] | None = None
-    """What it is, and the secret."""
+    """The label of the secret, and the secret."""
     page: Page | None = None
-    """What is shown instead of the screen."""
+    """The page to show instead of the screen."""
     events: tuple[str, ...] = ()
-    """What the audit trail records of it, where the act did not write its line before."""
+    """Events for the audit trail, if the act did not write its line itself."""
     onward: str = ""
-    """The address of the screen that is shown next, instead of this one."""
+    """The address of another screen to continue with."""
     answer: Answer | None = None
-    """What is sent instead of a page."""
+    """The answer to send instead of a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Rows for a table calculation."""
+    """Rows for a spreadsheet."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
 
 
 class Wrong(Exception):
-    """An invalid form: the act is not done. `field` names the invalid field; it is empty when the whole form is invalid."""
+    """An invalid form: the act is not done. `field` names the invalid field; it is empty if the whole form is invalid."""
 
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
@@ -88,36 +88,36 @@ class Wrong(Exception):
 
 
 class Changed(Wrong):
-    """Another person has changed what a form is about since it was opened. The message says how it is now."""
+    """The object of the form was changed by another person since it was opened. The message gives its present state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something to be done on a screen. `run` writes the line of the audit trail, then acts; it raises Wrong or Refused."""
+    """An act on a screen. `run` writes the audit line, then acts; it raises Wrong or Refused."""
 
     name: str
     role: str
     run: Callable[[Visit, Mapping[str, str]], Awaitable[Done]]
     grave: bool = False
-    """Whether the person must have signed in within the last minutes."""
+    """Whether the person must have signed in within `FRESH_MS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One row of the table of a site. `role` is the weakest that may see it, or the scope that it needs."""
+    """One row of the table of a site. `role` is the weakest role that may see it, or the scope that it needs."""
 
     path: str
     title: str
     role: str
     read: Callable[[Visit], Awaitable[Page | Answer]]
-    """Returns the page, or what is sent instead of one."""
+    """Returns the page, or an answer to send instead."""
     acts: tuple[Act, ...] = ()
     listed: bool = True
-    """Whether the navigation has it."""
+    """Whether the navigation lists the screen."""
     export: Callable[[Visit], Awaitable[Exported]] | None = None
-    """Returns what the screen shows as rows; the path followed by `.csv` gives them."""
+    """Returns the content of the screen as rows, for its path followed by `.csv`."""
     max_body: int | None = None
-    """The octets of a form, if it may be larger than others; it is read for a person who is signed in alone."""
+    """The most bytes of a form, if more than usual; it is read only for a signed-in person."""
 
     def act(self, name: str) -> Act | None:
         """Return the act of this name."""
@@ -130,45 +130,45 @@ class Site:
 
     application: SiteApplication
     title: str
-    """What follows the name of the operator of the service on each page."""
+    """The title of the site, after the operator's name, on each page."""
     roles: tuple[str, ...]
-    """Weakest first: each may do what those before it may. The first one reaches nothing."""
+    """Roles, weakest first: each has the rights of those before it. The first role has none."""
     role_of: Callable[[Settings, Account], str]
     how_to_get_a_role: Callable[[Account], str]
-    """Returns the text for a person who does not reach a screen."""
+    """Returns the text for a person without the role for a screen."""
     screens: tuple[Screen, ...]
     setting: str | None = None
-    """The setting without which the site is not served."""
+    """The setting that enables the site."""
     admit: Callable[[Service, RequestContext, Session, Account], Awaitable[Admitted | None]] | None = None
-    """Checks limits and rules, and returns for which application the person works; then the screens need scopes of it."""
+    """Checks limits and access rules, and returns the person's application, whose scopes the screens need."""
     under: tuple[tuple[str, str], ...] = ()
-    """Packages and style sheets that precede that of all sites; `over` those that follow it."""
+    """Packages and style sheets before the one of all sites; `over` are those after it."""
     over: tuple[tuple[str, str], ...] = ()
     sign_up: tuple[str, str] | None = None
-    """The setting by which new people make themselves an account, and the path where they do."""
+    """The setting that allows people to make their own account, and the path of that page."""
     script: tuple[str, str] | None = None
-    """Package and file of the one script that its pages may run."""
+    """Package and file of the only script that the pages may run."""
 
     @property
     def name(self) -> str:
-        """The name of the site, in the audit trail too."""
+        """The name of the site, also in the audit trail."""
         return self.application.site
 
     @property
     def home(self) -> str:
-        """The path of its first screen."""
+        """The path of the first screen."""
         return self.application.path
 
     @property
     def sign_in_path(self) -> str:
-        """Where its sign-in begins."""
+        """The path at which the sign-in begins."""
         return f"{self.home}/sign-in"
 
     @property
     def sign_out_path(self) -> str:
-        """Where its sessions end."""
+        """The path that ends a session."""
         return f"{self.home}/sign-out"
 
     def may(self, role: str, needed: str) -> bool:
-        """Return whether a role reaches what needs another."""
+        """Return whether a role includes the rights of `needed`."""
         return self.roles.index(role) >= self.roles.index(needed)

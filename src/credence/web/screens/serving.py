@@ -1,4 +1,4 @@
-"""Serves a screen: who is there, whether they may, what they do, and the page (D30)."""
+"""Serves a screen: finds the person, checks their role, runs the act, and renders the page (D30)."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ SEE_OTHER = 303
 CSV_ENDING = ".csv"
 
 DOWNLOADED = ("content-disposition", "attachment")
-"""The header field of a file that the browser stores."""
+"""The header field that makes the browser save a file."""
 
 _FORMULA_SIGNS = frozenset("=+-@\t\r")
 
@@ -35,7 +35,7 @@ _TOKEN, _ACT = "token", "act"
 
 
 async def serve(site: Site, rows: Sequence[Route], screen: Screen, service: Service, request: RequestContext) -> Answer:
-    """Answer a request for a screen. A POST is one of its acts. `rows` are all routes of the service."""
+    """Answer a request for a screen; a POST submits one of its acts. `rows` are all routes of the service."""
     found = await person_at(site, service, request)
     if found is None:
         if site.sign_up is not None and request.path == site.home and getattr(service.settings, site.sign_up[0]):

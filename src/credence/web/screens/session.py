@@ -1,4 +1,4 @@
-"""The sessions of a site: rows like every session, behind a strict cookie of their own (D28)."""
+"""The sessions of a site: stored like every session, with a strict cookie of their own (D28)."""
 
 from dataclasses import replace
 from urllib.parse import urlencode
@@ -24,19 +24,19 @@ _TOKEN_BYTES = 16
 
 
 def cookie_of(site: Site) -> str:
-    """Return the name of the cookie with the id of a session."""
+    """Return the name of the session cookie of a site."""
     return f"{SITE}{site.name}"
 
 
 async def person_at(site: Site, service: Service, request: RequestContext) -> tuple[Session, Account] | None:
-    """Return the session and the account of the person at the browser, None without a live session."""
+    """Return the session and the account of the person at the browser; None without a valid session."""
     return await live_session(service, request, await _session(site, service, request))
 
 
 async def open_visit(
     site: Site, service: Service, request: RequestContext, account: Account, claims: CodeClaims
 ) -> Headers:
-    """Open a session for the person whom a code names, in place of the earlier one, and return its cookie.
+    """Open a session for the person of an authorization code, instead of the earlier one, and return its cookie.
 
     Raises Conflict when the account has changed since the person signed in.
     """
@@ -59,18 +59,18 @@ async def open_visit(
 
 
 async def close_visit(site: Site, service: Service, request: RequestContext, session: Session) -> Headers:
-    """End a session of the site and return the field that deletes its cookie."""
+    """End a session of the site and return the header field that deletes its cookie."""
     await end_session(service, session.key, request.now)
     return (delete_cookie(cookie_of(site)),)
 
 
 def form_token(site: Site, service: Service, session: Session) -> str:
-    """Return what the forms of a session carry: no other site can know it (threats E5)."""
+    """Return the token in the forms of a session; no other site can know it (threats E5)."""
     return base64url.encode(_tag(site, service, session))
 
 
 def require_own_form(site: Site, service: Service, request: RequestContext, session: Session, text: str | None) -> None:
-    """Refuse a form that this session did not get from us."""
+    """Raise Refused unless the form has the token of this session."""
     if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
         raise Refused(STEP_LOST, "step.cross_site")
     try:
@@ -87,13 +87,16 @@ def with_headers(answer: Answer, headers: Headers) -> Answer:
 
 
 def here(request: RequestContext) -> str:
-    """Return the address of the screen that was requested, to come back to."""
+    """Return the address of the requested screen, to return to after a sign-in."""
     query = request.query.decode("latin-1")
     return f"{request.path}?{query}" if query and request.method == "GET" else request.path
 
 
 def sign_in_address(site: Site, onward: str, *, again: bool = False, classes: str = "") -> str:
-    """Return where a person signs in to come to a screen, `again` in spite of a session, with one of these `acr`."""
+    """Return the address at which a person signs in and then continues with `onward`.
+
+    `again` requires a new sign-in even with a session; `classes` are the accepted `acr` values.
+    """
     wanted = {"to": onward, "again": "1" if again else "", "acr": classes}
     return f"{site.sign_in_path}?{urlencode({name: value for name, value in wanted.items() if value})}"
 

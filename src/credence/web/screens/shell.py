@@ -1,4 +1,4 @@
-"""Draws the screens: one template, one style sheet, no script (threats E4)."""
+"""Renders the screens: one template, with at most one script (threats E4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ from credence.web.screens.screen import Done, Screen, Site, Visit, Wrong
 from credence.web.screens.session import form_token, here, sign_in_address
 
 Sheets = tuple[tuple[str, str], ...]
-"""Packages and names of style sheets."""
+"""Pairs of package and name of style sheets."""
 
 _COLOURS = ("#1f5f5b", "#7cc4bb")
-"""The accent in light and dark, as the style sheet has them; settings replace them."""
+"""The accent colours in light and dark, as in the style sheet; settings replace them."""
 
 
 SOON_MS = 20 * 60_000
-"""How long before its end a session is said to end soon."""
+"""Milliseconds before the end of a session from which the page offers a new sign-in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A refused act: its name, the error, and the values of the form, which the page shows again."""
+    """A refused act: its name, the error, and the typed values, which the form shows again."""
 
     act: str
     wrong: Wrong
@@ -49,9 +49,9 @@ def draw(
     problem: Problem | None = None,
     onward: tuple[str, str] | None = None,
 ) -> Answer:
-    """Return a screen for a person, with the acts that they may do; without a visit, a page of the sign-in.
+    """Return a screen with the acts that the person may do; without a visit, a page of the sign-in.
 
-    `onward` is a text and an address that the page leads to next.
+    `onward` is the text and the address of a link to the next page.
     """
     settings = service.settings
     look = _look(site.under, site.over, site.script, settings.accent_colour, settings.accent_colour_dark)
@@ -87,7 +87,7 @@ def draw(
 
 
 def _end_of_session(site: Site, visit: Visit | None) -> dict[str, object]:
-    """Return when the session of a visit ends, unused and used, and a way on when that is soon (WCAG 2.2.1)."""
+    """Return the end of the session, unused and at the latest; shortly before, a link to a new sign-in (WCAG 2.2.1)."""
     if visit is None:
         return {"unused_until": "", "until": "", "renew": ""}
     session, now = visit.session, visit.request.now

@@ -1,7 +1,7 @@
-"""How people sign in to a site: by the code flow of this service with PKCE, as in every application (D27, RFC 7636).
+"""Signs people in to a site: by the authorization code flow of this service with PKCE (D27, RFC 7636).
 
 The site redeems the code in its own process, and opens a session of its own. `state` is a step, which is bound to this
-browser and unlike every other; the verifier follows from it, and from a key that never leaves the service.
+browser and unique; the code verifier is derived from it with a key that never leaves the service.
 """
 
 import re
@@ -29,11 +29,11 @@ from credence.web.screens.session import close_visit, open_visit, person_at, req
 from credence.web.screens.shell import draw
 
 _WITHIN = re.compile(r"([/?][!-\[\]-~]*)?").fullmatch
-"""What follows the path of a site in the address of a screen: no other place is led to."""
+"""Matches the rest of a screen's address after the path of its site; the sign-in returns to no other address."""
 
 
 async def sign_in(site: Site, service: Service, request: RequestContext) -> Answer:
-    """Send the browser to the authorization endpoint. `again` requests a new sign-in in spite of a session."""
+    """Redirect the browser to the authorization endpoint. The parameter `again` requires a new sign-in despite a session."""
     query = read_query(request.query.decode("latin-1")) if request.query else {}
     onward = query.get("to", site.home)
     if not (onward.startswith(site.home) and _WITHIN(onward.removeprefix(site.home))):
@@ -57,9 +57,9 @@ async def sign_in(site: Site, service: Service, request: RequestContext) -> Answ
 
 
 async def signed_in(site: Site, service: Service, request: RequestContext) -> Answer:
-    """Take the answer of the authorization endpoint, open a session of the site, and lead on to the screen.
+    """Process the authorization response, open a session of the site, and continue with the screen.
 
-    The page leads on by itself, because a strict cookie is not sent with a redirect that began elsewhere.
+    The last step is a page, because a strict cookie is not sent with a redirect that began on another site.
     """
     query = read_query(request.query.decode("latin-1")) if request.query else {}
     state = query.get("state", "")
@@ -83,7 +83,11 @@ async def signed_in(site: Site, service: Service, request: RequestContext) -> An
 async def _redeem(
     site: Site, service: Service, request: RequestContext, state: str, claims: CodeClaims | None
 ) -> tuple[tuple[str, str], ...]:
-    """Open a session for the account of a code that is ours, new, and used for the first time; Refused otherwise."""
+    """Open a session for the account of a valid authorization code, and return its cookie.
+
+    Raises Refused if the code belongs to another application, has expired, was used before, or the verifier does not
+    match; Conflict if the account has changed.
+    """
     authority, settings = service.authority, service.settings
     if claims is None or claims.client_id != site.application.client_id(settings):
         raise Refused(STEP_LOST, "code.invalid")
@@ -103,7 +107,7 @@ async def _redeem(
 
 
 async def sign_out(site: Site, service: Service, request: RequestContext) -> Answer:
-    """End the session of the site. That of the sign-in pages lasts until the person ends it there."""
+    """End the session of the site. The session of the sign-in pages continues."""
     values = form_values(request)
     found = await person_at(site, service, request)
     headers: tuple[tuple[str, str], ...] = ()

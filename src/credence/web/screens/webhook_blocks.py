@@ -1,4 +1,4 @@
-"""Blocks about webhooks that the workbench and the developer portal share."""
+"""Blocks about webhooks, shared by the workbench and the developer portal."""
 
 from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
@@ -15,7 +15,7 @@ PAGE_ROWS = 50
 async def table_of_webhooks(
     store: Store, found: Sequence[Webhook], address: Callable[[Webhook], str], empty: str, onward: str = ""
 ) -> Table:
-    """Return webhooks with the outcome of their newest attempts."""
+    """Return a table of webhooks with the outcome of their newest attempts."""
     rows = []
     for each in found:
         newest = await store.attempts_of(each.id, "", 1)
@@ -34,7 +34,7 @@ async def table_of_webhooks(
 
 
 def facts_of(kept: Webhook) -> Facts:
-    """Return what a webhook is."""
+    """Return the properties of a webhook."""
     return Facts(
         "Webhook",
         [
@@ -49,7 +49,10 @@ def facts_of(kept: Webhook) -> Facts:
 
 
 async def table_of_attempts(visit: Visit, kept: Webhook, address: Callable[[int], str]) -> Table:
-    """Return the attempts of the last thirty days, the newest first. `address` is that of an event by its number."""
+    """Return the attempts of the last thirty days, the newest first.
+
+    `address` returns the address of an event by its number.
+    """
     found = await visit.service.authority.store.attempts_of(kept.id, visit.asked("after")[:100], PAGE_ROWS + 1)
     rows = []
     for each in map(attempt_of, found[:PAGE_ROWS]):
