@@ -1,4 +1,4 @@
-"""What a person says of a company of a list, and watching one that the list does not have yet."""
+"""The form of a company in a list, and adding a company to a list."""
 
 from collections.abc import Mapping
 
@@ -14,10 +14,9 @@ from credence.web.workbench.texts import text_in
 
 
 async def watch_one(visit: Visit, portfolio: Portfolio, company: WatchedCompany, field: str) -> str:
-    """Add a company to a list and return what became of it.
+    """Add a company to a list and return the outcome as text.
 
-    Changed if the list says something else of it already, which adding it once more does not replace; Wrong at `field` if
-    the list is full.
+    Raises Changed if the list has the company with other values, which are kept; Wrong at `field` if the list is full.
     """
     store, said = store_of(visit), "added"
     try:
@@ -26,7 +25,7 @@ async def watch_one(visit: Visit, portfolio: Portfolio, company: WatchedCompany,
         raise Wrong(f"A list has at most {MAX_COMPANIES:,} companies.", field) from None
     except Conflict:
         kept = await store.watched_company(portfolio.id, company.company)
-        if kept is None:  # the list, or the company, was deleted meanwhile
+        if kept is None:  # the list or the company was deleted in between
             raise
         if kept != company:
             raise Changed(
@@ -37,13 +36,13 @@ async def watch_one(visit: Visit, portfolio: Portfolio, company: WatchedCompany,
 
 
 def said_of(kept: WatchedCompany) -> str:
-    """Return what a list says of a company, in words."""
+    """Return exposure, reference and note of a company in a list as text."""
     exposure = amount_cell(kept.exposure, kept.currency).text
     return f"the exposure is {exposure}, the reference {kept.reference or 'empty'}, the note {kept.note or 'empty'}"
 
 
 def company_in(values: Mapping[str, str], number: str = "") -> WatchedCompany:
-    """Return what a form says of a company; Wrong next to the field that cannot be taken."""
+    """Return the company of a form. Raises Wrong with the field that is invalid."""
     reference, note = text_in(values, "reference"), text_in(values, "note")
     exposure = values.get("exposure", "").strip().removeprefix("£").replace(",", "")
     currency = values.get("currency", "").strip().upper() or ("GBP" if exposure else "")
@@ -61,7 +60,7 @@ def company_in(values: Mapping[str, str], number: str = "") -> WatchedCompany:
 
 
 def company_fields(kept: WatchedCompany | None = None) -> tuple[Field, ...]:
-    """Return the fields of what is said of a company."""
+    """Return the form fields of a company in a list, filled from `kept`."""
     exposure = "" if kept is None or kept.exposure is None else str(kept.exposure)
     return (
         Field("exposure", "Exposure", exposure, "What you may lose, in whole units."),

@@ -1,4 +1,4 @@
-"""The inbox of alerts: events of the lists, which people read, assign and note."""
+"""The inbox of alerts: people read, assign and annotate events of their lists."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ _FIELDS = {"assigned_to": "A name has at most 100 characters.", "note": "A note 
 
 
 async def read(visit: Visit) -> Page:
-    """Return the alerts that the reader chose, those that were made first at the top; unread ones by default."""
+    """Return the alerts that match the filter, oldest first; by default the unread ones."""
     store, client_id = store_of(visit), reader_of(visit).client_id
     typed = {name: visit.asked(name)[:100] for name in ("show", "list", "rule", "company", "assigned")}
     number = normalise_or_none(typed["company"]) if typed["company"] else ""
@@ -67,7 +67,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def read_one(visit: Visit) -> Page:
-    """Return one alert, to be worked on."""
+    """Return one alert with its form."""
     alert = await _alert_at(visit)
     event = envelope_of(alert.event)
     kept = await store_of(visit).portfolio(event.data.portfolio)
@@ -101,7 +101,10 @@ async def read_one(visit: Visit) -> Page:
 
 
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Mark an alert as read or unread, assign it, or change its note, if no other person has since the form was opened."""
+    """Mark an alert as read or unread, assign it, or change its note.
+
+    Raises Changed if another person changed it since the form was opened.
+    """
     alert = await _alert_at(visit)
     members = {"read": bool(values.get("read")), **{name: text_in(values, name) for name in _FIELDS}}
     body = converted(members, AlertBody, _FIELDS)
@@ -115,7 +118,7 @@ async def change(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def mark_read(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Mark an alert of the inbox as read; what else is said of it stays."""
+    """Mark an alert of the inbox as read, and keep its other values."""
     alert = await _alert_of(visit, values.get("number", ""))
     state = alert.state
     body = AlertBody(read=True, assigned_to=state.assigned_to, note=state.note)
@@ -159,7 +162,10 @@ async def _alert_at(visit: Visit) -> Alert:
 
 
 async def _alert_of(visit: Visit, text: str) -> Alert:
-    """Return the alert with this number; Refused with 404, the same for another application's as for none."""
+    """Return the alert with this number.
+
+    Raises Refused with the same 404 for another application's alert as for an unknown one.
+    """
     number = number_in(text)
     found = await store_of(visit).alerts(reader_of(visit).client_id, number - 1, 1, AlertFilter()) if number else []
     if not found or found[0].event.number != number:

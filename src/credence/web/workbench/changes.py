@@ -1,4 +1,4 @@
-"""What changed about a company since a day: entries of its report, and events about it."""
+"""The changes about a company since a day: dated entries of its report, and events about it."""
 
 import datetime as dt
 import re
@@ -30,11 +30,11 @@ _SHORT = {
     "avg": "average",
     "last12": "in the last 12 months",
 }
-"""What the specification abbreviates in the names of members."""
+"""Abbreviation in the specification's member names -> full word."""
 
 
 async def change_blocks(visit: Visit, number: str) -> list[Block]:
-    """Return the day to choose, the entries of the report with a day since then, and the events about the company."""
+    """Return a form for the day, the report entries with a date since then, and the events about the company."""
     typed, wrong = visit.asked("since")[:20], ""
     since = date_of(visit.request.now) - dt.timedelta(days=SINCE_DAYS)
     if typed:
@@ -77,7 +77,7 @@ async def _events(visit: Visit, number: str) -> Table:
 
 
 def value_text(raw: object) -> str:
-    """Return a value of an event as text: the store keeps it as JSON."""
+    """Return a value of an event as text; the store keeps it as JSON."""
     value = msgspec.json.decode(raw) if isinstance(raw, msgspec.Raw) else raw
     if value is None:
         return ""
@@ -98,6 +98,6 @@ def _said(entry: ChangedEntry) -> str:
 
 
 def in_words(member: str) -> str:
-    """Return the name of a member in words: `LatestAccounts` is "Latest accounts", `NumDirs` "Number of directors"."""
+    """Return a member name as readable text: `LatestAccounts` is "Latest accounts", `NumDirs` "Number of directors"."""
     words = (_SHORT.get(each, each) for each in _CAPITAL.sub(" ", member).lower().split())
     return " ".join(words).capitalize()

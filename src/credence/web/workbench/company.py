@@ -1,4 +1,4 @@
-"""The page of a company: the report in tabs, each a part of the page that the API sends."""
+"""The page of a company: its report in tabs, with the sections of the API's HTML report."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -43,11 +43,11 @@ TABS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     CHANGES: ("What changed", (), ""),
     "sources": ("Sources and disputes", ("sources", "not-held", "rights"), ""),
 }
-"""The tabs by the last segment of their address: title, sections of the report page by anchor, what an empty one says."""
+"""Last segment of the address -> title of the tab, sections of the report by anchor, text if they are empty."""
 
 
 async def read(visit: Visit) -> Page:
-    """Return a tab of a company. Reading it counts as reading the report."""
+    """Return a tab of a company. This counts as a read of the report."""
     segments = visit.request.segments
     tab = segments[1] if len(segments) > 1 else SUMMARY
     number, report = report_of(visit, segments[0])
@@ -72,7 +72,7 @@ async def read(visit: Visit) -> Page:
 
 
 def report_of(visit: Visit, text: str) -> tuple[str, LtdCompanyData]:
-    """Return a company's normalised number and its report, and note that it was read; Refused with 404 without one."""
+    """Return a company's normalised number and its report, and record the read. Raises Refused with 404 without a report."""
     number = normalise_or_none(text)
     report = visit.service.reports.decoded(number, visit.request.now) if number else None
     if report is None or number is None:
@@ -83,7 +83,7 @@ def report_of(visit: Visit, text: str) -> tuple[str, LtdCompanyData]:
 
 def _drawn(part: str, page: ReportPage, sections: tuple[Section, ...]) -> Drawn:
     data = page_data(msgspec.structs.replace(page, sections=sections), Markup)
-    # The template escapes every text; drawings are markup of our own (charts/drawing.py).
+    # The template escapes every text; the drawings are our own markup (charts/drawing.py).
     return Drawn(Markup(_template().render(part=part, page=data)))  # noqa: S704 - rendered with autoescape
 
 

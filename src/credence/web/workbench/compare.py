@@ -1,4 +1,4 @@
-"""Companies side by side: the summaries that agents get, as columns."""
+"""The comparison of companies: the summaries of the MCP tools, as columns."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ from credence.web.workbench.reader import reader_of, sources_of
 
 COMPARE = f"{paths.WORKBENCH}/compare"
 PICKED = "c-"
-"""What precedes the number of a company in the name of a box that was ticked."""
+"""Prefix of the name of a ticked check box; the company number follows."""
 
 MAX_TYPED = 200
 
@@ -36,7 +36,7 @@ _ROWS = (
 
 
 async def read(visit: Visit) -> Page:
-    """Return the form, and the companies that it names."""
+    """Return the form, and the comparison of the companies in the query."""
     typed = visit.asked("numbers")[:MAX_TYPED]
     ticked = [name.removeprefix(PICKED) for name in visit.request.parameters if name.startswith(PICKED)]
     texts = [*typed.replace(",", " ").split(), *ticked]
@@ -58,7 +58,7 @@ async def read(visit: Visit) -> Page:
 
 
 def _wrong(texts: list[str], numbers: list[str]) -> str:
-    """Return what is wrong with the numbers; empty if they can be compared."""
+    """Return the error message for the numbers; empty if they can be compared."""
     if "" in numbers:
         unread = next(each for each in texts if normalise_or_none(each) is None)
         return f"{unread[:20]} is not a company number, such as 01234567 or SC123456."

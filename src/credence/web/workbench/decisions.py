@@ -1,4 +1,4 @@
-"""Decisions by an installed policy, on one company and on many."""
+"""Decisions by an installed policy, on one company or many."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ from credence.web.workbench.texts import csv_in, whole_number_in
 
 DECISIONS = f"{paths.WORKBENCH}/decisions"
 MAX_SHOWN = 200
-"""Companies whose decisions are a page; longer lists are answered as CSV."""
+"""The most companies whose decisions are shown as a page; longer lists are answered as CSV."""
 
 MAX_FORM_OCTETS = 1_024 * KIB
 
@@ -37,7 +37,7 @@ _LEAD = "Accept, refer or decline by a policy that your operator has installed. 
 
 
 async def read(visit: Visit) -> Page:
-    """Return the forms, and the decision on the company that the address names."""
+    """Return the forms, and the decision on the company in the query."""
     policies = visit.service.policies.names()
     if not policies:
         text = "No policy is installed. The operator of the service installs policies as files."

@@ -1,4 +1,4 @@
-"""The digest of a day: how many events each list and rule had."""
+"""The digest of a day: the number of events of each list and rule."""
 
 import datetime as dt
 from contextlib import suppress

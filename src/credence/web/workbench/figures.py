@@ -1,4 +1,4 @@
-"""How the workbench writes amounts, scores and bands."""
+"""Formats amounts, scores and bands for the workbench."""
 
 from credence import paths
 from credence.report.render.page.text import NONE, money
@@ -8,12 +8,12 @@ COMPANIES = f"{paths.WORKBENCH}/companies"
 
 
 def address_of_company(number: str, tab: str = "") -> str:
-    """Return the address of the page of a company, or of one of its tabs."""
+    """Return the path of the page of a company, or of one of its tabs."""
     return f"{COMPANIES}/{number}/{tab}" if tab else f"{COMPANIES}/{number}"
 
 
 def band_cell(band: str | None) -> Cell:
-    """Return a band as a coloured letter; a dash without one."""
+    """Return a band as a coloured letter; a dash for None."""
     return Cell(band, band=band) if band else Cell("")
 
 

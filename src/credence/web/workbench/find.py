@@ -1,4 +1,4 @@
-"""The search of companies: by a form, and as the person types (`suggest`)."""
+"""The search for companies: by a form, and while a person types (`suggest`)."""
 
 import msgspec
 
@@ -23,7 +23,7 @@ _HINT = "By name, former name or company number; small misspellings are forgiven
 
 
 async def read(visit: Visit) -> Page:
-    """Return the form, and what it found."""
+    """Return the form and its results."""
     typed = {name: visit.asked(name)[:MAX_TYPED] for name in ("q", "town", "postcode", "dissolved")}
     lead = "Find a company to read its report, compare it with others, or watch it in a list."
     if not any(typed[name] for name in ("q", "town", "postcode")):
@@ -38,7 +38,10 @@ async def read(visit: Visit) -> Page:
 
 
 async def find(visit: Visit, typed: dict[str, str]) -> CompaniesFound:
-    """Return the companies that match. A text that is a company number is searched as one first."""
+    """Return the companies that match.
+
+    A text in the form of a company number is first searched as a number.
+    """
     text, dissolved = typed["q"], bool(typed.get("dissolved"))
     town, postcode = typed.get("town", ""), typed.get("postcode", "")
     if any(each.isdigit() for each in text) and len(text) <= len("SC123456") + 2:
@@ -56,7 +59,7 @@ async def find(visit: Visit, typed: dict[str, str]) -> CompaniesFound:
 
 
 async def suggest(visit: Visit) -> Answer:
-    """Return the first companies for what has been typed so far; none for what cannot be searched."""
+    """Return the first companies for the text typed so far; an empty list if the text cannot be searched."""
     text = visit.asked("q")[:MAX_TYPED]
     found: tuple[object, ...] = ()
     if len(text) > 1:

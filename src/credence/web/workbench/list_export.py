@@ -1,4 +1,4 @@
-"""A list as CSV, which can be taken in again as it is: written while it is sent, so that memory does not grow with it."""
+"""A list as CSV, which an import accepts unchanged; it is streamed, so that memory does not grow with the list."""
 
 from collections.abc import AsyncGenerator
 
@@ -14,8 +14,11 @@ from credence.web.workbench.one_list import PATH
 from credence.web.workbench.reader import store_of
 
 PIECE = MAX_SCORED
-"""Companies that are read and written at a time. Other requests run between two pieces, and no piece has more companies than
-`observed` computes a score of, so that every row has the score of its company wherever it is in the list."""
+"""Companies in one piece of the export.
+
+Other requests run between two pieces. `observed` computes missing scores for at most this number, so every row has the
+score of its company, wherever it is in the list.
+"""
 
 _COLUMNS = (
     "company_number",
@@ -32,7 +35,7 @@ _COLUMNS = (
 
 
 async def export(visit: Visit) -> Answer:
-    """Return every company of the list, also of one that is too long to be sorted on its page."""
+    """Return every company of the list as CSV, also for a list that is too long to be sorted on its page."""
     portfolio = await portfolio_at(visit)
     pieces = _pieces(visit, portfolio.id)
     return Answer(200, CSV, await anext(pieces), (NO_STORE, DOWNLOADED), rest=pieces)

@@ -1,4 +1,4 @@
-"""Adding many companies to a list: lines of CSV, pasted or in a file, with a result for each row."""
+"""Adds many companies to a list: lines of CSV, pasted or in a file, with a result for each row."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ IMPORT_FORM: Final = Form(
 
 
 async def take_in(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Watch every company of a list in CSV; the page says of each row what became of it."""
+    """Watch every company of a list in CSV; the page shows the outcome of each row."""
     portfolio = await portfolio_at(visit)
     text, field = csv_in(values)
     try:

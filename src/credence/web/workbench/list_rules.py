@@ -1,4 +1,4 @@
-"""Name and rules of a list, with a preview of what the rules would have found."""
+"""The name and the rules of a list, with a preview of the events that the rules would have made."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ _LABELS = {"by": "by at least", "below": "when below", "kinds": "only these kind
 
 
 async def read(visit: Visit) -> Page:
-    """Return the form with the rules as they are."""
+    """Return the form with the present rules."""
     portfolio = await portfolio_at(visit)
     tag = _tag(visit, portfolio)
     away = Form(
@@ -46,7 +46,10 @@ async def read(visit: Visit) -> Page:
 
 
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Change name, reference and rules, if no other person has changed them since the form was opened."""
+    """Change name, reference and rules.
+
+    Raises Changed if another person changed them since the form was opened.
+    """
     portfolio = await portfolio_at(visit)
     wanted = _wanted(visit, portfolio, values)
     if values.get("tag", "") != _tag(visit, portfolio):
@@ -59,7 +62,7 @@ async def change(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Count what the rules of the form would have found; nothing is stored."""
+    """Count the events that the rules of the form would have made; nothing is stored."""
     portfolio = await portfolio_at(visit)
     wanted = _wanted(visit, portfolio, values)
     try:
@@ -88,7 +91,7 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def delete(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Delete the list with its companies; its events stay."""
+    """Delete the list with its companies; its events are kept."""
     portfolio = await portfolio_at(visit)
     if not values.get("sure"):
         raise Wrong("Tick the box to delete the list.", "sure")
@@ -128,7 +131,7 @@ def _form(kept: Portfolio, tag: str, shown: Portfolio) -> Form:
 
 
 def _wanted(visit: Visit, portfolio: Portfolio, values: Mapping[str, str]) -> Portfolio:
-    """Return the list as the form wants it; Wrong next to the field that cannot be used."""
+    """Return the list with the values of the form. Raises Wrong with the field that is invalid."""
     members: dict[str, Any] = {name: text_in(values, name) for name in WORDS}
     body = converted(members, PortfolioBody, WORDS)
     installed = visit.service.policies.names()
@@ -174,7 +177,7 @@ def _checked(rules: Sequence[RuleBody], installed: Collection[str]) -> Any:
 
 
 def _tag(visit: Visit, portfolio: Portfolio) -> str:
-    """Return the entity tag of the list, the one that the API sends."""
+    """Return the entity tag of the list, the same as in the API."""
     return tag_of(msgspec.json.encode(state_of(portfolio, reader_of(visit).client_id)))
 
 

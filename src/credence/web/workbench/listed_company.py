@@ -1,4 +1,4 @@
-"""A company of a list: exposure, reference and note, and the end of watching it."""
+"""A company of a list: changes exposure, reference and note, and stops watching it."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ from credence.web.workbench.reader import store_of
 
 
 async def read(visit: Visit) -> Page:
-    """Return what the list says of the company, to be changed."""
+    """Return the form with the company's entry in the list."""
     portfolio, kept = await _kept(visit)
     seen = (await observed(visit, [kept.company]))[kept.company]
     facts = Facts(
@@ -50,7 +50,10 @@ async def read(visit: Visit) -> Page:
 
 
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Replace what the list says of the company, if no other person has since the form was opened."""
+    """Replace the company's entry in the list.
+
+    Raises Changed if another person changed it since the form was opened.
+    """
     portfolio, kept = await _kept(visit)
     company = company_in(values, kept.company)
     _require_unchanged(kept, values)

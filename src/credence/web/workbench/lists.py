@@ -1,4 +1,4 @@
-"""The lists of watched companies (portfolios): all of them, and making one."""
+"""The lists of watched companies (portfolios): shows all, and makes one."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -19,29 +19,32 @@ from credence.web.workbench.texts import converted, text_in
 LISTS = f"{paths.WORKBENCH}/lists"
 
 MAX_OFFERED = 200
-"""Lists that a form offers. An application makes as many; the operator may share further ones with it."""
+"""The most lists that a form offers: an application can make as many, and the operator may share further ones with it."""
 
 WORDS = {"name": "A name has 1 to 100 characters.", "reference": "A reference has at most 100 characters."}
 
 
 def address_of_list(identity: str) -> str:
-    """Return the address of a list."""
+    """Return the path of a list."""
     return f"{LISTS}/{identity}"
 
 
 async def portfolio_at(visit: Visit) -> Portfolio:
-    """Return the list that the path names; Refused with 404, the same for another application's as for none."""
+    """Return the list that the path names.
+
+    Raises Refused with the same 404 for another application's list as for an unknown one.
+    """
     return await find_portfolio(store_of(visit), visit.request.segments[0], reader_of(visit).client_id)
 
 
 async def offered_lists(visit: Visit) -> dict[str, str]:
-    """Return the names of the lists that a form offers, by their ids: at most `MAX_OFFERED`."""
+    """Return id -> name of the lists that a form offers: at most `MAX_OFFERED`."""
     found = await store_of(visit).portfolios_of(reader_of(visit).client_id, "", MAX_OFFERED)
     return {each.id: each.name for each in found}
 
 
 async def with_names(visit: Visit, names: Mapping[str, str], identities: Iterable[str]) -> dict[str, str]:
-    """Return these names with those of further lists of the reader, if they exist."""
+    """Return id -> name of these lists, and of the lists in `identities` that the reader may use."""
     found = dict(names)
     for identity in dict.fromkeys(identities):
         if identity not in found:
@@ -52,7 +55,10 @@ async def with_names(visit: Visit, names: Mapping[str, str], identities: Iterabl
 
 
 def list_cell(names: Mapping[str, str], identity: str) -> Cell:
-    """Return the name of a list with its address; `names` are those of the lists that exist."""
+    """Return a cell with the name of a list and a link to it.
+
+    `names` has the existing lists: id -> name.
+    """
     return Cell(names[identity], address_of_list(identity)) if identity in names else Cell("deleted list")
 
 

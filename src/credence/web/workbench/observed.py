@@ -1,4 +1,4 @@
-"""What lists show of a company: name, status, band, score and limit, as the last comparison observed them."""
+"""The state of listed companies: name, status, band, score and limit, as the last comparison recorded them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from credence.web.screens.screen import Visit
 from credence.web.workbench.reader import store_of
 
 MAX_SCORED = 100
-"""Companies whose score is computed for a page, if no run of the score has them."""
+"""The most companies whose score is computed for a page, if no scoring run has scored them."""
 
 _PIECE = 1_000
 
@@ -21,7 +21,7 @@ _decode_row = msgspec.json.Decoder(ScoreRow).decode
 
 
 class Observed(NamedTuple):
-    """What is known of a company; None and empty texts are unknown."""
+    """The known state of a company; None and empty texts mean unknown."""
 
     name: str = ""
     status: str = ""
@@ -34,7 +34,7 @@ _UNKNOWN = Observed()
 
 
 async def observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
-    """Return what the last comparison found of these companies, and computes what it has no score of."""
+    """Return what the last comparison recorded, and compute missing scores if at most `MAX_SCORED` are missing."""
     found: dict[str, Observed] = {}
     for start in range(0, len(numbers), _PIECE):
         states = await store_of(visit).states(numbers[start : start + _PIECE])
@@ -44,13 +44,13 @@ async def observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
         try:
             await _score(visit, unscored, found)
         except Refused as refused:
-            if refused.refusal is not SPIKE_ARREST:  # otherwise as many batches run as may: these scores stay unknown
+            if refused.refusal is not SPIKE_ARREST:  # too many batches are running: these scores stay unknown
                 raise
     return {number: found.get(number, _UNKNOWN) for number in numbers}
 
 
 async def _score(visit: Visit, numbers: Sequence[str], found: dict[str, Observed]) -> None:
-    """Add the score of these companies as the API's batches compute it, and the name if that is unknown."""
+    """Add the scores of these companies to `found`, computed like the API's batches, and missing names."""
     if not numbers:
         return
     service = visit.service

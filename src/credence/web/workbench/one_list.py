@@ -1,4 +1,4 @@
-"""One list: its companies with band, score, limit and exposure, sorted and filtered; adding companies, one and many."""
+"""The screen of one list: its companies with band, score, limit and exposure, sorted and filtered; adds companies."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ from credence.web.workbench.reader import store_of
 PATH = f"{LISTS}/{{portfolio}}"
 PAGE_ROWS = 50
 MAX_SORTED = 3_000
-"""Companies of a list that is sorted and filtered; a longer one is shown by numbers, and exported whole."""
+"""The most companies of a list that can be sorted and filtered; a longer one is shown by number, and exported whole."""
 
 MAX_FORM_OCTETS = 4_096 * KIB
 _PIECE = 1_000
@@ -31,7 +31,7 @@ _NO_BAND = "none"
 
 
 class Line(NamedTuple):
-    """One company of a list, and what is known of it."""
+    """One company of a list with its known state."""
 
     kept: WatchedCompany
     seen: Observed
@@ -48,7 +48,7 @@ _ORDERS: Mapping[str, tuple[str, Callable[[Line], tuple[object, ...]]]] = {
 
 
 async def read(visit: Visit) -> Page:
-    """Return a page of the list."""
+    """Return one page of the companies of a list."""
     portfolio = await portfolio_at(visit)
     count = await store_of(visit).count_watched(portfolio.id)
     address = address_of_list(portfolio.id)
@@ -79,7 +79,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def add(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Watch one company."""
+    """Add one company to the list."""
     portfolio = await portfolio_at(visit)
     return Done(await watch_one(visit, portfolio, company_in(values), "number"), events=("company_watched",))
 
@@ -137,7 +137,7 @@ def _query(visit: Visit) -> Query:
 
 
 def _charts(lines: Sequence[Line]) -> list[Block]:
-    """Return the exposure by band, or the number of companies while no person has said an exposure in pounds."""
+    """Return the exposure by band; the number of companies by band if no exposure is in pounds."""
     pounds = [each for each in lines if each.kept.exposure and each.kept.currency in {"", "GBP"}]
     sums = Counter[str]()
     for each in pounds or lines:
@@ -191,7 +191,7 @@ def _forms() -> list[Block]:
 
 
 def _above(line: Line) -> int:
-    """Return by how much the exposure in pounds exceeds the limit; 0 if it does not, or one of them is unknown."""
+    """Return the pounds by which the exposure exceeds the limit; 0 if it does not, or if one of them is unknown."""
     kept, limit = line.kept, line.seen.limit
     if kept.exposure is None or limit is None or kept.currency not in {"", "GBP"}:
         return 0

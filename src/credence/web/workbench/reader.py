@@ -17,9 +17,10 @@ from credence.web.screens.screen import Admitted, Visit
 
 
 async def admit(service: Service, request: RequestContext, session: Session, account: Account) -> Admitted | None:
-    """Return the reader; None for a person who works for no application, or for one that is disabled.
+    """Return the reader; None if the person works for no application, or if application or account is not enabled.
 
-    In the order of the API (D3): limits, networks and hours, a sign-in that is strong and recent enough. Raises Refused.
+    Checked in the order of the API (D3): rate limits, networks and hours, then strength and age of the sign-in. Raises
+    Refused.
     """
     application = await service.authority.revocation_cache.application(account.workbench_for)
     if application is None:
@@ -41,19 +42,19 @@ async def admit(service: Service, request: RequestContext, session: Session, acc
 
 
 def reader_of(visit: Visit) -> Application:
-    """Return the application whose portfolios, events and webhooks these are."""
+    """Return the application that the reader works for."""
     if visit.admitted is None:
         raise LookupError("a screen of the workbench needs a reader")
     return visit.admitted.application
 
 
 def store_of(visit: Visit) -> Store:
-    """Return the store."""
+    """Return the store of the service."""
     return visit.service.authority.store
 
 
 def sources_of(visit: Visit) -> Sources:
-    """Return what the functions that agents call as tools read, for this reader."""
+    """Return the sources for functions of the MCP tools, limited to this reader's application."""
     service = visit.service
     watching = Watching(service.authority.store, service.feed, reader_of(visit).client_id)
     return Sources(service.reports, service.searches, service.policies, visit.request.now, watching)

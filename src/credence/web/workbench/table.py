@@ -1,4 +1,7 @@
-"""The screens in the order of the navigation. Routes, navigation, and the test of who reaches what follow from it."""
+"""The screens of the workbench in the order of the navigation.
+
+Routes, navigation, and the test of which scope reaches which screen are derived from it.
+"""
 
 from credence.web.workbench.alerts import ALERT, INBOX
 from credence.web.workbench.company import COMPANY, COMPANY_TAB

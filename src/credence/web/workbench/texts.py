@@ -1,4 +1,4 @@
-"""What people type into the forms of the workbench, checked by the rules of the API."""
+"""Reads the fields of the workbench's forms, by the rules of the API."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def text_in(values: Mapping[str, str], name: str) -> str:
-    """Return a line of text; Wrong for one that the API refuses as well (D17)."""
+    """Return a line of text. Raises Wrong for text that the API refuses as well (D17)."""
     text = values.get(name, "").strip()
     if not text.isprintable():
         raise Wrong("This must be text of one line.", name)
@@ -29,7 +29,7 @@ def text_in(values: Mapping[str, str], name: str) -> str:
 
 
 def csv_in(values: Mapping[str, str]) -> tuple[str, str]:
-    """Return the CSV that was pasted or is in a file, and the field that has it; Wrong if there is both."""
+    """Return the pasted CSV or the CSV of the file, and the name of its field. Raises Wrong if both are given."""
     pasted, file = values.get("rows", ""), values.get("file", "")
     if pasted.strip() and file.strip():
         raise Wrong("Paste lines or choose a file, not both.", "file")
@@ -37,7 +37,10 @@ def csv_in(values: Mapping[str, str]) -> tuple[str, str]:
 
 
 def whole_number_in(values: Mapping[str, str], name: str) -> int | None:
-    """Return a whole number, None for none; separators of thousands and a pound sign are passed over."""
+    """Return the field as an integer, None if it is empty.
+
+    Ignores commas and a leading pound sign. Raises Wrong otherwise.
+    """
     text = values.get(name, "").strip().removeprefix("£").replace(",", "")
     if not text:
         return None
@@ -47,9 +50,9 @@ def whole_number_in(values: Mapping[str, str], name: str) -> int | None:
 
 
 def converted(members: Mapping[str, Any], model: type[T], fields: Mapping[str, str]) -> T:
-    """Return the members as a model of the API; Wrong next to the field of the member that it does not take.
+    """Return the members as a model of the API. Raises Wrong with the field of the invalid member.
 
-    `fields` says of each member what it must be.
+    `fields` maps a member to its error message.
     """
     try:
         return msgspec.convert(members, model)

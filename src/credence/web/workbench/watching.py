@@ -1,4 +1,4 @@
-"""Watching a company from its page."""
+"""The form on a company's page that adds the company to a list."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from credence.web.workbench.reader import reader_of, store_of
 
 
 async def watch_forms(visit: Visit) -> list[Block]:
-    """Return the form that adds the company to a list; none without a list."""
+    """Return the form that adds the company to a list; empty if there is no list."""
     lists = await offered_lists(visit)
     if not lists:
         return []
@@ -24,7 +24,7 @@ async def watch_forms(visit: Visit) -> list[Block]:
 
 
 async def add_to_list(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Add the company to a list and lead on to it."""
+    """Add the company to a list and continue with the page of the list."""
     company = company_in(values, visit.request.segments[0])
     try:
         portfolio = await find_portfolio(store_of(visit), values.get("list", ""), reader_of(visit).client_id)

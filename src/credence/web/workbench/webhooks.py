@@ -1,4 +1,4 @@
-"""The webhooks of the application, and the attempts to deliver to them."""
+"""The screens of the application's webhooks, and of the attempts to deliver to them."""
 
 from credence import paths
 from credence.oauth.parameters.scopes import MONITOR
