@@ -1,4 +1,4 @@
-"""Finds the row of the route table for a path and a method (D22), as fast for the thousandth route as for the first."""
+"""Finds the row of the route table for a path and a method (D22), in a time that does not depend on the number of routes."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -17,27 +17,28 @@ Segments = tuple[str, ...]
 
 
 class _Node(NamedTuple):
-    """What may follow in a path: a fixed segment, or any; and the route that ends here."""
+    """A node of the tree of paths: the next segment may be fixed or a parameter."""
 
     fixed: "dict[str, _Node]"
     any: "list[_Node]"
-    """One node, if a parameter may follow."""
+    """The node after a parameter, if there may be one; otherwise empty."""
     routes: list[Route]
-    """One route, if one ends here."""
+    """The route that ends at this node, if there is one; otherwise empty."""
 
 
 class RouteTable:
-    """The routes by the form of their path; of several rows with one path it returns the first.
+    """Finds routes by path; the first row counts if several have the same path.
 
-    A path without parameter, or with one as its last segment, takes one look-up or two. Only another path goes through
-    the tree, segment by segment: a fixed segment precedes a parameter, and the search never goes back.
+    A path without parameters, or with one as its last segment, takes one or two look-ups in a dictionary. Any other
+    path is searched in a tree, segment by segment: a fixed segment has precedence over a parameter, without
+    backtracking.
     """
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._exact: dict[str, Route] = {}
         self._with_segment: dict[str, Route] = {}
         self._with_path: dict[str, Route] = {}
-        """Prefixes that the path of the issuer or of the resource follows (RFC 8414 §3.1, RFC 9728 §3.1)."""
+        """Prefixes that precede the path of the issuer or of the resource (RFC 8414 §3.1, RFC 9728 §3.1)."""
         self._nested = _Node({}, [], [])
         for route in routes:
             start, brace, rest = route.path.partition("{")
@@ -62,7 +63,7 @@ class RouteTable:
         node.routes.append(route)
 
     def find(self, raw_path: str) -> tuple[Route, Segments] | None:
-        """Return the route of a path and the values of its parameters, None without one.
+        """Return the route of a path and the values of its parameters; None for an unknown path.
 
         The path is compared without normalisation: no other spelling of a path reaches a route (threats P12).
         """
@@ -95,14 +96,14 @@ class RouteTable:
 
 
 _PUBLIC = (*ROUTES, *WORKBENCH, *DEVELOPERS)
-"""What is served on the address of the service."""
+"""The routes on the address of the service."""
 
 _find = RouteTable(_PUBLIC).find
 _APART = (*MANAGEMENT, *CONSOLE)
-"""What is served on the address of the management API."""
+"""The routes on the address of the management API."""
 
 EVERY_ROUTE = (*_PUBLIC, *_APART)
-"""The routes of both addresses: the request log has requests for each."""
+"""The routes of both addresses; the request log contains requests for all of them."""
 
 _find_management = RouteTable(_APART).find
 
@@ -113,7 +114,7 @@ def allowed_methods(path: str) -> list[str]:
 
 
 def row_with_method(route: Route, method: str) -> Route:
-    """Return the row with the same path that has this method; Refused with 405."""
+    """Return the row with the same path that has this method. Raises Refused with 405."""
     for each in EVERY_ROUTE:
         if each.path == route.path and method in each.methods:
             return each
@@ -121,9 +122,9 @@ def row_with_method(route: Route, method: str) -> Route:
 
 
 def find_route(raw_path: str, settings: Settings, *, manages: bool = False) -> tuple[Route, Segments]:
-    """Return the first row with this path that is mounted, and the values of its parameters; Refused with 404.
+    """Return the first mounted row with this path, and the values of its parameters. Raises Refused with 404.
 
-    `manages` says that the request came to the address of the management API, which has a table of its own (threats E1).
+    `manages` is set for a request to the address of the management API, which has a table of its own (threats E1).
     """
     found = _find_management(raw_path) if manages else _find(raw_path)
     if found is None or (found[0].setting is not None and not getattr(settings, found[0].setting)):

@@ -39,10 +39,10 @@ from credence.web.routes_for_tokens import TOKENS
 from credence.web.routing.route import READ, Protection, Readers, Route
 
 DOCUMENTS_MAX_AGE_SECONDS = 300
-"""Cache lifetime of the OpenAPI document and the reference page."""
+"""Seconds for which the OpenAPI document and the reference page may be cached."""
 
 METADATA_MAX_AGE_SECONDS = 3_600
-"""Cache lifetime of the metadata with which clients configure themselves."""
+"""Seconds for which the metadata documents may be cached."""
 
 
 async def authorization_server(service: Service, request: RequestContext) -> Answer:
@@ -52,7 +52,7 @@ async def authorization_server(service: Service, request: RequestContext) -> Ans
 
 
 async def protected_resource(service: Service, request: RequestContext) -> Answer:
-    """Return the metadata of the credit API, or of the resource for agents, as a protected resource (RFC 9728 §3)."""
+    """Return the protected resource metadata of the credit API or of the MCP endpoint (RFC 9728 §3)."""
     resource, agents = own_resources(service.settings)
     if request.segment and f"/{request.segment}" == path_of(agents):
         resource = agents
@@ -70,7 +70,7 @@ async def openapi_document(service: Service, request: RequestContext) -> Answer:
 
 
 async def model_schema(service: Service, request: RequestContext) -> Answer:
-    """Return the JSON Schema of one model; Refused with 404 for an unknown one."""
+    """Return the JSON Schema of one model. Raises Refused with 404 for an unknown model."""
     found = _model_schema(service.settings, request.segment.removesuffix(".json"))
     if found is None:
         raise Refused(NOT_FOUND, "path.unknown")
@@ -78,7 +78,7 @@ async def model_schema(service: Service, request: RequestContext) -> Answer:
 
 
 async def reference(service: Service, request: RequestContext) -> Answer:
-    """Return this table as an HTML page; for a developer who is signed in to the portal, with a form for each operation."""
+    """Return this table as an HTML page; a developer who is signed in to the portal also gets a form for each operation."""
     if not are_tried(service.settings):
         return constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
     filled = await with_forms(service, request, _page_with_forms)
@@ -132,7 +132,7 @@ def mounted(settings: Settings) -> tuple[Route, ...]:
 
 
 def _require_path_of(described: str, request: RequestContext) -> None:
-    """Refuse a well-known path whose suffix is not the path of the described issuer or resource."""
+    """Raise Refused with 404 unless the suffix of a well-known path is the path of the issuer or resource."""
     if request.segment and f"/{request.segment}" != path_of(described):
         raise Refused(NOT_FOUND, "path.unknown")
 

@@ -1,4 +1,4 @@
-"""The rows of the route table for the operator console (D30), on the address of the management API alone (threats E1)."""
+"""The rows of the route table for the operator console (D30); they exist only on the management address (threats E1)."""
 
 from credence.web.console.screens.table import CONSOLE as SITE
 from credence.web.routes import ROUTES

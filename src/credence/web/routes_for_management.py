@@ -1,6 +1,7 @@
 """The route table of the management API, which is served on an address of its own (D30, threats E1).
 
-Its routes are one resource: tokens of the credit API do not open it. A row needs the scope that reads, or that of its acts.
+Its routes are one protected resource: tokens of the credit API are not valid for it. A row needs the scope for reading,
+or the scope of its acts.
 """
 
 from functools import lru_cache, partial
@@ -43,7 +44,7 @@ async def explanation(served: Service, request: RequestContext, _bearer: Bearer)
 
 
 _CONSOLE = routes_of(SITE, ())
-"""The routes of the console, of which the log has requests too."""
+"""The routes of the console; the request log contains requests for them too."""
 
 _APPLICATIONS = f"{paths.MANAGEMENT}/applications"
 _APPLICATION = f"{_APPLICATIONS}/{{client_id}}"

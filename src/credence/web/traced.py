@@ -1,4 +1,4 @@
-"""The span of a request: its route, status and id, in the trace, in the log and in the answer. In use only with traces."""
+"""The span of a request: its route, status and id, in the trace, the log and the answer. Used only if traces are on."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -14,11 +14,14 @@ from credence.web.pipeline import ReadBody
 AnswerRequest = Callable[[Service, RequestContext, ReadBody], Awaitable[Answer]]
 
 OTHER_METHOD = "_OTHER"
-"""What a span says of a method that we do not know (semantic conventions of OpenTelemetry)."""
+"""The method in the span of a request with an unknown method (semantic conventions of OpenTelemetry)."""
 
 
 def traced(answer: AnswerRequest, traces: Traces) -> AnswerRequest:
-    """Return `answer` in a span. Paths, parameters and addresses are not part of it, because they may name people."""
+    """Return `answer` wrapped in a span.
+
+    The span has no path, parameters and addresses, because they may identify people.
+    """
 
     async def answer_in_span(service: Service, request: RequestContext, read_body: ReadBody) -> Answer:
         method = request.method if request.method in METHODS else OTHER_METHOD

@@ -1,4 +1,4 @@
-"""What a node answers until its store answers it for the first time: it lives, it is not ready, all else is a 500."""
+"""The answers of a node before its store has answered for the first time: alive, not ready, otherwise 500."""
 
 from credence import paths
 from credence.refusals import INTERNAL, Refused
@@ -12,7 +12,7 @@ from credence.web.route_lookup import find_route
 
 
 def answer_without_store(path: str, headers: list[RawHeader], settings: Settings) -> Answer:
-    """Return the answer to a request for this path: the same as when the store is lost later (threats F9)."""
+    """Return the answer to a request for this path: the same as during a later outage of the store (threats F9)."""
     form = house_format(answer_form({name.decode("latin-1"): value.decode("latin-1") for name, value in headers}))
     try:
         route, _ = find_route(path, settings)

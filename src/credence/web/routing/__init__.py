@@ -1,1 +1,1 @@
-"""What a row of the table of routes is made of."""
+"""The types of a row of the route table."""

@@ -1,4 +1,4 @@
-"""What the route table says of a request in the log."""
+"""The route of a request in the log."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from credence.web.routing.route import Route
 
 
 def asked_of(rows: Sequence[Route], entry: LogEntry) -> Asked | None:
-    """Return protection, methods and scope of the route of a request; None without one."""
+    """Return protection, methods and scope of the route of a logged request; None if it matched no route."""
     same_path = [row for row in rows if row.path == entry.path]
     if not same_path:
         return None

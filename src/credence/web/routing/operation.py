@@ -22,7 +22,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A body in one media type: its possible models (none: free text) and examples by title."""
+    """A body in one media type, with its possible models (empty: free text) and its examples by title."""
 
     media_type: str
     models: tuple[type, ...] = ()
@@ -32,7 +32,10 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """The documentation of one route. `refusals` are its own; `reference/responses.py` adds those of its protection."""
+    """The documentation of one route.
+
+    `refusals` are specific to it; `reference/responses.py` adds those of its protection.
+    """
 
     id: str
     tag: str
@@ -43,4 +46,4 @@ class Operation:
     bodies: tuple[Content, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     cacheable: bool = False
-    """Responses have an entity tag, and a cached copy gets 304."""
+    """Whether responses have an entity tag, so that If-None-Match is answered with 304."""

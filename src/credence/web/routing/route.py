@@ -24,11 +24,11 @@ class Protection(Enum):
 
 
 READ = ("GET", "HEAD")
-"""The methods of a route that is only read."""
+"""The methods of a read-only route."""
 
 
 class Readers(Enum):
-    """Whose web pages may read the answers of a route (threats E5)."""
+    """The origins whose pages may read the answers of a route (threats E5)."""
 
     NONE = "pages of no other origin"
     REGISTERED = "pages of the origins that the application has registered"
@@ -37,9 +37,9 @@ class Readers(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One row.
+    """One row of the route table.
 
-    `endpoint` takes the service, the request and, behind BEARER, the owner of the token. Behind CLIENT it is a function of
+    `endpoint` takes the service, the request and, for BEARER, the owner of the token. For CLIENT it is a function of
     `oauth/endpoints`: it takes the authority, the rate limiter, the request and its attributes.
     """
 
@@ -48,30 +48,30 @@ class Route:
     protection: Protection
     endpoint: Callable[..., Awaitable[Any]]
     operation: Operation
-    """Its documentation."""
+    """The documentation of the route."""
     request_format: Callable[[RequestContext], RequestFormat] | None = None
     scope: str | None = None
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
     role: ConsoleRole | None = None
-    """The role in the console that a person needs whose token it is, as well; a token of a program alone needs none."""
+    """The console role that the person of the token needs in addition; a token without a person needs none."""
     required: Callable[[RequestContext], Required] | None = None
-    """Returns what a token needs where the request itself says so; then `scope` is None."""
+    """Returns the token's requirements if the request defines them; `scope` is None then."""
     own_resource: bool = False
-    """Whether the route is a resource of its own, named by its address: tokens of the credit API do not open it (D32)."""
+    """Whether the route is a protected resource of its own (D32): tokens of the credit API are not valid for it."""
     resource: str | None = None
-    """The path of a resource that several routes share; None: the credit API, or `own_resource`."""
+    """The path of a protected resource that several routes share. None: the credit API, or `own_resource`."""
     token_in_form: bool = False
-    """A bearer token may also come in a form (RFC 6750 §2.2)."""
+    """Whether the bearer token may also be in a form (RFC 6750 §2.2)."""
     readers: Readers = Readers.NONE
     metadata: str | None = None
-    """Its name in the metadata of the service (RFC 8414 §2), if it has one."""
+    """The name of the route in the metadata of the service (RFC 8414 §2), if it has one."""
     setting: str | None = None
-    """The setting that enables it; None: always enabled."""
+    """The setting that enables the route. None: always enabled."""
     problems: bool = False
-    """Whether it is a JSON resource, whose refusals are problem details (RFC 9457)."""
+    """Whether the route is a JSON resource, whose refusals are problem details (RFC 9457)."""
     any_host: bool = False
-    """Whether it is for probes and proxies, which may name any host."""
+    """Whether any Host is accepted: probes and proxies may name another."""
     max_body: int | None = None
-    """The octets of a body, behind BEARER, if it may be larger than `Limits.body`; it is read after the token is checked."""
+    """The most bytes of a body, for BEARER, if more than `Limits.body`; the body is read after the token is checked."""
     admits: Callable[[Service, RequestContext], Awaitable[bool]] | None = None
-    """Behind BROWSER, whether a body of `max_body` is read of a caller; otherwise it stays empty."""
+    """For BROWSER, returns whether a body of `max_body` bytes is read for the caller; otherwise the body stays empty."""
