@@ -111,6 +111,14 @@ def test_the_names_of_a_kind_are_read_in_their_normal_form(plain: bytes, kind: s
     assert certificates.names(plain, kind) == expected
 
 
+def test_a_subject_whose_name_is_a_bit_string_is_refused(plain: bytes) -> None:
+    """Found by fuzzing. X.520 has a bit string only for the unique identifier of an entry."""
+    of_bits = plain.replace(b"\x0c\x06Ledger", b"\x03\x06\0edger")
+    assert of_bits != plain
+    with pytest.raises(UnreadableCertificate, match="names cannot be read"):
+        certificates.names(of_bits, "subject_dn")
+
+
 def test_a_certificate_without_alternative_names_has_none() -> None:
     assert certificates.names(certificate(ec.generate_private_key(ec.SECP256R1())), "san_dns") == []
 

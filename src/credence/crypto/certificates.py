@@ -115,7 +115,7 @@ def names(der: bytes, kind: str) -> list[str]:
                 return [str(address) for address in alternatives.get_values_for_type(x509.IPAddress)]
             case "san_email":
                 return alternatives.get_values_for_type(x509.RFC822Name)
-    except (ValueError, x509.DuplicateExtension, x509.UnsupportedGeneralNameType) as error:
+    except (ValueError, TypeError, x509.DuplicateExtension, x509.UnsupportedGeneralNameType) as error:
         raise UnreadableCertificate("its names cannot be read") from error
     raise LookupError(kind)
 
