@@ -92,5 +92,7 @@ class RequestContext(msgspec.Struct, eq=False):
 
     def enforce(self, usage: Usage) -> None:
         """Add the usage to that of the request, then raise Refused (spike arrest) if a limit had no room (D16)."""
+        if usage is NO_USAGE:
+            return
         self.usage = self.usage.and_then(usage)
         require_admitted(usage)

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from credence.screening.limits import Limits
 from credence.transport.bodies import BodyDeadlines
 from tests.screening.refusal import refused
 
@@ -19,12 +21,12 @@ def bodies() -> BodyDeadlines:
 @pytest.fixture
 def waiting(bodies: BodyDeadlines) -> Waiting:
     """Return a function that starts to receive a body that never arrives."""
-    return lambda: asyncio.create_task(bodies.receive(never()))
+    return lambda: asyncio.create_task(bodies.receive(never, None, Limits()))
 
 
-async def never() -> bytes:
+async def never() -> dict[str, Any]:
     await asyncio.Event().wait()
-    return b""
+    return {}
 
 
 async def tick(bodies: BodyDeadlines, seconds: int) -> None:
@@ -60,10 +62,10 @@ async def test_each_body_has_its_own_time(bodies: BodyDeadlines, waiting: Waitin
 async def test_a_received_body_is_not_cancelled_later(bodies: BodyDeadlines) -> None:
     """What the request does after its body may take longer."""
 
-    async def whole() -> bytes:
-        return b"whole"
+    async def whole() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"whole"}
 
-    assert await bodies.receive(whole()) == b"whole"
+    assert await bodies.receive(whole, 5, Limits()) == b"whole"
     for _ in range(30):
         bodies.tick()
     await asyncio.sleep(0)  # where a cancellation would arrive

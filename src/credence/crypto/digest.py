@@ -6,6 +6,7 @@ microsecond, which on a busy event loop costs ten times as much as the digest.
 
 import hashlib
 import hmac
+from collections.abc import Callable
 
 DIGEST_BYTES = 32
 
@@ -15,15 +16,12 @@ def keyed_digest(key: bytes, purpose: str, *parts: bytes) -> bytes:
 
     The length of each part is digested before it, so different divisions into parts have different digests.
     """
-    digest = hashlib.blake2b(key=key, person=purpose.encode(), digest_size=DIGEST_BYTES)
-    for part in parts:
-        digest.update(len(part).to_bytes(4, "big") + part)
-    return digest.digest()
+    content = b"".join([len(part).to_bytes(4, "big") + part for part in parts])
+    return hashlib.blake2b(content, key=key, person=purpose.encode(), digest_size=DIGEST_BYTES).digest()
 
 
-def constant_time_equal(left: bytes, right: bytes) -> bool:
-    """Compare two digests in constant time."""
-    return hmac.compare_digest(left, right)
+constant_time_equal: Callable[[bytes, bytes], bool] = hmac.compare_digest
+"""Compares two digests in constant time."""
 
 
 def sha256(data: bytes) -> bytes:

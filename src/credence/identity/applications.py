@@ -101,15 +101,15 @@ def authenticates(application: Application | None, secret: str, digest_key: byte
     client_id = application.client_id if application else ""
     presented = _digest(digest_key, client_id, secret)
     kept = application.secrets if application else ()
-    matches = [
-        constant_time_equal(presented, candidate.digest)
-        and (candidate.expires_at is None or now < candidate.expires_at)
-        for candidate in (*kept, *(_NEVER_VALID,) * (LIVE_SECRETS - len(kept)))
-    ]
-    return any(matches) and application is not None and not application.disabled
+    matches = False
+    for candidate in (*kept, *_FILLING[len(kept) :]):
+        current = candidate.expires_at is None or now < candidate.expires_at
+        matches |= constant_time_equal(presented, candidate.digest) and current
+    return matches and application is not None and not application.disabled
 
 
-_NEVER_VALID = ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0)
+_FILLING = (ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0),) * LIVE_SECRETS
+"""Secrets that nothing matches: as many are compared for each application."""
 
 
 SECRET_METHODS = ("client_secret", "client_secret_basic", "client_secret_post")

@@ -67,7 +67,9 @@ class Authority:
 
         Raises StaleRevocationState when the caches are too old to be used, StoreUnavailable when the store cannot be read.
         """
-        await self.revocation_cache.ensure_current()
+        cache = self.revocation_cache
+        if not cache.is_current():
+            await cache.ensure_current()
         await self.follow_keys(now)
 
     async def follow_keys(self, now: Milliseconds) -> None:

@@ -52,7 +52,8 @@ async def check(
     settings, revocation_cache = authority.settings, authority.revocation_cache
     if claims.iss != settings.issuer or (claims.aud != (resource or settings.token_audience) and not for_any_resource):
         raise _invalid(claims, "token.wrong_issuer")
-    application = await revocation_cache.application(claims.client_id)
+    client_id = claims.client_id
+    application = revocation_cache.cached_application(client_id) or await revocation_cache.application(client_id)
     if application is not None and application.clock is not None:
         if (claims.clock_resets or 0) != resets(application):
             raise _invalid(claims, "token.clock_reset")
@@ -61,14 +62,16 @@ async def check(
         raise _invalid(claims, "token.expired")
     if claims.iat * 1000 > now + NODE_TOLERANCE_MS or claims.exp - claims.iat > MAX_ACCESS_TOKEN_SECONDS:
         raise _invalid(claims, "token.times")
-    account = await revocation_cache.account(claims.sub) if claims.speaks_for_account else None
+    for_account, account = claims.speaks_for_account, None
+    if for_account:
+        account = revocation_cache.cached_account(claims.sub) or await revocation_cache.account(claims.sub)
     others = [await revocation_cache.application(client_id) for client_id in parties(claims)[1:]] if claims.act else ()
     lapsed = liveness_error(
         application,
         account,
         issued_at=claims.iat * 1000,
         logged_in_at=(claims.auth_time or claims.iat) * 1000,
-        for_account=claims.speaks_for_account,
+        for_account=for_account,
         revoked=revocation_cache.is_revoked(claims.jti)
         or (claims.sid is not None and revocation_cache.is_revoked(claims.sid)),
         exchanged_through=others,

@@ -178,7 +178,12 @@ class RateLimiter:
             await self._shared.close()
 
     async def _limit(self, counted: list[LimitKey], checked_only: list[LimitKey]) -> Usage:
-        decision = await self.admit(counted, checked_only)
+        if not (counted or checked_only):
+            return NO_USAGE
+        if self._shared is None:
+            decision = self._local.admit(counted, checked_only, self.now())
+        else:
+            decision = await self.admit(counted, checked_only)
         return NO_USAGE if decision is None else Usage(tuple([limit for limit, _ in counted]), decision)
 
     def _application(self, application: Application) -> list[LimitKey]:

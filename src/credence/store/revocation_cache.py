@@ -66,6 +66,10 @@ class RevocationCache:
         self._poll: asyncio.Task[None] | None = None
         self._poll_began = 0.0
 
+    def is_current(self) -> bool:
+        """Return whether `ensure_current` has nothing to do, as for almost every request."""
+        return self._store.change_marker() == self._marker and not self.is_stale()
+
     async def ensure_current(self) -> None:
         """Bring the cache up to date at the start of a request.
 
@@ -130,6 +134,10 @@ class RevocationCache:
         """Return the account, from the cache or the store."""
         cached = self._accounts.get(username)
         return cached if cached is not None else await self._read(self._accounts, username, self._store.account)
+
+    def cached_application(self, client_id: str) -> Application | None:
+        """Return the application if it is cached. Never reads the store; asked first, it spares a request a coroutine."""
+        return self._applications.get(client_id)
 
     def cached_account(self, username: str) -> Account | None:
         """Return the account if it is cached. Never reads the store."""

@@ -1,12 +1,15 @@
-"""The limits of a request body while it is received: its size (D16, threats P1) and its time (threats P13)."""
+"""Receives request bodies within their limits: of size (D16, threats P1) and of time (threats P13)."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, MutableMapping
 from itertools import takewhile
 from typing import Any
 
 from credence.refusals import THREAT, Refused
 from credence.screening.limits import Limits
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+"""Returns the next message of the server about a request (ASGI)."""
 
 BODY_DEADLINE_SECONDS = 20
 """Time for the whole body. A late body is cancelled at the next tick, so up to a second later (threats section 3)."""
@@ -32,20 +35,40 @@ class BodyDeadlines:
         self._started: dict[asyncio.Task[Any], int] = {}
         """The number of ticks when each task began to receive; in the order of starting."""
 
-    async def receive(self, body: Awaitable[bytes]) -> bytes:
-        """Return the complete body; Refused (`body.slow`) when the deadline passes first."""
+    async def receive(self, receive: Receive, declared: int | None, limits: Limits) -> bytes:
+        """Return the complete body; Refused when it is too large, too slow or incomplete (threats P1, P13, P14).
+
+        A body that is declared as empty is not asked for: that would hand the request to the server's thread and back.
+        One coroutine does all of it, because each one more takes as long as the rest.
+        """
+        if declared == 0:
+            return b""
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a body is received in a task")
         self._started[task] = self._ticks
+        pieces: list[bytes] = []
+        length = 0
         try:
-            return await body
+            more = True
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise Refused(THREAT, "body.incomplete")
+                piece = message.get("body", b"")
+                length += len(piece)
+                check_body(length, limits)
+                pieces.append(piece)
+                more = message.get("more_body", False)
         except asyncio.CancelledError:
             if task in self._started or task.uncancel():  # not cancelled by `tick`, or by something else as well
                 raise
             raise Refused(THREAT, "body.slow") from None
         finally:
             self._started.pop(task, None)
+        if declared is not None and declared != length:
+            raise Refused(THREAT, "body.incomplete")
+        return b"".join(pieces)
 
     def tick(self) -> None:
         """Cancel every body older than the deadline."""

@@ -1,7 +1,7 @@
 """The pipeline as an ASGI 3 application: start, stop, and one call for each request."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, MutableMapping
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from credence.clock import seconds
 from credence.crypto.randomness import random_bytes
-from credence.refusals import THREAT, Refused
 from credence.request_context import RequestContext
 from credence.request_log.waiting import Noted
 from credence.screening.limits import Limits
@@ -20,18 +19,17 @@ from credence.store.contract import StoreUnavailable
 from credence.telemetry.counts import NO_ROUTE
 from credence.telemetry.log import event, flush, log_unexpected, store_unavailable
 from credence.transport.answers import WHOLE_HTTP_1, WHOLE_HTTP_2
-from credence.transport.bodies import check_body
+from credence.transport.bodies import Receive, check_body
 from credence.web.messages.answer import Answer, Headers
 from credence.web.messages.recorded import forwarded
 from credence.web.messages.security_headers import RawHeader, always
-from credence.web.pipeline import ReadBody, answer, further_headers
+from credence.web.pipeline import answer, further_headers
 from credence.web.waiting import answer_without_store
 
 if TYPE_CHECKING:
     from credence.web.traced import AnswerRequest
 
 Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 NO_CONTENT = 204
@@ -71,18 +69,19 @@ class AsgiApplication:
         # Request ids are unique over all processes: random octets of this process, then a serial number (D9).
         self._request_ids = map(f"{random_bytes(8).hex()}-{{}}".format, count(1))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Coroutine[Any, Any, None]:
         """Serve one request, or run the start and stop of the server."""
         if scope["type"] == "http" and self._service is not None:
             if client := scope.get("client"):
                 self._service.answers.connections.handed.setdefault(client, 0)
-            await _serve(self._service, self._answer, next(self._request_ids), scope, receive, send, self._always)
-        elif scope["type"] == "http":
-            await self._serve_without_store(scope, send)
-        elif scope["type"] == "lifespan":
-            await self._live(receive, send)
+            return _serve(self._service, self._answer, next(self._request_ids), scope, receive, send, self._always)
+        if scope["type"] == "http":
+            return self._serve_without_store(scope, send)
+        return self._live(scope, receive, send)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            return
         await receive()
         further = [asyncio.ensure_future(self._beat())] if self._beat is not None else []
         try:
@@ -160,7 +159,9 @@ async def _serve(
         client[0] if client else UNKNOWN_PEER,
         lambda: _disconnected(receive),
     )
-    answered = await _answered(service, answer, request, partial(_read_body, service, receive))
+    began = seconds()
+    answered = await answer(service, request, partial(service.bodies.receive, receive))
+    _note(service, request, answered, seconds() - began)
     await send({"type": "http.response.start", "status": answered.status, "headers": _head(answered, request, always)})
     body = b"" if scope["method"] == "HEAD" else answered.body
     peer = scope.get("client") or _NO_PEER
@@ -177,17 +178,13 @@ async def _serve(
     handed[peer] = handed.get(peer, 0) + len(body)
 
 
-async def _answered(service: Service, answer: "AnswerRequest", request: RequestContext, read_body: ReadBody) -> Answer:
-    """Return the answer to a request, and pass it to the metrics and the logs."""
-    began = seconds()
-    answered = await answer(service, request, read_body)
-    took = seconds() - began
+def _note(service: Service, request: RequestContext, answered: Answer, took: float) -> None:
+    """Pass an answered request to the metrics and the logs."""
     service.counts.answers[request.route_path or NO_ROUTE, answered.status // 100].observe(took)
     if service.log_answer is not None:
         service.log_answer(request, answered.status, took)
     if service.request_log is not None:
         service.request_log.add(_noted(request, service, answered.status, took))
-    return answered
 
 
 async def _answer_from_inside(
@@ -208,7 +205,10 @@ async def _answer_from_inside(
         return body
 
     request = RequestContext(next(request_ids), method, path, query.encode(), headers, peer)
-    return await _answered(service, answer, request, read_body)
+    began = seconds()
+    answered = await answer(service, request, read_body)
+    _note(service, request, answered, seconds() - began)
+    return answered
 
 
 def _noted(request: RequestContext, service: Service, status: int, took: float) -> Noted:
@@ -235,38 +235,12 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-async def _read_body(service: Service, receive: Receive, declared: int | None, limits: Limits) -> bytes:
-    """Return the complete body.
-
-    Raises Refused if it is too large, too slow or incomplete (threats P1, P13, P14). A body of declared length 0 is not
-    received: that would cost a switch to the server's thread and back.
-    """
-    if declared == 0:
-        return b""
-    body = await service.bodies.receive(_receive_all(receive, limits))
-    if declared is not None and declared != len(body):
-        raise Refused(THREAT, "body.incomplete")
-    return body
-
-
-async def _receive_all(receive: Receive, limits: Limits) -> bytes:
-    pieces: list[bytes] = []
-    length = 0
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise Refused(THREAT, "body.incomplete")
-        piece = message.get("body", b"")
-        length += len(piece)
-        check_body(length, limits)
-        pieces.append(piece)
-        more = message.get("more_body", False)
-    return b"".join(pieces)
-
-
 def _head(answered: Answer, request: RequestContext, always: tuple[RawHeader, ...]) -> list[RawHeader]:
-    return [*_described(answered), *always, *_encoded((*answered.headers, *further_headers(request)))]
+    head = [*_described(answered), *always]
+    for fields in (answered.headers, further_headers(request)):
+        for name, value in fields:
+            head.append((name.encode(), value.encode()))
+    return head
 
 
 def _described(answered: Answer) -> list[RawHeader]:

@@ -124,14 +124,15 @@ async def _serve(
     service: Service, request: RequestContext, route: Route, segments: Segments, read_body: ReadBody
 ) -> Answer:
     limits = service.limits if route.max_body is None else replace(service.limits, body=route.max_body)
-    declared = check_head(request.path.encode("latin-1"), request.query, request.raw_headers, limits)
+    declared = check_head(request.path, request.query, request.raw_headers, limits)
     headers = request.headers = read_headers(request.raw_headers)
     _require_known_host(service, request, route)
     request.correlation_id = _echoed(headers.get("x-correlation-id"))
     if request.method in _WITH_BODY and route.max_body is None:
         request.body = await read_body(declared, limits)
     request.now = service.clock()
-    request.segments = tuple(map(decode_percent, segments))
+    if segments:
+        request.segments = tuple(map(decode_percent, segments))
     if route.protection not in (Protection.CLIENT, Protection.BROWSER):
         request.parameters = _parameters(request)
     if route.protection is Protection.PUBLIC:
@@ -162,7 +163,7 @@ async def _answer_options(service: Service, request: RequestContext, route: Rout
     """Return the answer to a CORS preflight. Raises Refused with 405 for any other OPTIONS request (threats E5)."""
     if not {name for name, _ in request.raw_headers} >= {b"origin", b"access-control-request-method"}:
         raise Refused(METHOD_NOT_ALLOWED, "method.not_allowed")
-    check_head(request.path.encode("latin-1"), request.query, request.raw_headers, service.limits)
+    check_head(request.path, request.query, request.raw_headers, service.limits)
     request.headers = read_headers(request.raw_headers)
     _require_known_host(service, request, route)
     answered = await preflight_answer(service, request, route, allowed_methods(route.path))
@@ -182,7 +183,8 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
     written = ResponseFormat.STANDARD if standard else house_format(answer_form(request.headers))
     request.response_format = written
     attributes = read(request, request_format, service.limits)  # structure and patterns 401
-    _screen_parameters(_parameters(request))
+    if request.query:
+        _screen_parameters(_parameters(request))
     await service.authority.follow(request.now)
     result = await route.endpoint(service.authority, service.rate_limiter, request, attributes)
     match result:

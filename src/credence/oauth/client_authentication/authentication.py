@@ -62,7 +62,10 @@ async def authenticate_client(
     verified first, because only a request with correct ones counts against the application's rate limit.
     """
     now = request.now
-    application = await (find or authority.revocation_cache.application)(_claimed_client_id(attributes) or "")
+    cache, client_id = authority.revocation_cache, _claimed_client_id(attributes) or ""
+    application = cache.cached_application(client_id) if find is None else None
+    if application is None:
+        application = await (find or cache.application)(client_id)
     request.client_id = application.client_id if application else None
     by_secret = application is None or has_secret(application)
     certificate = None if by_secret else forwarded_certificate(authority.settings, request)

@@ -1,6 +1,6 @@
 """The introspection endpoint (RFC 7662, RFC 9701)."""
 
-from typing import NamedTuple
+import msgspec
 
 from credence.identity.applications import is_public
 from credence.oauth.authority import Authority
@@ -13,7 +13,7 @@ from credence.request_context import RequestContext
 from credence.store.records import Application
 
 
-class Introspected(NamedTuple):
+class Introspected(msgspec.Struct, frozen=True):
     """The answer, and the application that requested it."""
 
     introspection: Introspection

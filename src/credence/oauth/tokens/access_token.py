@@ -149,8 +149,10 @@ def new_token_id() -> str:
 
 def cnf_claim(confirmation: str) -> dict[str, str] | None:
     """Return the `cnf` claim (RFC 7800 §3.1) for a stored text such as `jkt:<thumbprint>`; None if the text is empty."""
+    if not confirmation:
+        return None
     member, _, thumbprint = confirmation.partition(":")
-    return {member: thumbprint} if confirmation else None
+    return {member: thumbprint}
 
 
 def token_type(cnf: Mapping[str, str] | None) -> Literal["Bearer", "DPoP"]:

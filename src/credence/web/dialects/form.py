@@ -5,8 +5,9 @@ A body is parsed once, by `parse_form`. Both the choice of the dialect and the s
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 from urllib.parse import unquote_plus, unquote_to_bytes
+
+import msgspec
 
 from credence.crypto.jws import MAX_TOKEN_CHARACTERS
 from credence.refusals import THREAT, Refused
@@ -24,7 +25,7 @@ MAX_PAIRS = 1_000
 """The most pairs that are parsed; `Limits.members` allows far fewer."""
 
 
-class ParsedForm(NamedTuple):
+class ParsedForm(msgspec.Struct, frozen=True):
     """The decoded pairs of a form, and whether the whole body is well formed."""
 
     pairs: Sequence[tuple[str, str]]
@@ -103,4 +104,4 @@ def form_fields(form: ParsedForm, limits: Limits) -> Mapping[str, str | list[str
             raise Refused(THREAT, "form.repeated")
         else:
             fields[name] = value
-    return {**fields, **repeated}
+    return {**fields, **repeated} if repeated else fields

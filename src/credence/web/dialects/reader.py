@@ -4,12 +4,13 @@ The dialect decides the format of the response (D1, D2, D11). Attributes are che
 D17, threats P8).
 """
 
-import base64
+import binascii
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import NamedTuple
 from urllib.parse import unquote_plus
+
+import msgspec
 
 from credence.crypto.jws import MAX_TOKEN_CHARACTERS
 from credence.oauth.client_authentication.methods import CLIENT_SECRET_BASIC, CLIENT_SECRET_POST
@@ -33,7 +34,7 @@ class Dialect(Enum):
     STANDARD = "RFC 6749, a form"
 
 
-class RequestFormat(NamedTuple):
+class RequestFormat(msgspec.Struct, frozen=True):
     """The dialect of a request, and its form if the body is a form."""
 
     dialect: Dialect
@@ -159,14 +160,19 @@ SECRETS = TOKENS | {"client_secret", "password", "code_verifier", "redirect_uri"
 def read(request: RequestContext, request_format: RequestFormat, limits: Limits) -> Attributes:
     """Return the attributes. Raises Refused as a threat if the body does not parse or a value matches a pattern."""
     for name in ("client_id", "grant_type"):
-        screen_text(request.headers.get(name, ""))
+        if name in request.headers:
+            screen_text(request.headers[name])
     fields = _fields(request.body, request_format, limits)
-    _screen(fields)
     standard = request_format.dialect is Dialect.STANDARD
     names: Collection[str] = STANDARD_ATTRIBUTES if standard else HOUSE_ATTRIBUTES
     if request_format.supplements_headers:
         names = _lacking(request.headers)
-    named = {name: _text(value) for name, value in fields.items() if name in names}
+    for name, value in fields.items():
+        if name not in names:  # the others cannot match any pattern
+            screen_text(name)
+        if name not in SECRETS:
+            _screen(value)
+    named = {name: value if isinstance(value, str) else _text(value) for name, value in fields.items() if name in names}
     resources = _values(fields, "resource") if standard else ()
     audiences = _values(fields, "audience") if standard else ()
     attributes = gather(request.headers, named, resources, audiences, request_format.pushed, standard=standard)
@@ -260,12 +266,11 @@ def gather(
     """Return all attributes of a request, read from header fields, HTTP Basic and body."""
     by_basic = has_basic(headers)
     in_basic = _read_basic(headers["authorization"], form_decoded=standard) if by_basic else {}
-    in_headers = {name: headers[name] for name in HEADER_ATTRIBUTES if name in headers}
+    found = {name: headers[name] for name in HEADER_ATTRIBUTES if name in headers and headers[name].strip()}
     conflicting_values = in_basic is None
-    found: dict[str, str] = {}
-    for place in (in_headers, in_basic or {}, body):
+    for place in (in_basic or {}, body):
         for name, value in place.items():
-            if value and value.strip() and found.setdefault(name, value) != value:
+            if value and not value.isspace() and found.setdefault(name, value) != value:
                 conflicting_values = True
     return Attributes(
         **found,
@@ -303,12 +308,12 @@ def _has_multiple_methods(by_basic: bool, body: Mapping[str, str | None], found:
 
 def _read_basic(authorization: str, *, form_decoded: bool) -> dict[str, str] | None:
     try:
-        text = base64.b64decode(authorization[6:].strip(), validate=True).decode()
+        text = binascii.a2b_base64(authorization[6:].strip(), strict_mode=True).decode()
     except ValueError:  # not ASCII, not base64, not UTF-8
         return None
     client_id, colon, secret = text.partition(":")
     if not colon:
         return None
-    if form_decoded:  # RFC 6749 §2.3.1
+    if form_decoded and ("%" in text or "+" in text):  # RFC 6749 §2.3.1
         client_id, secret = unquote_plus(client_id), unquote_plus(secret)
     return {"client_id": client_id, "client_secret": secret}

@@ -40,12 +40,12 @@ def token_answer(issued: Issued, response_format: ResponseFormat, *, in_seconds:
     if response_format is ResponseFormat.STANDARD:
         fields["expires_in"] = issued.expires_in
         fields["token_type"] = issued.token_type
-        optional = {
-            "scope": issued.scope or None,
-            "id_token": issued.id_token,
-            "issued_token_type": issued.issued_token_type,
-        }
-        fields |= {name: value for name, value in optional.items() if value is not None}
+        if issued.scope:
+            fields["scope"] = issued.scope
+        if issued.id_token is not None:
+            fields["id_token"] = issued.id_token
+        if issued.issued_token_type is not None:
+            fields["issued_token_type"] = issued.issued_token_type
     return Answer(200, JSON, msgspec.json.encode(fields), (NO_STORE, VARY))
 
 

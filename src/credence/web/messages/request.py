@@ -4,6 +4,7 @@ The size is checked before anything is decoded (D3, D16, threats P1, P13).
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from urllib.parse import unquote_to_bytes
 
 from credence.refusals import HOST_MALFORMED, THREAT, Refused
@@ -53,30 +54,25 @@ Two DPoP fields become one value, which is not a valid proof (RFC 9449 §4.3 ite
 """
 
 
-def check_head(raw_path: bytes, query: bytes, headers: RawHeaders, limits: Limits) -> int | None:
+def check_head(raw_path: bytes | str, query: bytes, headers: RawHeaders, limits: Limits) -> int | None:
     """Return the declared length of the body, None without one; refuse a head or a length that is too large.
 
-    Raises Refused with `url.size`, `header.count`, `header.field`, `header.block`, `body.length` (not a single number,
-    RFC 9110 §8.6) or `body.size`.
+    `raw_path` has one character for each octet. Raises Refused with `url.size`, `header.count`, `header.field`,
+    `header.block`, `body.length` (not a single number, RFC 9110 §8.6) or `body.size`.
     """
     if len(raw_path) + len(query) + (1 if query else 0) > limits.url:
         raise Refused(THREAT, "url.size")
     if len(headers) > limits.header_fields:
         raise Refused(THREAT, "header.count")
-    block = 0
-    declared = None
-    for name, value in headers:
-        field = len(name) + len(value)
-        if field > limits.header_field:
-            raise Refused(THREAT, "header.field")
-        block += field
-        if name == b"content-length":
-            if declared is not None:
-                raise Refused(THREAT, "body.length")
-            declared = value
+    block = sum(map(len, chain.from_iterable(headers)))
+    if block > limits.header_field and any(len(name) + len(value) > limits.header_field for name, value in headers):
+        raise Refused(THREAT, "header.field")
     if block > limits.header_block:
         raise Refused(THREAT, "header.block")
-    return None if declared is None else _declared_length(declared, limits)
+    declared = [value for name, value in headers if name == b"content-length"]
+    if len(declared) > 1:
+        raise Refused(THREAT, "body.length")
+    return _declared_length(declared[0], limits) if declared else None
 
 
 def _declared_length(value: bytes, limits: Limits) -> int:
@@ -87,6 +83,12 @@ def _declared_length(value: bytes, limits: Limits) -> int:
     return int(value)
 
 
+_NAMES = {
+    name.encode(): name for name in (*LISTS, "authorization", "content-length", "content-type", "host", "user-agent")
+}
+"""The names of most fields, which therefore need no decoding. None of them has another spelling."""
+
+
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return the fields by name in lower case, aliases resolved (D2).
 
@@ -95,8 +97,7 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """
     headers: dict[str, str] = {}
     for raw_name, raw_value in raw:
-        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
-        name = ALIASES.get(name, name)
+        name, value = _NAMES.get(raw_name) or _name(raw_name), raw_value.decode("latin-1")
         if name in headers:
             if name not in LISTS:
                 raise Refused(HOST_MALFORMED, "header.host") if name == "host" else Refused(THREAT, "header.repeated")
@@ -105,6 +106,11 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     if not headers.get("host"):
         raise Refused(HOST_MALFORMED, "header.host")
     return headers
+
+
+def _name(raw: bytes) -> str:
+    name = raw.decode("latin-1")
+    return ALIASES.get(name, name)
 
 
 def decode_percent(text: str) -> str:
