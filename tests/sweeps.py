@@ -31,10 +31,10 @@ def many(count: int) -> int:
     return count * FACTOR if LONG else count
 
 
-def sweep(count: int) -> Callable[[Test], Test]:
-    """Let a property be tried on so many examples, and on many more in a long run."""
+def sweep(count: int, long: int | None = None) -> Callable[[Test], Test]:
+    """Let a property be tried on so many examples, and in a long run on `long`, or without it on `FACTOR` times as many."""
     chosen = settings(
-        max_examples=many(count),
+        max_examples=long if LONG and long is not None else many(count),
         deadline=None,
         database=None,
         derandomize=not LONG,

@@ -8,6 +8,7 @@ import pytest
 import requests
 import schemathesis
 from schemathesis import Case
+from schemathesis.schemas import BaseSchema
 
 from credence.settings import Settings
 from credence.web.reference.openapi import document
@@ -15,12 +16,17 @@ from credence.web.routes_for_management import MANAGEMENT
 from tests.journeys.test_management_address import PATIENCE, answers, operator_token
 from tests.ports import free_port
 from tests.running import start
-from tests.sweeps import LONG, sweep
+from tests.sweeps import sweep
 from tests.waiting import wait_until
-from tests.web.test_served_as_documented import CHECKS
+from tests.web.test_served_as_documented import CHECKS, schema_of
+from tests.web.test_served_as_documented import node_id as node_id
 
-SCHEMA = schemathesis.openapi.from_dict(document(MANAGEMENT, Settings(manage_port=8444), nulls=True))
-SCHEMA.config.phases.coverage.enabled = LONG
+OPERATIONS = schemathesis.pytest.from_fixture("schema")
+
+
+@pytest.fixture(scope="module")
+def schema() -> BaseSchema:
+    return schema_of(document(MANAGEMENT, Settings(manage_port=8444), nulls=True))
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +41,8 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, di
     server.stop()
 
 
-@SCHEMA.parametrize()
-@sweep(4)
+@OPERATIONS.parametrize()
+@sweep(2, long=100)
 def test_every_answer_is_documented(case: Case[Any], operator: tuple[str, dict[str, str]]) -> None:
     """With a token that may read and change applications; the rest is refused with 403."""
     address, headers = operator
