@@ -19,6 +19,9 @@ LONG = bool(os.environ.get("CREDENCE_TEST_LONG"))
 FACTOR = 25
 """How many times as much a long run tries."""
 
+EXAMPLES, EXAMPLES_OF_A_LONG_RUN = 25, 2_500
+"""Of each property that has no number of its own."""
+
 SEED = None if LONG else 1
 """The seed of what is drawn by chance; None: another one each time."""
 
@@ -26,15 +29,17 @@ Case = TypeVar("Case")
 Test = TypeVar("Test", bound=Callable[..., Any])
 
 
-def many(count: int) -> int:
-    """Return how many to try of something that `make test` tries so many times."""
-    return count * FACTOR if LONG else count
+def many(count: int, long: int | None = None) -> int:
+    """Return how many to try: `count` in `make test`, in a long run `long`, without which it is `FACTOR` times as many."""
+    if not LONG:
+        return count
+    return count * FACTOR if long is None else long
 
 
 def sweep(count: int, long: int | None = None) -> Callable[[Test], Test]:
-    """Let a property be tried on so many examples, and in a long run on `long`, or without it on `FACTOR` times as many."""
+    """Let a property be tried on as many examples as `many` returns."""
     chosen = settings(
-        max_examples=long if LONG and long is not None else many(count),
+        max_examples=many(count, long),
         deadline=None,
         database=None,
         derandomize=not LONG,
@@ -61,6 +66,6 @@ def load_profile() -> None:
     """
     if not LONG:
         providers._get_local_constants = Constants  # it has no setting for this
-    settings.register_profile("gate", derandomize=True, deadline=None, database=None)
-    settings.register_profile("long", max_examples=100 * FACTOR, deadline=None, database=None)
+    settings.register_profile("gate", max_examples=EXAMPLES, derandomize=True, deadline=None, database=None)
+    settings.register_profile("long", max_examples=EXAMPLES_OF_A_LONG_RUN, deadline=None, database=None)
     settings.load_profile("long" if LONG else "gate")

@@ -143,13 +143,13 @@ async def test_one_fault_gets_one_decision(tmp_path: Path, deed: str, name: str)
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("pair", sample(PAIRS, 120), ids=", ".join)
+@pytest.mark.parametrize("pair", sample(PAIRS, 60), ids=", ".join)
 async def test_both_dialects_report_the_same_of_two_faults(tmp_path: Path, pair: tuple[str, ...]) -> None:
     """D3: one order. JSON and XML are compared by pairs elsewhere (`tests/spec/test_order_of_refusals.py`)."""
     await agreed(tmp_path, attempt_with(*pair), in_headers if pair[0] == "revoke" else in_json)
 
 
-@sweep(30)
+@sweep(10, long=750)
 @given(some.data())
 async def test_every_format_reports_the_same_of_many_faults(data: some.DataObject) -> None:
     """D3."""

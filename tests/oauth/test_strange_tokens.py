@@ -18,7 +18,7 @@ TEXT = st.text(CHARACTERS, min_size=1, max_size=80).filter(lambda text: text.str
 STRANGE = TEXT | TEXT.map("crd_sbx_ref_{}".format) | st.tuples(TEXT, TEXT, TEXT).map(".".join)
 
 
-@sweep(60)
+@sweep(20, long=1_500)
 @given(token=STRANGE)
 async def test_any_other_text_is_answered_like_an_unknown_token(deployment: Deployment, token: str) -> None:
     """Not active, nothing to revoke, nothing to exchange; and never a surprise."""

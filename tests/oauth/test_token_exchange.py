@@ -50,7 +50,7 @@ async def test_up_to_four_actors_are_nested(deployment: Deployment) -> None:
     assert error(await exchange(await service(deployment), token)) == (400, "invalid_request")
 
 
-@sweep(30)
+@sweep(10, long=750)
 @given(
     shown=st.lists(st.sampled_from([*SCOPES]), min_size=1, unique=True),
     registered=st.lists(st.sampled_from([*SCOPES]), unique=True),
