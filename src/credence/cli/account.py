@@ -207,7 +207,7 @@ def role(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give a person a role in the operator console, or take it away with none. It takes effect at once."""
+    """Give a person a role in the operator console; `none` takes it away. It takes effect at once."""
 
     async def change(_store: Store, found: Account) -> Account:
         return with_console_role(found, role)
@@ -223,7 +223,7 @@ def workbench(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let a person work in the credit workbench for an application, with its scopes and portfolios; none ends it."""
+    """Let a person work in the credit workbench for an application, with its scopes and portfolios; `none` ends that."""
     client_id = "" if application == "none" else application
 
     async def change(store: Store, found: Account) -> Account:

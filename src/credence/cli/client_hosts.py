@@ -14,7 +14,7 @@ from credence.store.contract import Store
 
 
 def hosts(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """List the hosts of clients that describe themselves by a document, and whether their clients are let in."""
+    """List the hosts of clients that describe themselves by a document, and whether their clients are allowed."""
     settings = settings_of(data_dir)
 
     async def act() -> list[HostSeen]:

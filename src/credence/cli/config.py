@@ -61,5 +61,5 @@ def check(data_dir: DataDir = None, settings_only: SettingsOnly = False, as_json
 
 
 def _problem(text: str) -> dict[str, object]:
-    """Return a problem with the names of the settings in its text, in the order of the text."""
+    """Return the text of a problem and the names of the settings in it, in the order of the text."""
     return {"settings": list(dict.fromkeys(_SETTING.findall(text))), "text": text}

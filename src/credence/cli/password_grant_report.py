@@ -15,7 +15,7 @@ ADVICE = (
 
 
 def report(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """List the applications that use the password grant or people sign in to, with the last login of each kind."""
+    """List the applications that use the password grant or that people sign in to, with the last login of each kind."""
     now = system_clock()
 
     async def act() -> list[dict[str, object]]:
@@ -53,7 +53,10 @@ def _may_log_in(application: Application) -> bool:
 
 
 def _state(application: Application, logins: FamilyStatistics | None, sign_ins: FamilyStatistics | None) -> str | None:
-    """Return how far the application has replaced the grant; None if people neither log in by it nor sign in to it."""
+    """Return the state of the move from the password grant: unused, password, moving, ending or moved.
+
+    None if people neither log in by the grant nor sign in to the application.
+    """
     if "password" in application.grants:
         if logins is None:
             return "unused"

@@ -33,7 +33,7 @@ def list_streams(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 @commands.command()
 def show(stream: StreamId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Print a stream and how much waits for its receiver."""
+    """Print a stream and the number of signals that wait for its receiver."""
 
     async def find(store: Store, _now: Milliseconds) -> dict[str, object]:
         kept = await _found(store, stream)
@@ -51,25 +51,25 @@ def show(stream: StreamId, data_dir: DataDir = None, as_json: AsJson = False) ->
 
 @commands.command()
 def enable(stream: StreamId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Send signals by a stream again, and what waited."""
+    """Enable a stream again, and send the signals that waited during a pause."""
     _change("enabled", stream, "", data_dir, as_json=as_json)
 
 
 @commands.command()
 def pause(stream: StreamId, reason: Reason = "", data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Hold the signals of a stream back; its receiver is notified."""
+    """Pause a stream; its signals wait, and its receiver is notified."""
     _change("paused", stream, reason, data_dir, as_json=as_json)
 
 
 @commands.command()
 def disable(stream: StreamId, reason: Reason = "", data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """End the signals of a stream, with what waits; its receiver is notified."""
+    """Disable a stream and delete its waiting signals; its receiver is notified."""
     _change("disabled", stream, reason, data_dir, as_json=as_json)
 
 
 @commands.command()
 def delete(stream: StreamId, data_dir: DataDir = None) -> None:
-    """Delete a stream with what waits for it."""
+    """Delete a stream with its waiting signals."""
     settings = settings_of(data_dir)
 
     async def away(store: Store, _now: Milliseconds) -> None:

@@ -47,7 +47,7 @@ def list_webhooks(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 @commands.command()
 def show(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Print a webhook and what waits for it; never its secret."""
+    """Print a webhook and the number of its waiting deliveries; never its secret."""
 
     async def find(store: Store, now: Milliseconds) -> dict[str, object]:
         kept = await _found(store, webhook)
@@ -126,7 +126,7 @@ def disable(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = Fals
 
 @commands.command()
 def delete(webhook: WebhookId, data_dir: DataDir = None) -> None:
-    """Delete a webhook with what waits for it."""
+    """Delete a webhook with its waiting deliveries."""
     settings = settings_of(data_dir)
 
     async def away(store: Store, _now: Milliseconds) -> None:
@@ -139,7 +139,7 @@ def delete(webhook: WebhookId, data_dir: DataDir = None) -> None:
 
 @commands.command("keys")
 def exchange_keys(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Give a webhook a new key; the one before signs as well for a day. An HMAC secret is printed this once."""
+    """Give a webhook a new key; the previous key signs as well for a day. An HMAC secret is printed this once."""
     settings = settings_of(data_dir)
 
     async def exchange(store: Store, now: Milliseconds) -> dict[str, object]:
