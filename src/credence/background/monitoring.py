@@ -46,7 +46,10 @@ def revocation_sync(service: Service) -> tuple[Task, Task]:
 
 
 def clock_comparison(service: Service) -> Task:
-    """Return a function that compares this machine's clock with the store's and logs a change of state (threats T11)."""
+    """Return a function that compares the clocks of machine and store, and logs when they begin or cease to differ.
+
+    They differ if the difference exceeds `CLOCK_DIFFERENCE_MS` (threats T11).
+    """
     store, exceeded = service.authority.store, False
 
     async def compare() -> None:

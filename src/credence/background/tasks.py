@@ -48,7 +48,7 @@ SWEEP_SECONDS = 10.0
 """Seconds between the end of one sweep of the store and the start of the next."""
 
 READERS_SECONDS = 10.0
-"""Seconds between two writes of which application read which report."""
+"""Seconds between two writes of the report reads: which application read the report on which company."""
 
 OUTBOX_SECONDS = 15.0
 """Seconds between two counts of the outbox, and of the held rules of monitoring, for their gauges."""

@@ -87,7 +87,7 @@ class Compared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """Summaries side by side."""
+    """The summaries of several companies."""
 
     Companies: Annotated[tuple[CompanySummary, ...], meaning("The companies, the highest score first.")]
     Unknown: Annotated[tuple[str, ...], meaning("The numbers of which nothing is held.")]

@@ -28,7 +28,7 @@ class Watching(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """What the tools read, and the time of the call."""
+    """The data sources of the tools, and the time of the call."""
 
     reports: ReportCache
     searches: Searches

@@ -51,4 +51,4 @@ SOURCE = msgspec.structs.replace(
     publisher="Demonstration: accounts filed at Companies House 2016 to 2026, not a current register",
     read=_read,
 )
-"""The accounts of a new sandbox; a load of real accounts replaces them."""
+"""The source of the accounts of a new sandbox; a load of real accounts replaces them."""

@@ -34,7 +34,7 @@ class FiledEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @functools.cache
 def filed_entries() -> Mapping[str, RegisterEntry]:
-    """Return company number -> entry."""
+    """Return company number -> register entry."""
     held = msgspec.json.decode(FILE.read_bytes(), type=list[FiledEntry])
     return {each.number: _entry(each) for each in held}
 

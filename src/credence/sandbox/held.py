@@ -19,7 +19,7 @@ _PREFIXES = {"SC": "Scottish", "NI": "Northern Irish"}
 def company_unknown(number: str, find: Callable[[str], Company | None]) -> Refused:
     """Return the 404 for an unknown number.
 
-    If the digits with the Scottish or Northern Irish prefix are held, the text names that number.
+    If a company has these digits after the Scottish or Northern Irish prefix, the text names its number.
     """
     meant = _meant(number, find)
     return Refused(_said(COMPANY_UNKNOWN, meant or _COMPANIES), "company.unknown")

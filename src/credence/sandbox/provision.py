@@ -30,7 +30,7 @@ REGISTER_SAMPLE = Path(__file__).parent / "data" / "register-sample-2020-05-01.z
 """4,537 real rows of the register of May 2020; not a current register."""
 
 POLICY = Path(__file__).parent / "data" / "trade-credit.toml"
-"""The example of a policy."""
+"""The example policy that a new sandbox gets."""
 
 
 async def provision(settings: Settings, store: Store, digest_key: bytes, now: Milliseconds) -> SandboxFile:

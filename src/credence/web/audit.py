@@ -38,7 +38,7 @@ def prefix_of(service: Service, request: RequestContext) -> str:
 
 
 def audit_event(service: Service, request: RequestContext, name: str) -> None:
-    """Write a line on an act of an endpoint, such as `revoked`."""
+    """Write a line to the audit trail on an act of an endpoint. `name` is the act, such as `revoked`."""
     service.audit.record(
         name,
         request.now,
@@ -49,7 +49,7 @@ def audit_event(service: Service, request: RequestContext, name: str) -> None:
 
 
 def record_issued(service: Service, request: RequestContext, issued: Issued) -> None:
-    """Write a line on an issued access token: its account, application and scopes, and its `jti`."""
+    """Write a line to the audit trail on an issued access token: its account, application, scopes and `jti`."""
     claims = json.loads(base64url.decode(issued.access_token.split(".")[1]))
     service.audit.record(
         "issued",

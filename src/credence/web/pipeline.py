@@ -319,7 +319,7 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
 def _is_for_a_person(request: RequestContext, route: Route | None, refusal: Refusal) -> bool:
     """Return whether a refusal is answered by a page.
 
-    A method that no form and no link uses gets a refusal for programs.
+    A 405 is answered by a page only for GET: a person opened the address of a form.
     """
     if route is None or route.protection is not Protection.BROWSER:
         return False

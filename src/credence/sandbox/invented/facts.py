@@ -1,4 +1,4 @@
-"""Builders of the facts of invented companies, in the form in which loaded facts have it (D24)."""
+"""Builders of the facts of invented companies, in the same form as loaded facts (D24)."""
 
 import datetime as dt
 from typing import TypeVar
@@ -149,7 +149,7 @@ def officer(
 
 
 def parent(name: str, number: str, since: dt.date) -> Owner:
-    """Return the company that holds more than three quarters of the shares."""
+    """Return a company as the owner of more than three quarters of the shares."""
     return Owner(
         id=f"owner-{number}",
         kind="corporate-entity-person-with-significant-control",

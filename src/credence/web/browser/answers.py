@@ -19,7 +19,7 @@ _UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*").fullmatch
 """Matches text that percent-encoding does not change (RFC 3986 §2.3), such as a code and most values of `state`."""
 
 _encoded = lru_cache(maxsize=64)(quote_plus)
-"""Percent-encodes a value. It is cached because every answer has the issuer."""
+"""Encodes a value for a query. The results are cached, because every answer contains the issuer."""
 
 SEE_OTHER = 303
 """The status of redirects after a form. 307 would send the form, with a password, to the application (RFC 9700 §4.12)."""

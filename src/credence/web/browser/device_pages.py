@@ -44,7 +44,7 @@ def device_consent_page(
 ) -> Answer:
     """Return the device consent page: the person compares the user code and approves or denies (RFC 8628 §3.3).
 
-    First-party applications ask too.
+    First-party applications need this consent too.
     """
     text, fields = write_step(service, request, Step("device-consent", code, request.now))
     seconds = application.refresh_token_lifetime or service.settings.refresh_token_lifetime_seconds

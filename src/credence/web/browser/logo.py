@@ -39,6 +39,9 @@ async def logo(service: Service, request: RequestContext) -> Answer:
 
 @lru_cache(maxsize=4)
 def _read(file: Path) -> tuple[str, Picture]:
-    """Return the name and the picture. The settings have validated the file, and it is read once for each process."""
+    """Return the name, a digest of the content, and the picture.
+
+    The settings have validated the file, and it is read once for each process.
+    """
     picture = read_picture(file)
     return base64url.encode(sha256(picture.data)[:12]), picture

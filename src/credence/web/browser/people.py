@@ -102,7 +102,10 @@ async def live_sessions(service: Service, account: Account, now: Milliseconds) -
 
 
 async def end_session(service: Service, key: bytes, now: Milliseconds) -> bool:
-    """End a session with its families: at once in this process, on other nodes when they have read the change log."""
+    """End a session with its families, and return whether it existed.
+
+    It ends at once in this process, on other nodes when they have read the change log.
+    """
     ended = await service.authority.store.end_session(key, now)
     await service.authority.follow(now)
     return ended

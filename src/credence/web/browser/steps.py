@@ -54,7 +54,7 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 
     target: Target
     query: str = ""
-    """The query of an authorization or sign-out request, form-encoded as received; or the text of a link; or a user code."""
+    """The query of an authorization or sign-out request, form-encoded; or the token of a mailed link; or a user code."""
     arrived_at: Milliseconds = 0
     username: str = ""
     """The person who has given the right password and must enter a code next, or who sets up an authenticator app."""

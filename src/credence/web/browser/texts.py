@@ -263,5 +263,5 @@ def in_words(seconds: int) -> str:
 
 
 def support(address: str) -> str:
-    """Return the link text for the operator's support."""
+    """Return the name of the support with its mail address."""
     return f"Support ({address})"

@@ -31,7 +31,7 @@ _READ_ON: Final = Links(
 
 
 def state_of(application: Application) -> Cell:
-    """Return as a mark whether the application may get tokens."""
+    """Return a coloured cell that says whether the application may get tokens."""
     return Cell("disabled", tone="warn") if application.disabled else Cell("enabled", tone="good")
 
 

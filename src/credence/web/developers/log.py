@@ -60,7 +60,7 @@ async def read_list(visit: Visit) -> Page:
 
 
 def address_of(query: str) -> str:
-    """Return the path of the screen with a query."""
+    """Return the path of the log screen with this query line."""
     return f"{LIST}?{urlencode({'q': query})}"
 
 

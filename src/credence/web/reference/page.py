@@ -94,7 +94,10 @@ def _message(value: Any) -> tuple[str, str]:
 
 
 def _messages(document: Document, content: Document) -> dict[str, bool]:
-    """Return message -> whether only answers to a form have it, for the refusals in a response."""
+    """Return the messages of the refusals in a response.
+
+    The value is True for a message that only answers to form requests have.
+    """
     messages: dict[str, bool] = {}
     for body in content.values():
         for example in body.get("examples", {}).values():

@@ -1,4 +1,4 @@
-"""The route of a request in the log."""
+"""Finds the route of a logged request."""
 
 from collections.abc import Sequence
 

@@ -75,7 +75,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Check boxes before the rows of a table, and the button that sends the ticked ones to an address."""
+    """Check boxes before the rows of a table, and a button that submits the ticked ones to an address."""
 
     button: str
     address: str

@@ -14,7 +14,7 @@ def tone_of(status: int) -> Tone:
 
 
 def table_of_checks(checks: Sequence[Check]) -> Table:
-    """Return the checks of a request as a table, in the order of the checks."""
+    """Return the checks of a request as a table, in order."""
     columns = ("Check", "Outcome", "The request had", "What passes", "As of now", "Rule")
     return Table("Checks, in their order", columns, [_row(each) for each in checks], "The route has no checks.")
 

@@ -87,7 +87,10 @@ def draw(
 
 
 def _end_of_session(site: Site, visit: Visit | None) -> dict[str, object]:
-    """Return the end of the session, unused and at the latest; shortly before, a link to a new sign-in (WCAG 2.2.1)."""
+    """Return when the session ends if it is not used, when it ends at the latest, and the address of a new sign-in.
+
+    The address is empty until `SOON_MS` before the latest end (WCAG 2.2.1).
+    """
     if visit is None:
         return {"unused_until": "", "until": "", "renew": ""}
     session, now = visit.session, visit.request.now

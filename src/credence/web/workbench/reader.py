@@ -54,7 +54,7 @@ def store_of(visit: Visit) -> Store:
 
 
 def sources_of(visit: Visit) -> Sources:
-    """Return the sources for functions of the MCP tools, limited to this reader's application."""
+    """Return the data sources for functions of the MCP tools, with the portfolios of this reader's application."""
     service = visit.service
     watching = Watching(service.authority.store, service.feed, reader_of(visit).client_id)
     return Sources(service.reports, service.searches, service.policies, visit.request.now, watching)

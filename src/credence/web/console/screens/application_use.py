@@ -15,7 +15,7 @@ CONSENTS_SHOWN = 20
 
 
 async def use_of(visit: Visit, found: Application) -> list[Block]:
-    """Return use, consents and hours of an application."""
+    """Return the newest request, the remaining rate, the consents and the allowed hours of an application."""
     blocks: list[Block] = [await _use(visit, found)]
     consents = await visit.service.authority.store.consents_to(found.client_id, CONSENTS_SHOWN + 1)
     rows = [

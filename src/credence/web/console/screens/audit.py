@@ -47,7 +47,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def export(visit: Visit) -> Exported:
-    """Return the lines found by the search as CSV."""
+    """Return the lines that match the search as rows of a spreadsheet."""
     return Exported(COLUMNS, [fields_of(line) for line in (await _search(visit, MAX_EXPORTED)).lines])
 
 

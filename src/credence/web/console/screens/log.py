@@ -69,7 +69,7 @@ async def read(visit: Visit) -> Page:
 
 
 def address_of(query: str) -> str:
-    """Return the path of a query, which can be sent to another operator as a link."""
+    """Return the path of the log screen with this query line, which operators can send each other as a link."""
     return f"{LIST}?{urlencode({'q': query})}"
 
 

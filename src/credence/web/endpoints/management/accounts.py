@@ -137,7 +137,7 @@ async def list_families(service: Service, request: RequestContext, _bearer: Bear
 
 
 async def end_family(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """End a login of an account with all its tokens, by any grant."""
+    """End a login of an account with all its tokens; any grant may have opened it."""
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     account = await found_account(service, request)

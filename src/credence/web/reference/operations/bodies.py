@@ -122,7 +122,7 @@ class TokenResponse(Struct, omit_defaults=True):
 
 
 class StandardTokenResponse(Struct, omit_defaults=True):
-    """The token response of RFC 6749, to a form."""
+    """The token response of RFC 6749, the answer to a request with a form."""
 
     issued_at: Annotated[Digits, meaning("When the tokens were issued, in milliseconds since 1970 (UTC), as text.")]
     expires_in: Annotated[int, Meta(description="How long the access token is valid, in seconds.")]
@@ -172,7 +172,7 @@ class ErrorBody(Struct):
 
 
 class StandardErrorBody(ErrorBody):
-    """A refusal of a form, with the members of RFC 6749 §5.2 as well."""
+    """A refusal of a request with a form: it has the members of RFC 6749 §5.2 as well."""
 
     error: Annotated[str, meaning("Code of the error (RFC 6749 §5.2).", example="invalid_client")]
     error_description: Annotated[str, meaning("Why the request was refused, in a sentence.", example="Access denied")]

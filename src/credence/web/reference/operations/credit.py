@@ -1,4 +1,4 @@
-"""Documentation of the credit-risk API. The examples are the fictitious specimen."""
+"""Documentation of the credit-risk API. The examples show the fictitious specimen."""
 
 from credence.refusals import (
     COMPANY_NUMBER_MALFORMED,

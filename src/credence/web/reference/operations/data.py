@@ -1,4 +1,4 @@
-"""Documentation of the credit data in the management API. The examples are an invented deployment."""
+"""Documentation of the credit data in the management API. The examples show an invented deployment."""
 
 from dataclasses import replace
 

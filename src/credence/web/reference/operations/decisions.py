@@ -1,4 +1,4 @@
-"""Documentation of decisions by a policy. The examples are an invented company."""
+"""Documentation of decisions by a policy. The examples show an invented company."""
 
 from credence.policy.batch import ScoreRow
 from credence.policy.companies import Asked, Companies

@@ -1,4 +1,4 @@
-"""Documentation of the director searches. The examples are the fictitious specimen."""
+"""Documentation of the director searches. The examples show the fictitious specimen."""
 
 from credence.refusals import DIRECTOR_UNKNOWN, SEARCH_MALFORMED
 from credence.report.schema.directors import DirectorData, DirectorTargeterResponse

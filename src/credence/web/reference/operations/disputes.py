@@ -1,4 +1,4 @@
-"""Documentation of disputes and of the list of corrections. The examples are an invented company."""
+"""Documentation of disputes and of the list of corrections. The examples show an invented company."""
 
 from credence.refusals import (
     COMPANY_NUMBER_MALFORMED,

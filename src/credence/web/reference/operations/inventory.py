@@ -1,6 +1,6 @@
 """Documentation of scopes, limits, disputes, policies, audit and invitations in the management API.
 
-The examples are an invented deployment.
+The examples show an invented deployment.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Documentation of the management API. The examples are an invented deployment."""
+"""Documentation of the management API. The examples show an invented deployment."""
 
 from dataclasses import replace
 

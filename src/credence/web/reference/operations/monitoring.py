@@ -1,4 +1,4 @@
-"""Documentation of monitoring. The examples are an invented company."""
+"""Documentation of monitoring. The examples show an invented company."""
 
 from credence.monitoring.feed import MAX_WAIT_SECONDS
 from credence.monitoring.rules import RULES

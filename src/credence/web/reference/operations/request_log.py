@@ -1,4 +1,4 @@
-"""Documentation of the request log in the management API. The examples are an invented deployment."""
+"""Documentation of the request log in the management API. The examples show an invented deployment."""
 
 from credence.management.log_schema import Decision, LogPage
 from credence.refusals import RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
