@@ -1,8 +1,8 @@
 """The catalogue: one small file that names the data set of each source. Every load replaces it; every read compares it.
 
-A load writes a new data set next to the old one and then names it here. A reader of the catalogue gets the old data set
-or the new one, and a load that ends earlier leaves the old one in service. The catalogue changes with everything that a
-report is made from, so comparing this one file detects every change.
+A load writes a new data set next to the old one and then names it here. A reader of the catalogue gets the old data set or
+the new one, and a load that fails leaves the old one in service. The catalogue changes whenever any data of a report
+changes, so comparing this one file detects every change.
 """
 
 import datetime as dt
@@ -31,12 +31,12 @@ class CatalogueEntry(msgspec.Struct, frozen=True, kw_only=True):
     """The data set of one source, as the catalogue describes it."""
 
     file: str = ""
-    """Its file name in the folder; `activate` sets it."""
+    """The name of its file in the folder; `activate` sets it."""
     publisher: str
-    """The publisher and its product, as reports print them."""
+    """The publisher and its product, in the words of reports."""
     licence: str
     as_of: dt.date | None
-    """The day of a snapshot, or of the newest document."""
+    """The day of the snapshot, or of the newest document."""
     loaded_at: Milliseconds
     layout: int
     companies: int
@@ -45,11 +45,11 @@ class CatalogueEntry(msgspec.Struct, frozen=True, kw_only=True):
     rows: int = 0
     """The rows, documents or notices of the last load, rejected ones among them."""
     refused: dict[str, int] = {}
-    """Reason -> rows that the last load rejected."""
+    """Reason code -> rows that the last load rejected."""
     files: dict[str, tuple[int, int]] = {}
     """The files it was made from: name -> size in bytes and modification time in nanoseconds; a refresh skips these."""
     load_ms: int | None = None
-    """How long the load took; None for one by an earlier version."""
+    """The duration of the load in milliseconds; None if an earlier version loaded it."""
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """Why a source is held: `datasets.holds`."""
+    """A source that is held, and why (`datasets.holds`)."""
 
     since: Milliseconds
     by: str
@@ -77,7 +77,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     """All data sets, by the name of their source."""
 
     changes: int = 0
-    """How often the catalogue was replaced; the name of the next data set contains the number."""
+    """How often the catalogue was replaced; part of the name of the next data set's file."""
     sources: dict[str, CatalogueEntry] = {}
     editions: dict[str, str] = {}
     """Shared data set -> the edition on this node; a data set that is not published has none."""
@@ -86,11 +86,11 @@ class Catalogue(msgspec.Struct, frozen=True):
     holds: dict[str, Hold] = {}
     """Source -> why no newer data of it is put into service."""
     pending: tuple[str, ...] = msgspec.field(default=(), name="awaited")
-    """The data sets of which a newer edition is published than this node has."""
+    """The data sets of which a newer edition is published than the one on this node."""
 
     @property
     def unavailable(self) -> tuple[str, ...]:
-        """The pending data sets of which this node has no edition."""
+        """The pending data sets of which this node has no edition at all."""
         return tuple(name for name in self.pending if name not in self.sources and name not in self.editions)
 
 
@@ -215,7 +215,7 @@ class CatalogueWatcher:
 
 
 def _loads(before: tuple[Load, ...], source: str, entry: CatalogueEntry) -> tuple[Load, ...]:
-    """Return the loads with that of an entry, unless its data set was only rewritten, as retention does."""
+    """Return the loads with that of an entry added, unless its data set was only rewritten, as by retention."""
     if any((each.source, each.loaded_at) == (source, entry.loaded_at) for each in before):
         return before
     return (load_of(source, entry), *before)[:LOADS_KEPT]
@@ -248,7 +248,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _remove_all_but(folder: Path, source: str, kept: str) -> None:
-    """Remove the data sets of a source but one, also those of a load that died between its two steps."""
+    """Remove all data sets of a source but `kept`, including those of a load that was killed before it ended."""
     for path in folder.glob(f"{source}-*.sqlite"):
         if path.name != kept and path.stem.removeprefix(f"{source}-").isdigit():
             path.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """Checks the invariants of every stored filing of accounts, for the operator (docs/accounts.md).
 
-The arithmetic is done again on the stored figures; the order of dates and the currency are as the load found them.
+Arithmetic is recomputed from the stored figures; the order of dates and the currency are as checked by the load.
 """
 
 import datetime as dt
@@ -21,7 +21,7 @@ _OF_COMPANY, _OF_GROUP = "company", "group"
 
 
 class CheckedInvariant(msgspec.Struct, frozen=True):
-    """One invariant and in how many years it was tried and fails."""
+    """One invariant, with the number of years in which it was tried and of those in which it fails."""
 
     invariant: str
     tried: int
@@ -43,7 +43,7 @@ class FailingYear(msgspec.Struct, frozen=True):
 
 
 class AccountsCheck(msgspec.Struct, frozen=True):
-    """The outcome for all stored accounts."""
+    """The result of the check of all stored accounts."""
 
     filings: int
     years: int
@@ -52,7 +52,7 @@ class AccountsCheck(msgspec.Struct, frozen=True):
 
 
 def check_accounts(folder: Path) -> AccountsCheck | None:
-    """Return the outcome; None if no accounts are loaded. Raises CatalogueDamaged, UnusableDataSet, OSError."""
+    """Return the result; None if no accounts are loaded. Raises CatalogueDamaged, UnusableDataSet, OSError."""
     entry = catalogue.read(folder).sources.get(ACCOUNTS.source)
     if entry is None:
         return None
@@ -79,7 +79,7 @@ def _periods(filing: Accounts) -> Iterator[tuple[str, Period]]:
 
 
 def _outcomes(period: Period) -> Iterator[tuple[str, int | float | None, bool]]:
-    """Yield code, difference and failure of each invariant that can be tried in a year."""
+    """Yield code, difference and failure of each invariant that can be checked in a year."""
     for invariant in INVARIANTS:
         difference = invariant.difference(period.figures)
         if difference is not None:

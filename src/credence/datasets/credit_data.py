@@ -1,8 +1,8 @@
 """All data sets together: everything that is stored about one company (credit §11).
 
 Each read compares the catalogue once and opens the data sets that it names. A data set that cannot be read is left out, so
-that reports keep their other parts. Only a company without any fact, while the register cannot confirm that it does not
-exist, is an error: "unknown" would be wrong.
+that reports keep their other parts. The one error is a company without any fact while the register cannot be read: "unknown
+company" might be wrong.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -64,13 +64,13 @@ class CreditData:
 
     @property
     def data_version(self) -> Hashable:
-        """Changes with every load, removal and dispute: a cached answer is valid for one version."""
+        """A value that changes with every load, removal and dispute: a cached answer is valid while it is the same."""
         self._follow()
         return self._watcher.version, self._disputes_error is None
 
     @property
     def register(self) -> RegisterReader:
-        """The register, usable until the next read."""
+        """Return the register, usable until the next read."""
         self._follow()
         opened = self._open.get(REGISTER)
         return cast("RegisterReader", opened.reader) if opened else RegisterReader(None)
@@ -166,7 +166,7 @@ class CreditData:
     def filers(self, key: str, limit: int, *, prefix: bool = False) -> list[str]:
         """Return the numbers of at most `limit` companies whose accounts have a key of `fact_kinds.ACCOUNTS.mentions`.
 
-        With `prefix`, those with a key that begins so. None if no accounts are loaded. Raises UnusableDataSet.
+        With `prefix`, a key need only begin with `key`. None if no accounts are loaded. Raises UnusableDataSet.
         """
         self._follow()
         accounts = self._open.get(ACCOUNTS.source)
@@ -234,9 +234,9 @@ class CreditData:
         raise UnusableDataSet(f"{_NOT_THERE}.")
 
     def _reload(self, *, last: bool) -> None:
-        """Open what the catalogue names and close the rest; it can be repeated after a FileNotFoundError.
+        """Open the data sets that the catalogue names and close the others; repeatable after a FileNotFoundError.
 
-        A file that is missing at the last attempt is lost and not replaced: its data set is left out.
+        A file that is missing at the last attempt is lost and not only replaced: its data set is left out.
         """
         catalogue = self._watcher.catalogue
         self._errors = {}

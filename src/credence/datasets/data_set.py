@@ -1,4 +1,4 @@
-"""Reading a data set: a SQLite file that one load writes and that nothing changes afterwards."""
+"""Reads a data set: a SQLite file that one load writes and that never changes afterwards."""
 
 import sqlite3
 from collections.abc import Callable
@@ -12,11 +12,11 @@ from credence.errors import UnusableContent
 T = TypeVar("T")
 
 LAST = "\U0010ffff"
-"""Sorts after every letter: the upper end of the range of texts with one prefix."""
+"""A text after every other text with the same prefix: the upper end of a range query."""
 
 
 class UnusableDataSet(UnusableContent):
-    """A data set is damaged, has the layout of another version or is not here; the message says what the operator does."""
+    """A data set is damaged, has another version's layout or is missing here; the message says what the operator must do."""
 
 
 def read_only_uri(path: Path) -> str:
@@ -40,7 +40,7 @@ class DataSetFile:
         try:
             self._connection = sqlite3.connect(read_only_uri(path), uri=True, check_same_thread=False)
         except sqlite3.OperationalError:
-            path.stat()  # a newer load may have removed the file since
+            path.stat()  # a newer load may have removed the file since the catalogue was read
             raise
         try:
             ((found,),) = self.rows("PRAGMA user_version")
@@ -58,7 +58,7 @@ class DataSetFile:
             raise self.damaged() from error
 
     def decoded(self, decode: Callable[[bytes], T], value: bytes) -> T:
-        """Return a stored value, decoded."""
+        """Return the decoded value of a column."""
         try:
             return decode(value)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -17,16 +17,16 @@ DISPUTES = "disputes"
 """The name of the disputes among the shared data sets."""
 
 MAX_CHARACTERS = 500
-"""Of a note or of the name of a field."""
+"""Maximum length of a note or of the name of a field."""
 
 MAX_RECEIVED = 1_000
-"""Received disputes that may wait for review: the file is written whole for each."""
+"""Maximum number of received disputes that wait for review, because each change writes the whole file."""
 
 ByCompany = dict[str, tuple[Dispute, ...]]
 
 
 class AlreadyDisputed(InvalidInput):
-    """The field of the company has a dispute that is not decided."""
+    """There is an undecided dispute about this field of the company."""
 
 
 class TooManyReceived(InvalidInput):
@@ -66,9 +66,9 @@ def record(
 ) -> Dispute:
     """Open a dispute about one field of a company, or change its status; it is on disk when this returns.
 
-    `by` is the application that sends a dispute, or who decides it. An empty note keeps the earlier one. Reports show the
-    change from the next read. Raises ValueError without a field or a first note, or if one is too long; AlreadyDisputed and
-    TooManyReceived for a received one; DisputesDamaged; the errors of `publish`.
+    `by` is the application that sent the dispute, or the person who decides it. An empty note keeps the earlier one.
+    Reports show the change from the next read. Raises ValueError without a field or a first note, or if either is too long;
+    AlreadyDisputed and TooManyReceived for a new received dispute; DisputesDamaged; the errors of `publish`.
     """
     field, note = " ".join(field.split()), " ".join(note.split())
     if not field or len(field) > MAX_CHARACTERS or len(note) > MAX_CHARACTERS:
@@ -108,7 +108,7 @@ def record(
 def receive(
     folder: Path, number: str, field: str, claim: str, by: str, today: dt.date, publish: Publish = publish_nowhere
 ) -> Dispute:
-    """Record a dispute that an application sent; its clock begins. Raises as `record` does."""
+    """Record a dispute that an application sent; its statutory period begins. Raises as `record` does."""
     return record(folder, number, field, claim, DisputeStatus.RECEIVED, today, publish, by=by)
 
 
@@ -123,7 +123,7 @@ def _require_room(disputes_by_company: ByCompany, before: Dispute | None) -> Non
 
 
 def replace_all(folder: Path, data: bytes, edition: str) -> None:
-    """Replace the disputes by those that another node published. Raises DisputesDamaged, OSError."""
+    """Replace the local disputes by those published by another node. Raises DisputesDamaged, OSError."""
     _decode(data, folder / NAME)
 
     def change(catalogue: Catalogue) -> Catalogue:

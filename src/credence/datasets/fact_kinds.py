@@ -17,10 +17,10 @@ REGISTER = "register"
 """The name of the register among the sources."""
 
 MISSING, SEVERAL = "number.missing", "number.several"
-"""Reasons for which a row or a notice belongs to no company."""
+"""Reason codes of rows or notices that belong to no company."""
 
 _UNKNOWN = dt.date.min
-"""Orders unknown dates last."""
+"""A day that sorts unknown dates last."""
 
 
 class FactKind(msgspec.Struct, frozen=True):
@@ -32,19 +32,19 @@ class FactKind(msgspec.Struct, frozen=True):
     """The attribute of `Company` with these facts."""
     fact: type
     layout: int
-    """Changes with the fields of `fact`."""
+    """The layout number of its data set, to be raised when the fields of `fact` change."""
     exhaustive: bool
     """Whether the source lists every company, so that no fact means "none"."""
     order: Callable[[Any], Any]
     """The sort key of a company's facts; the greatest comes first."""
     mentions: Callable[[Any], tuple[str, ...]] = lambda _: ()
-    """The keys under which a fact leads to its company."""
+    """Returns the keys by which a fact leads to its company in a search."""
     all_or_nothing: bool = False
-    """Whether one unreadable fact makes all facts of its company unknown: the unreadable one may be the owner."""
+    """Whether one unreadable fact makes all facts of its company unknown: the unreadable one may be the decisive one."""
     single: bool = False
     """Whether a company has at most one fact, so that an event about it leaves nothing unknown."""
     ended: Callable[[Any], dt.date | None] | None = None
-    """For personal data, the day from which the retention counts; None while the fact is current (credit §10)."""
+    """Returns, for personal data, the day from which the retention counts; None while the fact is current (credit §10)."""
 
 
 def name_key(word: str) -> str:
@@ -63,9 +63,9 @@ def surname_key(surname: str) -> str:
 
 
 def initial_key(surname: str, forenames: str) -> tuple[str, ...]:
-    """Return the key of a surname with the first letter of the first forename; none without a forename.
+    """Return the key of a surname with the initial of the first forename; empty without a forename.
 
-    A frequent surname has thousands of officers; reading them all for one forename would take long.
+    A frequent surname has thousands of officers, so reading them all for one forename would take long.
     """
     first = words(forenames)[:1]
     return tuple(f"{surname_key(surname)} {each[0]}" for each in first)

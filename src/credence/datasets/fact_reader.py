@@ -1,9 +1,10 @@
 """The data set of one kind of fact: a SQLite file with one row for each fact (credit §11).
 
-A row is the company number, the document's id and the fact as MessagePack; the rows of a company lie together, so one
-query finds them. Three values under the empty id mark a company. Nil: the source was asked about this company, so no fact
-means "none" and not "unknown". True: so it was, and its answer was cut. False: a fact of this company could not be read.
-`mention` leads from what facts name to companies, such as from a corporate owner to the companies that it owns.
+A row is the company number, the document's id and the fact as MessagePack; the rows of a company lie together, so one query
+finds them. A row with the empty id marks its company. Nil: the source was queried about the company, so the absence of a
+fact means "none" and not "unknown". True: it was queried, and its answer was truncated. False: a fact of the company could
+not be decoded. The table `mention` leads from a key of a fact to companies, such as from a corporate owner to the companies
+that it owns.
 """
 
 import sqlite3
@@ -40,11 +41,14 @@ class FactReader(DataSetFile, Generic[T]):
         self._decode = msgspec.msgpack.Decoder(kind.fact | None).decode
 
     def facts(self, number: str) -> list[T] | None:
-        """Return the facts of one company by their ids; None when it is unknown whether there are any, or all of them."""
+        """Return the facts of one company in the order of their ids.
+
+        None if it is unknown whether there are any, or if only a part of them is known.
+        """
         return self.read(number)[0]
 
     def read(self, number: str) -> tuple[list[T] | None, bool]:
-        """Return the facts of one company as `facts` does, and whether the answer with them was cut."""
+        """Return the facts of one company as `facts` does, and whether the source's answer was truncated."""
         values = [value for (value,) in self.rows("SELECT value FROM fact WHERE number = ?", number)]
         if not values:
             return [] if self._kind.exhaustive else None, False
@@ -65,11 +69,11 @@ class FactReader(DataSetFile, Generic[T]):
             raise self.damaged() from error
 
     def mentioning(self, mentioned: str, limit: int) -> list[str]:
-        """Return the numbers of at most `limit` companies whose facts mention something, in ascending order."""
+        """Return the numbers of at most `limit` companies with a fact that has this key, in ascending order."""
         rows = self.rows("SELECT number FROM mention WHERE mentioned = ? LIMIT ?", mentioned, limit)
         return [number for (number,) in rows]
 
     def mentioning_prefix(self, prefix: str, limit: int) -> list[str]:
-        """Return the numbers of at most `limit` companies whose facts mention something with this prefix."""
+        """Return the numbers of at most `limit` companies with a fact that has a key with this prefix."""
         between = "SELECT DISTINCT number FROM mention WHERE mentioned >= ? AND mentioned < ? LIMIT ?"
         return [number for (number,) in self.rows(between, prefix, prefix + LAST, limit)]

@@ -1,6 +1,6 @@
-"""Holds: an operator keeps the data of a source as it is; newer data of it is refused until its release.
+"""Holds: an operator freezes the data of a source; newer data of the source is refused until its release.
 
-The holds are a part of the catalogue. Nodes that share a store share them as they share the disputes. A hold is about newer
+The holds are a part of the catalogue. Nodes with a shared store share them, as they share disputes. A hold stops only newer
 data: retention still deletes personal data, and a source can still be removed.
 """
 
@@ -31,11 +31,11 @@ class HoldsDamaged(UnusableContent):
 
 
 class HoldChanged(Exception):
-    """The source is no longer held, or not held, as its operator has seen it."""
+    """The hold is not the one that the operator has seen: it was changed, released or made meanwhile."""
 
 
 IsAsSeen = Callable[[Hold | None], bool]
-"""Returns whether a hold, None for none, is the one that the operator has seen."""
+"""Returns whether a hold, None for no hold, is the one that the operator has seen."""
 
 
 def _as_it_is(_hold: Hold | None) -> bool:
@@ -43,7 +43,7 @@ def _as_it_is(_hold: Hold | None) -> bool:
 
 
 def require_released(folder: Path, source: str) -> None:
-    """Raise SourceHeld for a held source; CatalogueDamaged, OSError."""
+    """Raise SourceHeld if the source is held; also raises CatalogueDamaged, OSError."""
     _require_released(source, catalogue.read(folder))
 
 
@@ -71,7 +71,7 @@ def hold(
     *,
     is_as_seen: IsAsSeen = _as_it_is,
 ) -> Hold:
-    """Hold a source; of a held one, replace who holds it and why.
+    """Hold a source; if it is held already, replace the person and the reason.
 
     Raises InvalidInput without a reason or for a long one; HoldChanged unless `is_as_seen`, which is called under the lock
     of the catalogue; the errors of `publish`.
@@ -88,7 +88,7 @@ def hold(
 
 
 def wanted(before: Hold | None, by: str, reason: str, now: Milliseconds) -> Hold:
-    """Return the hold that `hold` makes of the one before. Raises InvalidInput as it does."""
+    """Return the hold that `hold` would store, given the present one. Raises InvalidInput as `hold` does."""
     line = " ".join(reason.split())
     if not line or len(line) > MAX_REASON_CHARACTERS or not line.isprintable():
         raise InvalidInput(f"A hold needs a reason of at most {MAX_REASON_CHARACTERS} characters.")
@@ -96,7 +96,7 @@ def wanted(before: Hold | None, by: str, reason: str, now: Milliseconds) -> Hold
 
 
 def release(folder: Path, source: str, publish: Publish = publish_nowhere, *, is_as_seen: IsAsSeen = _as_it_is) -> bool:
-    """Release a source; return False if it was not held. Nothing is loaded by that.
+    """Release a source; return False if it was not held. A release loads nothing.
 
     Raises HoldChanged as `hold` does; the errors of `publish`.
     """
@@ -114,7 +114,7 @@ def release(folder: Path, source: str, publish: Publish = publish_nowhere, *, is
 
 
 def replace_all(folder: Path, data: bytes, edition: str) -> None:
-    """Replace the holds by those that another node published. Raises HoldsDamaged, OSError."""
+    """Replace the local holds by those that another node published. Raises HoldsDamaged, OSError."""
     try:
         holds = msgspec.json.decode(data, type=dict[str, Hold])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -123,7 +123,7 @@ def replace_all(folder: Path, data: bytes, edition: str) -> None:
 
 
 def encoded(holds: dict[str, Hold]) -> bytes:
-    """Return the holds as they are published."""
+    """Return the holds in the form in which they are published."""
     return msgspec.json.encode(holds)
 
 

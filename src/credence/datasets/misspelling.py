@@ -1,4 +1,4 @@
-"""Misspelled words: one edit away, or two of which at most one changes a consonant.
+"""Finds misspelled words: at most two edits away, of which at most one changes a consonant.
 
 An edit inserts, deletes or replaces a letter, or swaps two neighbours (optimal string alignment, after Damerau 1964). The
 words one edit away are few enough to look up one by one; those two edits away are searched by their consonants.
@@ -15,7 +15,7 @@ _REPEATED = re.compile(r"(.)\1+")
 
 
 def skeleton(word: str) -> str:
-    """Return the consonants and digits of a word, a repeated one once: recieve and receive both give rcv."""
+    """Return the consonants and digits of a word without repetitions: recieve and receive both give rcv."""
     return _REPEATED.sub(r"\1", _VOWELS.sub("", word))
 
 

@@ -1,6 +1,6 @@
 """Queries on the names and words of one register. Every result has a bounded size.
 
-An index belongs to one open data set, so its results agree with each other while a load replaces the data set.
+An index belongs to one open data set, so its results stay consistent while a load replaces the data set.
 """
 
 import json
@@ -18,7 +18,7 @@ class NameIndex:
         self._file = file
 
     def named(self, names: Collection[str], limit: int) -> list[int]:
-        """Return the row ids of companies with one of these present or former names, each written as one word."""
+        """Return the row ids of at most `limit` companies with one of these present or former names, written as one word."""
         return self._ids(
             "SELECT DISTINCT company FROM json_each(?) CROSS JOIN name ON name = value LIMIT ?", _list(names), limit
         )
@@ -35,13 +35,13 @@ class NameIndex:
         return self._ids("SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", expression, limit)
 
     def word_counts(self, words: Collection[str]) -> dict[str, int]:
-        """Return those of the words that occur in names, with the number of companies of each."""
+        """Return word -> number of companies, for those of these words that occur in names."""
         return dict(
             self._file.rows("SELECT word, companies FROM json_each(?) CROSS JOIN word ON word = value", _list(words))
         )
 
     def completions(self, prefix: str, limit: int) -> dict[str, int]:
-        """Return the most common words with a prefix, with the number of companies of each."""
+        """Return word -> number of companies, for the most common words with a prefix, at most `limit`."""
         return dict(
             self._file.rows(
                 "SELECT word, companies FROM word WHERE word >= ? AND word < ? ORDER BY companies DESC, word LIMIT ?",
@@ -52,7 +52,7 @@ class NameIndex:
         )
 
     def words_with_skeleton(self, skeletons: Collection[str], lengths: range, limit: int) -> dict[str, int]:
-        """Return the most common words of these lengths with one of the skeletons, with their numbers of companies."""
+        """Return word -> number of companies, for the most common words of these lengths with one of the skeletons."""
         return dict(
             self._file.rows(
                 "SELECT word, companies FROM json_each(?) CROSS JOIN word ON skeleton = value"
@@ -75,15 +75,15 @@ class NameIndex:
 
 
 def _list(texts: Collection[str]) -> str:
-    # In sorted order the look-ups use pages that are in memory already.
+    # Sorted, so that neighbouring look-ups use the same pages.
     return json.dumps(sorted(texts))
 
 
 def expression(required: Sequence[Collection[str]], *, dissolved: bool) -> str:
-    """Return the FTS5 expression for companies with one term of each group, with or without dissolved ones.
+    """Return the FTS5 expression for companies with at least one term of each group, with or without dissolved ones.
 
-    A term with a space means both of its words. Terms are quoted words of letters and digits after a mark, so no part of
-    them is FTS5 syntax.
+    A term with a space requires both of its words. Each term is quoted and has only letters, digits and a prefix mark, so
+    no part of it is FTS5 syntax.
     """
     groups = " AND ".join(f"({' OR '.join(map(_term, group))})" for group in required)
     return groups if dissolved else f'({groups}) NOT "{DISSOLVED}"'

@@ -1,4 +1,4 @@
-"""Publishes a new data set to the other nodes before this node serves it; a single node publishes nowhere.
+"""Publishes a new data set to the other nodes before this node serves it; a node without a shared store publishes nothing.
 
 If the publication fails, the load fails: the old data set stays in service on every node.
 """
@@ -20,7 +20,7 @@ was made from. Raises Conflict when another edition has been published since, St
 
 
 def publish_nowhere(_name: str, _content: Path | bytes | None, _entry: bytes, _base: str) -> str:
-    """Do nothing: the deployment has one node."""
+    """Do nothing: the node has no shared store."""
     return ""
 
 
@@ -60,5 +60,5 @@ def encode_entry(entry: CatalogueEntry) -> bytes:
 
 
 def base_edition(current: Catalogue, name: str) -> str:
-    """Return the edition from which this node's data set was made; empty for an unpublished one."""
+    """Return the edition from which this node's data set was made; empty if the data set is not published."""
     return current.editions.get(name, "")

@@ -15,14 +15,14 @@ from credence.datasets.fact_kinds import REGISTER
 from credence.datasets.name_index import NameIndex
 
 MAX_ATTEMPTS = 10
-"""Attempts to open the data sets of the newest catalogue, because a load may replace one between reading and opening."""
+"""Maximum attempts to open the data sets of the newest catalogue; a load may replace one between reading and opening."""
 
 
 class RegisterReader:
     """Reads one register, for one thread at a time; an empty one when there is no file. Reads raise UnusableDataSet."""
 
     def __init__(self, path: Path | None) -> None:
-        """Open the file; None is an empty register. Raises FileNotFoundError, UnusableDataSet."""
+        """Open the file; None means an empty register. Raises FileNotFoundError, UnusableDataSet."""
         self._file = DataSetFile(path, register_schema.LAYOUT, "load the register again") if path else None
         if self._file and not self._file.rows("SELECT 1 FROM about"):
             self._file.close()
@@ -43,7 +43,7 @@ class RegisterReader:
         return msgspec.structs.replace(entry, companies_at_office=counts[0][0] if counts else 1)
 
     def unknown(self, numbers: Collection[str]) -> list[str]:
-        """Return those of these numbers that the register does not have, in ascending order."""
+        """Return those of these numbers that are not in the register, in ascending order."""
         if self._file is None:
             return sorted(numbers)
         statement = (
@@ -80,7 +80,10 @@ class RegisterReader:
 
 
 class CurrentRegister:
-    """Opens the newest register for readers of the register alone, such as a search (D23). For one thread at a time."""
+    """Opens the newest register, for callers that need no other source, such as a search (D23).
+
+    For one thread at a time.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -119,11 +122,11 @@ class CurrentRegister:
 
 
 def require_available(catalogue: Catalogue, source: str) -> None:
-    """Raise UnusableDataSet for a source that is published and not fetched yet: "no facts" would be wrong."""
+    """Raise UnusableDataSet for a source that is published but not fetched yet, because "no facts" would be wrong."""
     if source in catalogue.unavailable:
         raise UnusableDataSet(f"The data set {source} is being fetched from the store that nodes share.")
 
 
 def open_register(folder: Path, entry: CatalogueEntry | None) -> RegisterReader:
-    """Open the register of an entry, an empty one without an entry. Raises UnusableDataSet, FileNotFoundError."""
+    """Open the register of an entry, an empty one if `entry` is None. Raises UnusableDataSet, FileNotFoundError."""
     return RegisterReader(folder / entry.file if entry else None)

@@ -40,10 +40,10 @@ INDEXES = (
 """Created after the rows, which is several times faster."""
 
 TOWN, POSTCODE, DISSOLVED = "@", "#", "~"
-"""Prefixes of the terms for town and postcode, and the term of a dissolved company; names have no such characters."""
+"""Prefixes of the search terms for town and postcode, and the term of a dissolved company; no name has these characters."""
 
 MIN_SKELETON_WORD_LETTERS = 6
-"""A shorter word has few consonants, which too many other words share."""
+"""The minimum length of a word with an indexed skeleton; shorter words share their few consonants with too many others."""
 
 encode_entry = msgspec.msgpack.Encoder().encode
 decode_entry = msgspec.msgpack.Decoder(RegisterEntry).decode

@@ -1,34 +1,34 @@
-"""The figures of a scoring run, kept with it: two runs are compared without reading every company again (credit §7, §10)."""
+"""The figures of a scoring run, stored with it: two runs are compared without reading every company (credit §7, §10)."""
 
 import msgspec
 
 
 class InputFigures(msgspec.Struct, frozen=True, array_like=True):
-    """How many scored companies have a value in each range of an input."""
+    """The number of scored companies by the range of one input's value."""
 
     edges: tuple[float, ...]
     """The ranges of the points table: an edge belongs to the range above it."""
     companies: tuple[int, ...]
-    """One number more than there are edges."""
+    """The number of companies in each range; one range more than there are edges."""
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """What became of the scores of an earlier run. A company that left the register since is not counted."""
+    """The changes of scores between an earlier run and this one. Companies no longer in the register are not counted."""
 
     bands: tuple[tuple[str, str, int], ...]
-    """Band then, band now, companies."""
+    """Band in the earlier run, band now, number of companies."""
     differences: tuple[int, ...]
-    """Companies by the difference of the score, in the ranges of `scoring.runs.figures.DIFFERENCES`."""
+    """The number of companies by the difference of the score, in the ranges of `scoring.runs.figures.DIFFERENCES`."""
     first: int = 0
-    """Companies that no run up to the earlier one scored."""
+    """Companies that neither the earlier run nor any before it scored."""
     ended: int = 0
-    """Companies with a score then that this run does not score."""
+    """Companies with a score in the earlier run and none now."""
     unknown: int = 0
-    """Companies whose stored scores do not reach back that far."""
+    """Companies whose stored scores do not go back to the earlier run."""
 
 
 class RunFigures(msgspec.Struct, frozen=True):
-    """What one run found."""
+    """The figures of one run."""
 
     companies: int
     scored: int
@@ -37,9 +37,9 @@ class RunFigures(msgspec.Struct, frozen=True):
     bands: dict[str, int]
     """Band -> companies."""
     inputs: dict[str, InputFigures]
-    """Code of the input -> companies that show it."""
+    """Code of the input -> its distribution."""
     moves: dict[int, Moves]
-    """Id of an earlier run -> what became of its scores."""
+    """Id of an earlier run -> the changes of scores since."""
 
 
 encode_figures = msgspec.msgpack.Encoder().encode

@@ -1,8 +1,9 @@
 """The data set of the scoring runs: one SQLite file, written by each run.
 
 Each company is one row: its scores by earlier runs, the newest first, as MessagePack. A line of a score is stored as the
-position of its code in the run's list of codes, and its points. `spread` holds the distribution of the last run's values,
-a row for each section and measure; `figures` what each run found. A file by an earlier version has no figures.
+position of its code in the run's list of codes, and its points. The table `spread` holds the distribution of the last run's
+values, a row for each section and measure; `figures` holds the figures of each run. A file by an earlier version has no
+figures.
 """
 
 import datetime as dt
@@ -41,7 +42,7 @@ class ScoringRun(msgspec.Struct, frozen=True):
 
     id: int
     run: dt.date
-    """The day of the run, for which it judged: no fact of a later day counts."""
+    """The day of the run; facts with a later date are ignored."""
     day: dt.date
     """The day of the register's snapshot."""
     version: str
@@ -49,7 +50,7 @@ class ScoringRun(msgspec.Struct, frozen=True):
     codes: tuple[str, ...]
     """The codes of all lines that a score of this run can have."""
     legal: frozenset[str]
-    """The codes that are rules on the legal state."""
+    """The codes of the rules about the legal state."""
 
 
 class StoredScore(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -59,7 +60,7 @@ class StoredScore(msgspec.Struct, frozen=True, array_like=True, gc=False):
     score: int
     limit: int | None
     lines: tuple[int, ...]
-    """Alternately the position of a code and its points."""
+    """The position of a code and its points, alternating."""
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -84,7 +85,7 @@ class ScoreReader(DataSetFile):
             raise
 
     def scores(self, number: str) -> Scores | None:
-        """Return the scores of one company; None when no run scored it."""
+        """Return the scores of one company; None if no run scored it."""
         stored = self.stored_scores(number)
         if not stored:
             return None
@@ -98,7 +99,7 @@ class ScoreReader(DataSetFile):
         return self.decoded(decode_scores, rows[0][0]) if rows else ()
 
     def figures(self) -> dict[int, RunFigures]:
-        """Return what each run found, by its id; a run by an earlier version has none."""
+        """Return the figures of each run by its id; runs of earlier versions have none."""
         if not self.rows("SELECT name FROM sqlite_master WHERE name = 'figures'"):
             return {}
         found = self.rows("SELECT run, figures FROM figures")

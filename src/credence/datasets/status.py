@@ -15,7 +15,7 @@ from credence.datasets.score_reader import SCORES, ScoreReader
 
 
 class SourceStatus(msgspec.Struct, frozen=True):
-    """One source; all other fields have their defaults if it is not loaded."""
+    """The state of one source. If it is not loaded, all other fields have their defaults."""
 
     source: str
     as_of: dt.date | None = None
@@ -26,9 +26,9 @@ class SourceStatus(msgspec.Struct, frozen=True):
     facts: int | None = None
     bytes: int | None = None
     without_number: str | None = None
-    """Of the last load's notices, how many are attributed to no company because their number is missing or not one."""
+    """The number of the last load's notices without a company, because their number is missing or not a company number."""
     held_since: dt.date | None = None
-    """Since when an operator holds it."""
+    """Since when an operator holds the source."""
     held_by: str | None = None
     hold_reason: str | None = None
     pending: bool = False

@@ -33,7 +33,7 @@ _PROGRESS_ROWS = 1_000
 
 
 class Written(NamedTuple):
-    """What a staging file contains."""
+    """The content of a staging file."""
 
     counts: LoadCounts
     facts: int
@@ -52,7 +52,7 @@ def write_facts(
     keep_from: dt.date | None,
     progress: Progress | None,
 ) -> Written:
-    """Write the facts of files to a staging file: an empty one, or a copy of the data set `base`, which is extended.
+    """Write the facts of files to a staging file, which is empty or a copy of the data set `base` to be extended.
 
     Raises LoadError, and FilesRejected if no fact can be kept.
     """
@@ -137,7 +137,7 @@ def _gather(
         end = ended(each.fact) if ended else None
         if end and keep_from and end < keep_from:
             counts.forgotten += 1
-            # That the source was asked about the company is not personal data.
+            # The mark that the source was queried about the company is not personal data.
             facts.append((each.company, each.id if changes_entries else "", NIL))
         else:
             facts.append((each.company, each.id, encode(each.fact)))
@@ -150,7 +150,7 @@ def _gather(
 
 
 def _merge(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
-    """Move the gathered facts to their tables; of documents with one id the last is kept."""
+    """Move the gathered facts to their tables; of several documents with one id the last is kept."""
     if source.renewal is Renewal.ENTRY:
         _apply(new, source, counts)
         return
@@ -172,7 +172,10 @@ def _merge(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
 
 
 def _apply(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
-    """Change and delete single facts. Of a company that was not known, others than these may exist: it is marked as cut."""
+    """Change and delete single facts of events.
+
+    A company that was not in the data set may have other facts than these, so it is marked as truncated.
+    """
     staged = new.execute("SELECT number, id, value FROM staged_fact WHERE id != '' ORDER BY rowid").fetchall()
     known = {
         number for (number,) in new.execute("SELECT number FROM fact WHERE number IN (SELECT number FROM staged_fact)")

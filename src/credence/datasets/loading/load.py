@@ -1,4 +1,4 @@
-"""Loading, the whole act: a source's files become a data set, which then replaces the old one (credit §11).
+"""Loads a source: its files become a data set, which then replaces the old one (credit §11).
 
 The catalogue does not name the new data set before it is complete: readers use the old one or the new one, and a load that
 is killed leaves the old one in service and a staging file that the next load removes. Records are streamed, so memory does
@@ -40,11 +40,11 @@ def load(
 ) -> LoadSummary:
     """Load a source's files into its data set in `folder`.
 
-    Personal data that ended before `keep_from` is dropped. A snapshot with far fewer companies than the last one is taken
-    only with `accept_fewer`. Raises LoadError for such a snapshot, for files of another kind or without a row to keep, for
-    a disk that cannot be written, and while another process loads the source; the old data set then stays, as after any
-    other error. Files of events change what is loaded; without it they raise LoadError for a source of snapshots. Raises
-    SourceHeld for a held source.
+    Personal data that ended before `keep_from` is dropped. A snapshot with far fewer companies than the last one is
+    accepted only with `accept_fewer`. Raises LoadError for such a snapshot, for files of another kind or without a row to
+    keep, if the disk cannot be written, and while another process loads the source. Files of events change a loaded data
+    set; for a source of snapshots without one they raise LoadError. Raises SourceHeld for a held source. After any error
+    the old data set stays in service.
     """
     started = seconds()
     require_released(folder, source.name)
@@ -126,11 +126,11 @@ def milliseconds_since(started: float) -> int:
 
 
 def file_stamps(files: Sequence[Path]) -> dict[str, tuple[int, int]]:
-    """Return name -> size in bytes and modification time in nanoseconds, by which a refresh detects changed files."""
+    """Return file name -> size in bytes and modification time in nanoseconds, by which a refresh detects changed files."""
     return {file.name: (file.stat().st_size, file.stat().st_mtime_ns) for file in files}
 
 
 def _can_be_extended(old: CatalogueEntry, source: Source) -> bool:
-    """Return whether the new data set begins with the old one; another publisher's, such as sample data, is dropped."""
+    """Return whether the new data set extends the old one; data of another publisher, such as samples, is dropped."""
     alike = (old.layout, old.publisher) == (source.kind.layout, source.publisher)
     return alike and source.renewal is not Renewal.ALL

@@ -1,7 +1,7 @@
 """Finds the files in a folder of downloads that are newer than the loaded ones, by their published names.
 
-Of a snapshot the newest day counts, if all of its parts are there and it is newer than the loaded one. Of single documents
-every file counts that is not loaded yet or changed since.
+For a snapshot these are the files of the newest day, if all parts are present and the loaded one is older. For single
+documents these are all files that are not loaded yet or have changed since.
 """
 
 import datetime as dt
@@ -49,11 +49,11 @@ class DueFiles(msgspec.Struct, frozen=True):
     source: str
     files: tuple[Path, ...]
     problem: str = ""
-    """Why they cannot be loaded; empty if they can."""
+    """Why they cannot be loaded; empty if they can be."""
 
     @property
     def description(self) -> str:
-        """The files in words."""
+        """The name of the first file, and how many more there are."""
         first = self.files[0].name
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
@@ -83,7 +83,7 @@ def _due_snapshot(
 
 
 def _one_or_parts(source: str, name: re.Pattern[str], files: Sequence[Path]) -> DueFiles:
-    """Return the one file with the whole snapshot, or else all parts in their order."""
+    """Return the single file of the whole snapshot, or else all parts in order."""
     parts: dict[int, Path] = {}
     total = 0
     for file in files:
@@ -102,7 +102,7 @@ def _due_documents(source: Source, files: Sequence[Path], loaded: CatalogueEntry
     if source.renewal is Renewal.ALL:
         named = sorted(named, key=lambda file: file.stat().st_mtime_ns)[-1:]
     new = [file for file in named if file_stamps([file]) != {file.name: stamps.get(file.name)}]
-    if source.renewal is Renewal.COMPANY:  # all pages of a company, because they replace its facts
+    if source.renewal is Renewal.COMPANY:  # all pages of a company, because they replace its facts together
         companies = {file.name.partition("-")[0] for file in new}
         new = [file for file in named if file.name.partition("-")[0] in companies]
     return DueFiles(source.name, tuple(new)) if new else None

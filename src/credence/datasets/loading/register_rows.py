@@ -1,4 +1,4 @@
-"""What the register stores of each row of a snapshot, prepared on every core for a large snapshot (credit §2.2)."""
+"""Converts the rows of a snapshot to what the register stores; a large snapshot uses every core (credit §2.2)."""
 
 import datetime as dt
 import functools
@@ -20,35 +20,35 @@ from credence.datasets.sources.register.snapshot import COLUMNS, Chunk, rows
 _NUMBER = COLUMNS.index("CompanyNumber")
 
 _CHUNKS_WITHOUT_WORKERS = 4
-"""The first chunks, prepared in this process: starting others would take longer."""
+"""The number of chunks that are always prepared in this process, because starting workers would take longer."""
 
 
 class PreparedRows(msgspec.Struct, frozen=True, array_like=True):
-    """The rows of one chunk by their places in it, from 1 on.
+    """The prepared rows of one chunk. A row is named by its place in the chunk, from 1.
 
-    What is stored of the rows that can be kept is in lists of one length, one for each column: they pass between processes
-    and into the data set without a step of Python for each row.
+    The values of kept rows are in lists of equal length, one for each column: they pass between processes and into the data
+    set without a step of Python for each row.
     """
 
     rows: int
     refused: list[tuple[int, str, str]]
-    """Place, number as in the file, and reason, such as `row.columns`, of each rejected row."""
+    """Place, number as in the file, and reason code, such as `row.columns`, of each rejected row."""
     warnings: dict[str, int]
-    """Reason -> unreadable cells."""
+    """Reason code -> unreadable cells."""
     former: list[tuple[int, str]]
     """Place and former name, written as one word, of each name that differs from the present one."""
     places: Sequence[int] = ()
     numbers: Sequence[str] = ()
     entries: Sequence[bytes] = ()
     terms: Sequence[str] = ()
-    """`register_schema.search_terms`."""
+    """The search terms of each kept row (`register_schema.search_terms`)."""
     names: Sequence[str] = ()
-    """The present name, written as one word."""
+    """The present name of each kept row, written as one word."""
     addresses: Sequence[str] = ()
-    """`words.address_key`; empty if unknown."""
+    """The `words.address_key` of each kept row; empty if unknown."""
     statuses: Sequence[str] = ()
     divisions: Sequence[str] = ()
-    """The first two digits of the first activity of SIC 2007; empty if unknown."""
+    """The first two digits of the first SIC 2007 activity of each kept row; empty if unknown."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -73,7 +73,7 @@ def _worker(today: dt.date) -> Work:
 
 
 def prepare(chunk: Chunk, reader: EntryReader) -> PreparedRows:
-    """Return the prepared rows of one chunk, and the warnings that the reader has counted since the chunk before."""
+    """Return the prepared rows of one chunk, and the warnings that the reader counted in it."""
     place = 0
     kept: list[tuple[int, str, bytes, str, str, str, str, str]] = []
     refused, former = list[tuple[int, str, str]](), list[tuple[int, str]]()

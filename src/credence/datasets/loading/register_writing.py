@@ -31,7 +31,7 @@ CREATE TEMP TABLE staged (company INTEGER PRIMARY KEY, name TEXT, place TEXT);
 CREATE TEMP TABLE staged_former (company INTEGER, name TEXT);
 CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
 """
-"""Names and addresses in the order of the rows, to be sorted at the end; `term` lists the terms of `search`."""
+"""Temporary tables: names and addresses in the order of the rows, sorted at the end; `term` lists the search terms."""
 
 
 def write_register(
@@ -39,8 +39,8 @@ def write_register(
 ) -> tuple[dt.date | None, LoadCounts]:
     """Write the files of a snapshot to a staging file; return the day of the snapshot and the counts.
 
-    Of two rows with one number the first is kept. Raises LoadError for files that are no snapshot or have no row to keep,
-    and if the staging file cannot be written.
+    The first of several rows with one number is kept. Raises LoadError for files that are no snapshot or have no row to
+    keep, and if the staging file cannot be written.
     """
     snapshot, today = snapshot_date(files), date_of(now_ms)
     require_past_date(snapshot, today)
@@ -78,7 +78,7 @@ def _fill(new: sqlite3.Connection, files: Sequence[Path], counts: LoadCounts, to
 def _first_of_each_number(
     prepared: PreparedRows, numbers: "NumberSet"
 ) -> tuple[PreparedRows, list[tuple[int, str, str]]]:
-    """Return the rows whose numbers are new, and place, number and reason of the others."""
+    """Return the rows whose numbers are new, and place, number and reason code of the others."""
     is_new = list(map(numbers.add, prepared.numbers))
     if all(is_new):
         return prepared, prepared.refused

@@ -14,7 +14,10 @@ from credence.datasets.publish import Publish, publish_nowhere, put_in_service, 
 
 
 def retention_start(today: dt.date, years: int) -> dt.date | None:
-    """Return the first day whose endings are kept; None for 0 years, which keeps everything."""
+    """Return the first day of the retention; data that ended before is deleted.
+
+    None for 0 years, which keeps everything.
+    """
     if not years:
         return None
     try:

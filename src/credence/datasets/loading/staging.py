@@ -1,4 +1,4 @@
-"""The staging file: the data set that a load writes; one load at a time for each source, and no rest of a failed one.
+"""The staging file: the data set that a load writes. Each source has one load at a time; a failed one leaves no file.
 
 Readers do not see the file before the catalogue names it, so it is written without a journal and without syncs.
 """
@@ -16,12 +16,12 @@ _FAST_WRITES = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
 PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768;
 """
-"""Each cache is 32 MiB."""
+"""PRAGMAs for fast writes; each cache is 32 MiB."""
 
 
 @contextmanager
 def source_lock(target: Path) -> Iterator[None]:
-    """Lock a source, `target` in the folder of data sets, against other processes; the lock ends with the process.
+    """Lock a source against other processes; `target` is the source's path without suffix. The lock ends with the process.
 
     Raises LoadError if another process has the lock.
     """
@@ -64,15 +64,15 @@ def open_staging(staged: Path, script: str) -> Iterator[sqlite3.Connection]:
 
 
 def rejects_file(folder: Path, source: str) -> Path:
-    """Return the CSV file with the places that the last load of a source rejected."""
+    """Return the path of the CSV file with the rows that the last load of a source rejected."""
     return folder / f"{source}.rejects.csv"
 
 
 @contextmanager
 def staged_rejects(folder: Path, source: str) -> Iterator[Path]:
-    """Yield the path of a new rejects file, which replaces the old one unless the load raises LoadError.
+    """Yield the path of a new rejects file. It replaces the old one, except after a LoadError that is not FilesRejected.
 
-    FilesRejected replaces it too, because the file then explains the error.
+    With FilesRejected the file explains the error.
     """
     rejection: FilesRejected | None = None
     with atomic_replacement(rejects_file(folder, source)) as rejects:

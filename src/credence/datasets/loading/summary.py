@@ -26,13 +26,13 @@ class LoadSummary(msgspec.Struct, frozen=True):
     replaced: int
     """Kept documents that replaced an earlier version."""
     forgotten: int
-    """Personal data that ended before the retention (credit §10)."""
+    """Rows of personal data that ended before the retention period (credit §10)."""
     duplicates: int
     """Documents that occurred again within the load; the last one is kept. The register rejects a second row instead."""
     refused: dict[str, int]
-    """Reason -> rejected rows, such as `row.columns`, `number.malformed`, `name.missing`, `number.duplicate`."""
+    """Reason code -> rejected rows, such as `row.columns`, `number.malformed`, `name.missing`, `number.duplicate`."""
     warnings: dict[str, int]
-    """Reason -> values left unknown, such as `date.unreadable`, `number.unreadable`, `sic.unreadable`."""
+    """Reason code -> values left unknown, such as `date.unreadable`, `number.unreadable`, `sic.unreadable`."""
     unknown_statuses: dict[str, int]
     """Company status without a known meaning -> rows of the register, at most 20 texts. No code treats one as active."""
     companies: int
@@ -42,14 +42,14 @@ class LoadSummary(msgspec.Struct, frozen=True):
     as_of: dt.date | None
     """The day of the snapshot, or of the newest document."""
     rejects: Path
-    """A CSV file with place and reason of each rejected row; no personal data."""
+    """A CSV file with place and reason code of each rejected row; it contains no personal data."""
 
 
 class LoadCounts:
     """The counts of a load in progress."""
 
     def __init__(self, rejects: IO[str], columns: Iterable[str], progress: Progress | None, progress_rows: int) -> None:
-        """Begin the rejects file with a header; `progress` is called every `progress_rows` rows and at the end."""
+        """Write the header of the rejects file. `progress` is called every `progress_rows` rows and at the end."""
         self.rows = self.stored = self.replaced = self.duplicates = self.forgotten = 0
         self.newest: dt.date | None = None
         self.warnings: Counter[str] = Counter()
@@ -65,14 +65,14 @@ class LoadCounts:
         return self.rows - self.refused.total() - self.forgotten - self.duplicates
 
     def read(self, rows: int = 1) -> None:
-        """Count rows as read; the progress is reported in round numbers."""
+        """Count rows as read; the progress is reported every `progress_rows` rows."""
         reported = self.rows // self._progress_rows
         self.rows += rows
         for number in range(reported + 1, self.rows // self._progress_rows + 1):
             self._progress(number * self._progress_rows)
 
     def finish(self) -> None:
-        """Report the progress at the end of the files."""
+        """Report the final progress."""
         self._progress(self.rows)
 
     def refuse(self, reason: str, *place: object) -> None:
@@ -90,7 +90,7 @@ class LoadCounts:
     def summary(
         self, source: str, rejects: Path, as_of: dt.date | None, companies: int, unknown_companies: int | None
     ) -> LoadSummary:
-        """Return the counts at the end of a load."""
+        """Return the result of the finished load."""
         return LoadSummary(
             source=source,
             rows=self.rows,

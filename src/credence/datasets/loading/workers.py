@@ -1,6 +1,6 @@
-"""Applies a function to pieces of work in one process for each core.
+"""Applies a function to pieces of data, in one worker process for each core.
 
-A worker ends when its pipe closes, so no worker outlives the process that started it. The death of a worker is an error.
+A worker ends when its pipe closes, so no worker outlives the process that started it. A worker that ends early is an error.
 """
 
 import gc
@@ -18,7 +18,7 @@ Work = Callable[[bytes], bytes]
 
 
 def map_in_workers(pieces: Iterator[bytes], begin: Callable[..., Work], *args: object) -> Generator[bytes, None, None]:
-    """Yield the result for each piece, in order. Each worker calls `begin(*args)` once and applies what it returns.
+    """Yield the result for each piece, in order. Each worker calls `begin(*args)` once and applies the returned function.
 
     Raises LoadError if a worker fails.
     """
@@ -60,7 +60,7 @@ def _worker(begin: Callable[..., Work], args: tuple[object, ...]) -> Iterator[Co
 
 def _serve(pipe: Connection, begin: Callable[..., Work], args: tuple[object, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides when it ends
-    gc.disable()  # millions of short-lived values without reference cycles
+    gc.disable()  # a worker makes millions of short-lived values without reference cycles
     work = begin(*args)
     try:
         while True:

@@ -1,4 +1,4 @@
-"""Changes a small shared data set, such as the disputes: as a command would, on one node and on nodes that share a store."""
+"""Changes a small shared data set, such as the disputes, with or without a shared store."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,14 +10,14 @@ from credence.store.contract import Conflict, StoreUnavailable
 T = TypeVar("T")
 
 _ATTEMPTS = 3
-"""Attempts, because another node may change the data set at the same time."""
+"""Maximum attempts, because another node may change the data set at the same time."""
 
 
 def changed(folder: Path, store: str, name: str, change: Callable[[Publish], T]) -> T:
-    """Return the result of `change`, made to the newest edition of a shared data set.
+    """Return the result of `change`, applied to the newest edition of a shared data set.
 
-    `store` is the address of a shared store, or empty. It is for a thread, because it writes files and may wait for the
-    store. Raises what `change` does, and StoreUnavailable if other nodes are always first.
+    `store` is the address of a shared store, or empty. Call it in a thread: it writes files and may wait for the store.
+    Raises what `change` raises, and StoreUnavailable if other nodes change the data set first every time.
     """
     if not store:
         return change(publish_nowhere)

@@ -1,4 +1,4 @@
-"""Receives a dispute through the API: recorded as a command would, on one node and on nodes that share a store."""
+"""Records disputes that arrive through the API, with or without a shared store."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -10,13 +10,13 @@ from credence.datasets import disputes
 from credence.datasets.replication.changing import changed
 
 ReceiveDispute = Callable[[str, str, str, str, dt.date], Dispute]
-"""Takes number, field, claim, application and day; for a thread, because it writes files and may wait for the store."""
+"""Takes number, field, claim, application and day; called in a thread, because it writes files and may block."""
 
 
 def dispute_receiver(folder: Path, store: str) -> ReceiveDispute:
     """Return the function that records a received dispute; `store` is the address of a shared store, or empty.
 
-    It raises what `disputes.receive` does, and StoreUnavailable if other nodes are always first.
+    It raises what `disputes.receive` raises, and StoreUnavailable if other nodes change the disputes first every time.
     """
     return partial(_receive, folder, store)
 

@@ -1,7 +1,7 @@
-"""Fetches published credit data; a published edition replaces the one of this node.
+"""Fetches published credit data; a published edition replaces the data set of this node.
 
-A data set is fetched into a staging file, compared with its digests, opened as readers open it, and then activated. After an
-error the old one stays in service and the catalogue lists the newer one as pending.
+A data set is fetched into a staging file, compared with its digests, opened as readers open it, and then activated. After
+an error the old one stays in service, and the catalogue lists the newer one as pending.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ SHARED_DATA_SETS = (REGISTER, *(part.source for part in FACT_KINDS), SCORES, DIS
 
 
 def outdated(folder: Path, published: Sequence[Published]) -> list[Published]:
-    """Return the data sets of which this node has another edition, and list them as pending in the catalogue."""
+    """Return the published data sets of which this node has another edition, and list them as pending in the catalogue."""
     current = catalogue.read(folder)
     newer = [
         each
@@ -46,8 +46,8 @@ def outdated(folder: Path, published: Sequence[Published]) -> list[Published]:
 async def fetch_edition(address: str, folder: Path, newest: Published, rest_ratio: float = 0) -> None:
     """Put the newest edition of one data set into service, or remove the source if its removal was published.
 
-    `rest_ratio` is the number of seconds of rest for each second of processor time. Raises LoadError if the edition is
-    damaged or of another layout, if a load of the source is running here, and if the disk cannot be written; Superseded,
+    For each second of processor time the fetch sleeps `rest_ratio` seconds. Raises LoadError if the edition is damaged or
+    of another layout, if a load of the source is running here, and if the disk cannot be written; Superseded,
     StoreUnavailable. The old data set then stays.
     """
     edition = newest.edition.hex()

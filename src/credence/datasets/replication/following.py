@@ -1,7 +1,7 @@
-"""Fetches new editions as long as a server runs, in a separate thread, so that requests do not wait for it.
+"""Fetches new editions while a server runs, in a separate thread, so that requests do not wait for it.
 
-One of the processes that share a folder follows; when it ends, another one does. A data set that cannot be fetched is
-logged and tried again later; the others are still fetched.
+One of the processes that share a folder does this; when it ends, another one takes over. A data set that cannot be fetched
+is logged and tried again later; the others are still fetched.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ RETRY_SECONDS = 10.0
 
 
 def follow_in_thread(address: str, folder: Path) -> Callable[[], None]:
-    """Start the thread and return a function that stops it; the next start repeats an interrupted fetch."""
+    """Start the thread and return a function that stops it. An interrupted fetch is repeated at the next start."""
     following = _Following(address, folder)
     loop = asyncio.new_event_loop()
     task = loop.create_task(following.run())
@@ -46,7 +46,7 @@ def follow_in_thread(address: str, folder: Path) -> Callable[[], None]:
     thread.start()
 
     def stop() -> None:
-        with suppress(RuntimeError):  # it has ended already
+        with suppress(RuntimeError):  # the thread has ended already
             loop.call_soon_threadsafe(task.cancel)
         thread.join(STOP_SECONDS)  # a thread that waits for the database ends with the process
 
@@ -60,7 +60,7 @@ class _Following:
         self._address = address
         self._folder = folder
         self._not_before: dict[bytes, float] = {}
-        """Edition -> the time of the loop, in seconds, before which it is not tried again."""
+        """Edition -> the time of the event loop's clock, in seconds, before which it is not tried again."""
 
     async def run(self) -> None:
         """Follow until cancelled."""
@@ -70,7 +70,7 @@ class _Following:
                     await self._follow()
             except (StoreUnavailable, CatalogueDamaged, OSError):
                 pass  # the health check and the store log these
-            except Exception as error:  # noqa: BLE001 - what fails today is tried again
+            except Exception as error:  # any failure is tried again later
                 log_unexpected(error)
             await asyncio.sleep(RECONNECT_SECONDS)
 

@@ -1,4 +1,4 @@
-"""Publishes what a command loads, removes or disputes, based on the published edition."""
+"""Publishes the loads, removals and disputes of commands, each based on the published edition."""
 
 import asyncio
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def catch_up(address: str, folder: Path, names: Sequence[str] = SHARED_DATA_SETS
 
 
 def publish_local(address: str, folder: Path, names: Sequence[str]) -> list[str]:
-    """Publish this node's data sets in place of the published ones; without names, those that are not published.
+    """Publish these data sets of this node in place of the published ones; without names, all that are not published.
 
     Returns the names of the published data sets. Raises Conflict if another node publishes one at the same time.
     """

@@ -17,58 +17,57 @@ from credence.datasets.register_schema import MIN_SKELETON_WORD_LETTERS
 from credence.datasets.search.ranking import MIN_PREFIX_LETTERS, MIN_WORDS_WITH_ONE_MISSING, NameQuery
 
 _MAX_COMPANIES = 200
-"""Companies read in each step; some may be dissolved or at another address."""
+"""Companies read in each step, at most; some of them may be dissolved or at another address."""
 
 _MAX_WORDS = 8
-"""Words of a step: the rarest, which match the fewest companies. The others are compared on those companies."""
+"""Words of the query used in a step: the rarest. The others are compared with the names of the companies found."""
 
 _MAX_PREFIXES = 4
-"""Words that may be the beginning of a longer word: the first ones."""
+"""Words of the query that may be the beginning of a longer word: the first ones."""
 
 _COMPLETE_WORD_COMPANIES = 1_000
-"""A word of that many companies is complete: "and" is not the beginning of "andrews"."""
+"""A word of this number of companies or more is complete: "and" is not the beginning of "andrews"."""
 
 _MAX_COMPLETIONS, _MAX_CORRECTIONS = 32, 24
 """Completions and corrections of a word: the most common ones."""
 
 _MISSPELT_LETTERS = range(3, 25)
-"""Letters of a word that may be misspelt; a shorter word resembles too many others."""
+"""Lengths of words that may be misspelt; a shorter word resembles too many others."""
 
 _MAX_TWO_EDIT_WORDS = 3
-"""Words that may be two edits wrong: the first ones."""
+"""Words of the query that may be two edits wrong: the first ones."""
 
 _MAX_SKELETON_MATCHES = 300
 """Words with a similar skeleton that are compared letter by letter."""
 
 _MAX_LEFT_OUT = 4
-"""Words that may be absent from the name: the rarest, which are the most likely to be wrong."""
+"""Words of the query that a name may lack: the rarest, which are the most likely to be wrong."""
 
 _MAX_NAME_CORRECTIONS = 4
 """Corrections of each word of a whole name: the most likely ones."""
 
 _MISSPELT_NAME_LETTERS = range(5, 33)
-"""Letters of a whole name that is searched with one wrong letter or space."""
+"""Lengths of a whole name that is searched with one wrong letter or space."""
 
 _EFFORT = 300_000
-"""Index entries read in one search, the rarest word's entries once for each word: some 15 ms. Only a name of common words
-has more."""
+"""Index entries read in one search, where each query reads the entries of its rarest word once per word: about 15 ms.
+
+Only a name of common words has more.
+"""
 
 Choices = Mapping[str, Mapping[str, int]]
 """Word of the query -> words of names that it may mean -> companies with each. Two words are separated by a space."""
 
 
 class Correction(NamedTuple):
-    """A word of which another may be a misspelling."""
+    """A correction of a word: its number of edits, and the number of companies with it in their names."""
 
     edits: int
     companies: int
 
 
 class Candidates:
-    """The row ids of companies that a query may mean, at certain places only and with or without dissolved ones.
-
-    No query of the index is repeated, and after the first one no more than `_EFFORT` index entries are read.
-    """
+    """The row ids of companies that a query may mean; place and dissolved companies can be restricted."""
 
     def __init__(self, index: NameIndex, query: NameQuery, place: Collection[str], *, dissolved: bool) -> None:
         self._index, self._query = index, query
@@ -109,7 +108,7 @@ class Candidates:
 
     @cached_property
     def _completed(self) -> dict[str, dict[str, int]]:
-        """Each word with its completions."""
+        """Return each word of the query with its completions."""
         prefixes = [word for word in self._query.words[:_MAX_PREFIXES] if len(word) >= MIN_PREFIX_LETTERS]
         return {
             word: _itself(word, self._known)
@@ -122,7 +121,7 @@ class Candidates:
         }
 
     def _matching(self, choices: Choices) -> list[int]:
-        """Return companies with one choice for each word; none if a word has no choice or the effort is exhausted."""
+        """Return companies with one choice for each word; empty if a word has no choice or `_EFFORT` is exhausted."""
         rarest = sorted(choices.values(), key=lambda meant: sum(meant.values()))[:_MAX_WORDS]
         companies = sum(rarest[0].values())
         if not companies:
@@ -138,14 +137,15 @@ class Candidates:
         if expression in self._results or (self._results and effort > self._effort):
             return self._results.get(expression, [])
         found = self._results[expression] = self._index.matching(expression, _MAX_COMPANIES)
-        if len(found) < _MAX_COMPANIES:  # otherwise the query ended early
+        if len(found) < _MAX_COMPANIES:  # a full result may be incomplete
             self._effort -= effort
         return found
 
     def _corrections(self) -> dict[str, dict[str, Correction]]:
         """Return the corrections of each word, the most likely first.
 
-        A word that occurs in names is at most one edit wrong: two edits rarely give another word.
+        A word that occurs in names is corrected by one edit only, because a double misspelling rarely gives an existing
+        word.
         """
         words = [word for word in self._query.words[:_MAX_WORDS] if _may_be_misspelt(word)]
         edits = {word: one_edit(word) for word in words}

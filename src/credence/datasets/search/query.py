@@ -11,7 +11,7 @@ from credence.refusals import SEARCH_MALFORMED, Refusal, Refused, because
 
 
 class Form(msgspec.Struct, frozen=True):
-    """The form of a text parameter, and the words that describe it in a refusal."""
+    """The pattern of a text parameter, and its description in a refusal."""
 
     pattern: re.Pattern[str]
     words: str
@@ -19,9 +19,9 @@ class Form(msgspec.Struct, frozen=True):
 
 POSTCODE = Form(re.compile(r"[a-zA-Z0-9 ]{0,8}"), "up to 8 letters, digits and spaces")
 TOWN = Form(re.compile(r"([^\W_]|['\- ]){0,35}"), "up to 35 letters, digits, spaces, apostrophes and hyphens")
-NAME = Form(re.compile(r".{0,160}", re.DOTALL), "up to 160 characters")  # as long as the register's longest name
+NAME = Form(re.compile(r".{0,160}", re.DOTALL), "up to 160 characters")  # the longest name in the register
 
-_CRITERIA = {  # the guide has no pattern for name and telephone
+_CRITERIA = {  # the guide defines no pattern for name and telephone
     "name": NAME,
     "postcode": POSTCODE,
     "town": TOWN,
@@ -30,7 +30,7 @@ _CRITERIA = {  # the guide has no pattern for name and telephone
 }
 
 PARAMETERS = frozenset({*_CRITERIA, "searchcorporates", "searchnoncorps", "excludedissolved"})
-"""The parameters that a company search has."""
+"""The names of the parameters of a company search."""
 
 _EMPTY = because(SEARCH_MALFORMED, f"One of the parameters {', '.join(map(repr, _CRITERIA))} is required.")
 
@@ -50,7 +50,7 @@ class CompanyQuery(msgspec.Struct, frozen=True):
 
 
 def company_query(parameters: Mapping[str, str]) -> CompanyQuery:
-    """Return the query in the parameters of a URL; unknown parameters are ignored.
+    """Return the query from the parameters of a URL; unknown parameters are ignored.
 
     Raises Refused(SEARCH_MALFORMED) if name, postcode, town, phonenumber and businessref are all absent, or if a parameter
     is malformed.
@@ -81,7 +81,7 @@ def _criterion(name: str, text: str) -> str:
     form = _CRITERIA[name]
     if not form.pattern.fullmatch(text):
         raise Refused(malformed(name, form.words), f"search.{name}")
-    if not words(text):  # punctuation alone, such as "&-", has no word to search for
+    if not words(text):  # punctuation alone, such as "&-", contains no word to search for
         raise Refused(malformed(name, f"{form.words}, with a letter or digit among them"), f"search.{name}")
     return text
 

@@ -1,8 +1,8 @@
-"""How well a company's names fit a query, which is the order of the results (D23).
+"""Ranks companies by how well their names fit a query (D23).
 
 The exact name comes first, then the whole name without its legal ending, then a name with this prefix, one with all the
-words, and one with nearly all. Among equal fits, existing companies come before dissolved ones, present names before former
-ones, then the name with the smallest difference in length, the words in the order of the query, and the alphabet.
+words, and one with nearly all. Equal fits are ordered by: existing before dissolved companies, present before former names,
+smallest difference in length, words in the order of the query, alphabet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,18 +17,20 @@ from credence.companies.words import name_words, words
 from credence.datasets.misspelling import distance
 
 MIN_PREFIX_LETTERS = 3
-"""A shorter word is no prefix of a longer one: it would match too many."""
+"""The minimum length of a prefix; a shorter one would match too many words."""
 
 _MISSING_WORD_EDITS = 3
 """The edits that an absent word counts: more than any misspelling."""
 
 MIN_WORDS_WITH_ONE_MISSING = 3
-"""A query of at least these words may have one that the name lacks, with at most a quarter of the letters: the other words
-must identify the company."""
+"""The minimum number of words of a query of which a name may lack one.
+
+That word may have at most a quarter of the letters: the others must identify the company.
+"""
 
 
 class Fit(IntEnum):
-    """How a name fits, best first."""
+    """How well a name fits, best first."""
 
     VERBATIM = 0
     WHOLE_NAME = 1
@@ -42,7 +44,7 @@ class NameQuery(msgspec.Struct, frozen=True):
 
     text: str
     words: tuple[str, ...]
-    """Without the legal ending, each word once."""
+    """The distinct words without the legal ending."""
     joined: str
     """The whole name without its legal ending, as one word."""
     corrections: Mapping[str, Mapping[str, int]] = {}
@@ -56,14 +58,14 @@ def name_query(name: str) -> NameQuery:
 
 
 class Match(msgspec.Struct, frozen=True, order=True):
-    """A matching company; the order of matches is the order of the results."""
+    """A matching company. Sorting matches gives the order of the results."""
 
     fit: Fit
     edits: int
     dissolved: bool
     former: bool
     length_difference: int
-    """Letters that the name has more or fewer than the query."""
+    """The difference between the lengths of name and query, in letters."""
     reordered: bool
     """Whether the name has the words in another order."""
     name: str

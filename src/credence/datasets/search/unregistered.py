@@ -1,6 +1,7 @@
-"""Companies that the register does not have, by what their accounts say (`docs/adr/search.md`).
+"""Finds companies that are not in the register by the names and postcodes in their accounts (`docs/adr/search.md`).
 
-Misspellings are not searched. Words of which one word of a name begins are, and a postcode or its outward half.
+A word of a name or its beginning finds the company, and so does a whole postcode or its outward half. Misspellings are not
+corrected.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from credence.datasets.search.ranking import MIN_PREFIX_LETTERS, name_query
 _MAX_WORDS = 8
 
 _MAX_FILERS = 400
-"""Companies read for each word. A word that more have does not narrow the search, unless every word is so common."""
+"""Companies read for each word, at most. A word of more companies is ignored, unless all words are that common."""
 
 _MAX_COMPANIES = 50
 

@@ -1,9 +1,9 @@
 """Notices of corporate insolvency in the London, Edinburgh and Belfast Gazettes: pages of its feed as JSON (credit §4.3).
 
-The company number inside a notice decides its company; the title, a name, does not. A notice with several numbers is
-rejected, and so is a petition whose number may be the petitioner's. The text may name people: it is searched for the number
-and not stored. The feed cuts some texts before the number: the page of a single notice, loaded with the feed, marks it up
-(`gazette_pages`).
+The company of a notice is determined by the company number inside it, not by the title, which is a name. A notice with
+several numbers is rejected, and so is a petition whose number may be the petitioner's. The text may name people: it is
+searched for the number and not stored. The feed cuts some texts before the number: the page of a single notice, loaded with
+the feed, marks it up (`gazette_pages`).
 """
 
 import html
@@ -33,19 +33,19 @@ from credence.datasets.sources.streams import NOT_JSON, read_all, streams
 from credence.datasets.sources.values import read_date
 
 CORPORATE = "24"
-"""The category of corporate insolvency, the first digits of a notice's code; 25 is personal insolvency."""
+"""The category of corporate insolvency: the first two digits of a notice's code. 25 is personal insolvency."""
 
 PETITION = "2450"
 """The code of a petition to wind a company up."""
 
 _NUMBER_MEMBER = re.compile(r"(?:.*[:/#])?(?:has)?company-?number", re.IGNORECASE)
-"""Members with the number, in a page with the data of its notices."""
+"""Names of members that contain the company number, in a page with the data of its notices."""
 
 _EDITIONS = {"L": "London", "E": "Edinburgh", "B": "Belfast"}
 
 
 def read(files: Sequence[Path]) -> Iterator[Found]:
-    """Yield the notices. Raises LoadError for another kind of file."""
+    """Yield the notices. Raises LoadError for files of another kind."""
     pages, feeds = [file for file in files if is_page(file)], [file for file in files if not is_page(file)]
     marked = marked_numbers(pages)
     for name, stream in streams(feeds, ".json"):
@@ -55,9 +55,9 @@ def read(files: Sequence[Path]) -> Iterator[Found]:
             raise LoadError(f"{name} is not a page of the Gazette's feed: it is not JSON.") from error
         entries = page.get("entry") if isinstance(page, dict) else None
         if entries is None and isinstance(page, dict) and "f:total" in page:
-            entries = []  # a page without a result
+            entries = []  # a page without results
         if isinstance(entries, dict):
-            entries = [entries]  # a page of one
+            entries = [entries]  # a page with one result
         if not isinstance(entries, list):
             raise LoadError(f"{name} is not a page of the Gazette's feed: it has no entries.")
         for place, entry in enumerate(entries, 1):

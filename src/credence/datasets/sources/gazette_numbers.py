@@ -13,7 +13,7 @@ from credence.companies.number import LENGTH, normalise_or_none
 _LETTERED = r"[A-Z]{2}\s?[0-9]{1,6}|[A-Z]{2}[0-9]{5}[A-Z]|R0\s?[0-9]{6}"
 
 _VALUE = rf"\.?\s*(?:is|of)?\s*[:\-]?\s*\(?\s*({_LETTERED}|[0-9]{{5,8}})\b(?!\s+of\s+(?:19|20)[0-9]{{2}}\b)"
-"""The number after its label; `No 12345 of 2026` is a case of a court."""
+"""Matches the number after its label; `No 12345 of 2026` is a court case and excluded."""
 
 _LABELLED = re.compile(
     r"(?:\b(?:company|registered|registration)|(?<!&\s)(?<!and\s)\bco\.?)\s+(?:reg(?:istered|istration|\.)?\s+)?"
@@ -33,10 +33,10 @@ _LABELLED_ALSO_BY_ADVISERS = re.compile(
 _NUMBER_IN_BRACKETS = r"\(\s*([A-Z]{2}\s?[0-9]{5,6}|R0\s?[0-9]{6}|[0-9]{7,8})\s*\)"
 
 _MAX_NAME_LETTERS = 160
-"""Letters of the longest name of a company on the register."""
+"""The maximum length of a company's name in the register."""
 
 _BRACKETED = re.compile(rf"\b(\w+)[\W_]{{0,3}}{_NUMBER_IN_BRACKETS}", re.IGNORECASE)
-"""A number in brackets after a word, as in `NAME (01234567)`; shorter ones are dialling codes, years and postcodes."""
+"""Matches a number in brackets after a word, as in `NAME (01234567)`; shorter ones are dialling codes or postcodes."""
 
 _OTHER_NUMBERS = frozenset(
     {"account", "case", "charity", "claim", "fax", "no", "number", "phone", "ref", "tel", "telephone", "vat"}
@@ -44,16 +44,16 @@ _OTHER_NUMBERS = frozenset(
 """Words before a bracket with a number of another kind; `_LABELLED` finds `Company Number (…)`."""
 
 _PRESENTED = re.compile(r"\bpresented\b(?!\s+(?!(?:at|before|by|in|on|to)\b)(?-i:[A-Z]))", re.IGNORECASE)
-"""The verb; before a capital it is part of a name, as in `WELL PRESENTED HOMES LIMITED`."""
+"""The verb "presented"; before a capital it is part of a name, as in `WELL PRESENTED HOMES LIMITED`."""
 
 _MAX_LETTERS = 5_000
-"""Letters before the verb; a real notice has a few hundred."""
+"""Maximum number of characters before the verb; a real notice has a few hundred."""
 
 _OBJECT = re.compile(r"\b(?:wind(?:ing)?[\s-]*up|in\s+the\s+matter\s+of)\b", re.IGNORECASE)
 """The words before the company's name."""
 
 _FORM = re.compile(r"\b(?:limited(?!\s+company\b)|ltd|plc|llp|cyfyngedig|cyf|ccc|pac)\b", re.IGNORECASE)
-"""The last word of a company's name; with a second one before the number, the number is another company's."""
+"""The last word of a company's name. If a second one precedes the number, the number is another company's."""
 
 _FORMER_NAME = re.compile(r"\b(?:formerly|previously)\b(?!\s+(?:of|at)\b)", re.IGNORECASE)
 
@@ -73,7 +73,7 @@ _ACTS = re.compile(
     r"\bv\b|(?i:\b(?:against|caus(?:ed|ing)|claiming|creditors?|gives?|giving|petitioners?|versus)\b"
     r"|\bha[ds]\b(?!\s+been\b)|\bhaving\b(?!\s+(?:its\s+)?registered\b))"
 )
-"""Words between a number and the verb that make its company the petitioner."""
+"""Words between a number and the verb "presented" that make its company the petitioner."""
 
 _FOUNDED_ABROAD = re.compile(
     r"\b(?:incorporated|registered|formed|established)\s+(?:and\s+registered\s+)?(?:in|under\s+the\s+laws\s+of)\b"
@@ -94,14 +94,14 @@ _ABROAD = re.compile(
 _BY = re.compile(
     r"(?:(?!\bpetition\b)[^;]){0,200}?\bby\b(?!\s+(?:it|its|them|their|the\s+(?:above|said))\b)", re.IGNORECASE
 )
-"""The words after "presented" in a petition: the day or the court, and the petitioner."""
+"""The words after "presented" in a petition: the day or the court, then "by" and the petitioner."""
 
 
 def numbers_in(text: str, title: str = "") -> set[str]:
     """Return the labelled numbers in the text of a notice and the one in brackets after its title, normalised.
 
-    A labelled number does not count after the name of an adviser, and none counts if all are after the word "petitioner":
-    then they are not the company's.
+    Labelled numbers after the name of an adviser are ignored, and all are ignored if each follows the word "petitioner",
+    because then they are not the company's.
     """
     found = [each for each in _LABELLED.finditer(text) if not _follows_adviser(text, each.start())]
     if not found:
@@ -113,7 +113,7 @@ def numbers_in(text: str, title: str = "") -> set[str]:
 
 
 def _titled(text: str, title: str) -> set[str]:
-    """Return the number in `NAME ( NUMBER )` at the beginning of a text whose title is that name, as the feed has it."""
+    """Return the number in `NAME ( NUMBER )` at the beginning of a text whose title is that name, as in the feed."""
     if not 2 <= len(title.strip()) <= _MAX_NAME_LETTERS or _FORM_ABROAD.search(title):
         return set()
     words = r"\s+".join(map(re.escape, title.split()))
@@ -135,9 +135,9 @@ def _names_one(before: str) -> bool:
 
 
 def petitioned(text: str) -> set[str]:
-    """Return the normalised number of the company that a petition is to wind up.
+    """Return the normalised numbers of the companies that a petition is to wind up, usually one.
 
-    Empty without a number before "presented" or with an ambiguous one; several if there are several.
+    Empty if no number precedes "presented", or if the petition is ambiguous.
     """
     verb = _PRESENTED.search(text)
     before, after = (text[: verb.start()], text[verb.end() :]) if verb else ("", "")
@@ -157,7 +157,7 @@ def petitioned(text: str) -> set[str]:
 
 
 def _of_another(before: str, first: int, last: int, digits: str) -> bool:
-    """Return whether a number at a position may not be that of the company to be wound up."""
+    """Return whether a number at a position may not be the number of the company to be wound up."""
     start = max((each.end() for each in _OBJECT.finditer(before, 0, first)), default=0)
     named = before[start:first]
     if len(_FORM.findall(named)) - len(_FORMER_NAME.findall(named)) > 1:

@@ -14,7 +14,7 @@ from credence.companies.number import normalise_or_none
 from credence.datasets.sources.source import LoadError
 
 PAGE_SUFFIX = "html?"
-"""The end of a page's file name, as a pattern; the name is `gazette-notice-ID.htm`."""
+"""The pattern of a page's file name suffix; the name is `gazette-notice-ID.htm`."""
 
 _NAME = re.compile(rf"gazette-notice-([A-Za-z0-9-]{{1,40}})\.{PAGE_SUFFIX}")
 _MAX_PAGE_BYTES = 4 << 20
@@ -22,12 +22,12 @@ _SUBJECT = re.compile(r"(?:.*[:#/])?company-\d+", re.IGNORECASE)
 
 
 def is_page(file: Path) -> bool:
-    """Return whether a file is named as the page of a single notice."""
+    """Return whether a file has the name of a single notice's page."""
     return _NAME.fullmatch(file.name) is not None
 
 
 def marked_numbers(pages: Sequence[Path]) -> dict[str, set[str]]:
-    """Return the id of each notice with the marked numbers of companies, normalised; a page without one is left out.
+    """Return notice id -> marked company numbers, normalised; pages without one are left out.
 
     Raises LoadError for a page that cannot be read.
     """

@@ -1,7 +1,7 @@
 """Payment practices: the statutory reports of large companies, all in one CSV file (credit §4.3).
 
 Columns are found by name, which reads the 23 columns until 2024 and the wider layout since 2025. Companies type the figures
-themselves: a share above 100 or a time above ten years stays unknown.
+themselves: a share above 100% or a time above ten years becomes unknown.
 """
 
 import csv
@@ -51,7 +51,7 @@ _DISPUTED = re.compile(r"%.*\bdispute", re.IGNORECASE)
 _ID, _NUMBER = "Report Id", "Company number"
 
 COLUMNS = (_ID, _NUMBER, *_DATES.values(), *_DAYS.values(), *_SHARES.values())
-"""The required columns; the file has more."""
+"""The required columns. The file has further ones."""
 
 _MAX_DAYS = 3_650
 _MAX_SHARE = 100

@@ -36,11 +36,13 @@ EXEMPTIONS = "exemptions"
 TOTALS = "totals#persons-of-significant-control-snapshot"
 
 _TOLERANCE = 0.001
-"""Share by which the totals may differ from the lines, because the register changes while the snapshot is made, and share
-of lines that may be rejected (our choice)."""
+"""The share by which totals may differ from the lines, because the register changes while the snapshot is made.
+
+It is also the share of lines that may be rejected (our choice).
+"""
 
 _MIN_REJECTED = 10
-"""Lines that may be rejected in a snapshot of any size; the owners of their companies are unknown (our choice)."""
+"""Lines that may always be rejected, in a snapshot of any size; the owners of their companies are unknown (our choice)."""
 
 _NUMBER = re.compile(rb'"company_number"\s*:\s*"([A-Za-z0-9]{1,8})"')
 
@@ -76,7 +78,10 @@ _decode_data = msgspec.json.Decoder(_Data).decode
 
 
 def read(files: Sequence[Path]) -> Iterator[Found]:
-    """Yield the owners. Raises LoadError for missing lines, as of a missing part, and for another kind of file."""
+    """Yield the owners.
+
+    Raises LoadError if lines are missing, for example in a missing part, and for files of another kind.
+    """
     total: int | None = None
     lines_found = rejected = 0
     for name, stream in streams(files, ".txt", ".json", ".jsonl"):
@@ -133,11 +138,11 @@ def _read_line(record: _Line, where: str) -> Iterator[Found]:
         return
     notified, ceased = read_date(data.notified_on), read_date(data.ceased_on)
     if data.ceased_on and ceased is None:
-        # With an unknown end, a former owner would count as a present one.
+        # With an unreadable end, a former owner would count as a present one.
         yield RejectedPlace(where, "ceased.unreadable", company)
         return
     if data.ceased and ceased is None:
-        # A super-secure person who has ceased: the register publishes no day, so nothing says how long to keep it.
+        # A super-secure person who has ceased: without a published day, the retention period is unknown.
         yield Record(company, "", None)
         return
     if data.notified_on and notified is None:

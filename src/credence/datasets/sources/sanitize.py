@@ -1,7 +1,7 @@
-"""Corrections to the facts of every source: texts are plain, and no date is after the day of the load (credit §11).
+"""Corrects the facts of every source: control characters in texts, and dates after the day of the load (credit §11).
 
-A future date is a typing error and never a fact. If the fact depends on it, such as that an officer resigned, the fact is
-rejected; otherwise the date is unknown.
+A future date is a typing error. If the fact depends on it, such as that an officer resigned, the fact is rejected;
+otherwise the date is unknown.
 """
 
 import datetime as dt
@@ -25,7 +25,7 @@ _ESSENTIAL: dict[type, Sequence[str]] = {
     Notice: ("published",),
     Filing: ("date",),
 }
-"""The dates on which a fact depends."""
+"""Type of fact -> the dates without which it is rejected."""
 
 _OPTIONAL: dict[type, Sequence[str]] = {
     Accounts: ("filed",),

@@ -11,8 +11,10 @@ from credence.datasets.sources.source import FilesRejected, LoadError
 _PART = re.compile(r"-part([0-9]{1,3})_([0-9]{1,3})\b")
 
 MIN_SHARE = 0.9
-"""The least number of companies in a snapshot, as a share of those in service: registers grow, and lose a few per cent
-between two snapshots at most (our choice)."""
+"""The minimum number of companies in a snapshot, as a share of those in service.
+
+Registers grow, and lose a few per cent between two snapshots at most (our choice).
+"""
 
 
 def snapshot_date(files: Sequence[Path]) -> dt.date | None:
@@ -30,13 +32,13 @@ def snapshot_date(files: Sequence[Path]) -> dt.date | None:
 
 
 def require_past_date(day: dt.date | None, today: dt.date) -> None:
-    """Raise LoadError for a snapshot with a future date: it would count as the newest until then."""
+    """Raise LoadError for a snapshot with a future date, which would count as the newest until that day."""
     if day is not None and day > today:
         raise LoadError(f"The files are named as a snapshot of {day}, which is yet to come.")
 
 
 def missing_parts(present: Collection[int], total: int) -> str:
-    """Return in words which of `total` parts are missing; empty if none is."""
+    """Return text that lists which of `total` parts are missing; empty if none are."""
     missing = [str(part) for part in range(1, total + 1) if part not in present]
     return f"parts {', '.join(missing)} of {total} are missing" if missing else ""
 

@@ -18,13 +18,13 @@ from credence.errors import UnusableContent
 
 COMPANIES_HOUSE_LICENCE = "Contains public register information from Companies House"
 OPEN_GOVERNMENT_LICENCE = "Contains public sector information licensed under the Open Government Licence v3.0"
-"""The attributions that the licences demand (credit §4.4)."""
+"""The attribution required by the licences (credit §4.4)."""
 
 Fact = Accounts | Officer | Owner | Charge | InsolvencyCase | Notice | Filing | PaymentPractice | Profile
 
 
 class LoadError(UnusableContent):
-    """The files cannot become a data set. The message is for the operator and contains nothing from the rows."""
+    """No data set can be made from the files. The message is for the operator and contains nothing from the rows."""
 
 
 class LoadRefused(LoadError):
@@ -32,7 +32,7 @@ class LoadRefused(LoadError):
 
 
 class FilesRejected(LoadError):
-    """The files are readable and do not become a data set; the rejects file lists the rejected rows."""
+    """The files are readable, but no data set can be made from them; the rejects file lists the rejected rows."""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Record(msgspec.Struct, frozen=True):
     id: str
     """The document's id within its source; a record replaces an earlier one with the same company and id."""
     fact: Fact | None
-    """None, under an empty id, if the source was asked about the company: it distinguishes "none" from "unknown"."""
+    """None, under an empty id, if the source was queried about the company, which distinguishes "none" from "unknown"."""
     cut: bool = False
     """Whether the answer about the company has fewer entries than its total; for a record without a fact."""
 
@@ -56,11 +56,11 @@ class RejectedPlace(msgspec.Struct, frozen=True):
     reason: str
     """A code, such as `number.malformed`."""
     company: str = ""
-    """The company of which a fact stays unknown; empty if the place does not name one."""
+    """The company of which a fact stays unknown; empty if the place names no company."""
 
 
 class UnreadableValue(msgspec.Struct, frozen=True):
-    """One value that is unreadable and stays unknown, or contradicts the others; its record is kept."""
+    """One value that is unreadable and becomes unknown, or that contradicts others; its record is kept."""
 
     where: str
     reason: str
@@ -95,9 +95,9 @@ class Source(msgspec.Struct, frozen=True):
     file_name: re.Pattern[str]
     """The published file names, for a refresh; `day`, `part` and `parts` of a snapshot are groups."""
     read: Read
-    """Reads the files. Raises LoadError for files of another kind; a fault inside a file is a RejectedPlace."""
+    """Reads the files. Raises LoadError for files of another kind; an error inside a file is a RejectedPlace."""
     dated: Callable[[Any], dt.date | None] | None = None
-    """The day of a document; the newest is the date of the data set.
+    """Returns the day of a document; the newest is the date of the data set.
 
     None for answers about single companies: they are as new as the request; the dates of their documents do not matter.
     """
@@ -106,9 +106,9 @@ class Source(msgspec.Struct, frozen=True):
     events: Read | None = None
     """Reads files of events of a stream, each about one fact; None if there is no such stream."""
     keeps: Callable[[Any, Any], Any] = lambda _, changed: changed
-    """Fact in service and the one of an event -> fact to keep: an event may lack what an answer has."""
+    """Fact in service and fact of an event -> fact to keep, because an event may lack members that an answer has."""
     number_hint: str = ""
-    """What an operator does if the files name no company; empty for files that always name theirs."""
+    """What the operator must do if the files name no company; empty for files that always name it."""
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """Events of the register's streams about single entries: an officer, an owner, a charge, a filing, a profile (credit §4.1).
 
 An event has the whole entry or says that it is deleted. It changes this entry and says nothing about the others of its
-company. Of several events about one entry the newest counts, in any order of the lines. Only its address names the
+company. Only the newest of several events about one entry is used, in any order of the lines. Only its address names the
 company. Insolvency is one resource for each company and is read with the answers.
 """
 
@@ -20,7 +20,7 @@ _SUFFIX = ".jsonl"
 _ENTRY = re.compile(r"/company/([^/]+)(?:/([^/]+)/(?:[^/]+/)*([^/]+))?")
 
 ITSELF = "profile"
-"""The id of the entry about the company itself, whose address ends with the number."""
+"""The id of the entry about the company itself, whose URL path ends with the company number."""
 
 _DELETED = "deleted"
 
@@ -39,11 +39,11 @@ class _Event(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Event).decode
 
 ReadEntry = Callable[[msgspec.Raw, str, str], Iterator[Found]]
-"""Entry, company and place -> what is found in it. Raises ValueError with a reason code, or an error of `NOT_JSON`."""
+"""Takes entry, company and place, and yields records. Raises ValueError with a reason code, or an error of `NOT_JSON`."""
 
 
 def are_events(files: Sequence[Path]) -> bool:
-    """Return whether every file is a file of events, by its first line. Raises LoadError for a file that is damaged."""
+    """Return whether every file contains events, by its first line. Raises LoadError for a damaged file."""
     return all(file.name.lower().endswith(_SUFFIX) for file in files) and all(
         _event(next(filter(None, lines(stream)), b"")) is not None for _, stream in streams(files, _SUFFIX)
     )

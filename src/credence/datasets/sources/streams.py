@@ -19,13 +19,13 @@ NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """The errors of decoding a text that is not the expected JSON; the last one for a text nested a thousand levels."""
 
 _MAX_INFLATION = 200
-"""Unpacked size of a member as a multiple of its size; texts of registers grow five to ten times, bombs a thousand."""
+"""Maximum unpacked size of a member as a multiple of its packed size; registers have five to ten, zip bombs a thousand."""
 
 _MAX_LINE_BYTES = 1 << 20
-"""The longest line of a register has some kilobytes."""
+"""Maximum length of a line; the longest line of a register has some kilobytes."""
 
 _MAX_ANSWER_BYTES = 64 << 20
-"""The size of a file that `read_all` returns."""
+"""Maximum size of a file that `read_all` returns."""
 
 
 def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[bytes]]]:
@@ -40,7 +40,7 @@ def streams(files: Sequence[Path], *suffixes: str) -> Iterator[tuple[str, IO[byt
                     yield file.name, stream
                 continue
             with zipfile.ZipFile(file) as archive:
-                # A zip made on a Mac contains shadow files of the same names.
+                # A zip made on a Mac contains shadow files with the same names.
                 inside = [
                     each
                     for each in archive.infolist()

@@ -1,4 +1,4 @@
-"""Values that several publishers write alike: dates, links and texts."""
+"""Parses values that several publishers write alike: dates, links and texts."""
 
 import datetime as dt
 import re
@@ -15,7 +15,10 @@ _SUSPECT = re.compile(
     rb"\\[^\"]|\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]"
     rb"|\xe2\x81[\xa0\xa6-\xa9]|\xef\xbb\xbf|\xef\xbf[\xbe\xbf]"
 )
-"""The same characters in JSON, where an escape may be a control: the search costs less than cleaning every text."""
+"""The same characters in JSON, where an escape may be a control character.
+
+Searching for them costs less than cleaning every text.
+"""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -27,7 +30,7 @@ class Links(msgspec.Struct):
 
     @property
     def id(self) -> str:
-        """The last part of the own link, which identifies the entry; empty without one."""
+        """The last part of the `self` link, which identifies the entry; empty without one."""
         return self.own.rpartition("/")[2]
 
 
@@ -42,7 +45,7 @@ def read_date(text: str | None) -> dt.date | None:
 def plain_text(text: str) -> str:
     """Return a text with a space for each run of control characters, and without invisible and reordering marks.
 
-    Mistakes and attacks put them into sources: XML forbids U+0000, and U+202E makes a name read backwards.
+    Such characters get into sources by mistake or attack: XML forbids U+0000, and U+202E reverses the text that follows it.
     """
     return text if text.isprintable() else _MARKS.sub("", _CONTROLS.sub(" ", text)).strip()
 

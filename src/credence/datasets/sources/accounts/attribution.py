@@ -26,7 +26,7 @@ _STATEMENT_OF_PROFIT = (
 """The lines of one statement. `profit` and `dividends` are also in the company's statement of changes in equity."""
 
 _OF_NOTE = "IncreaseFromDepreciationChargeForYearPropertyPlantEquipment"
-"""A tag of the note on tangible assets, which goes with the balance sheet and not with the statement of profit."""
+"""A tag of the note on tangible assets, which belongs to the balance sheet and not to the profit and loss account."""
 
 _PARTS = (
     ("fixed_assets", ("tangible_assets", "intangible_assets", "investments")),
@@ -36,7 +36,7 @@ _PARTS = (
 
 
 def attribute(own: Sequence[Column], group: Sequence[Column]) -> tuple[list[Column], list[Column]]:
-    """Return the columns of company and group, with the lines moved to the group that arithmetic gives to it."""
+    """Return the columns of company and group, after moving to the group the lines that arithmetic shows to be its own."""
     of_group = {column.end: column for column in group}
     left: list[Column] = []
     for column in own:
@@ -50,7 +50,7 @@ def attribute(own: Sequence[Column], group: Sequence[Column]) -> tuple[list[Colu
 
 
 def _attributed(own: Column, group: Column) -> tuple[Column, Column]:
-    """Return both columns of one day after the group's lines have moved."""
+    """Return both columns of one day after moving the group's lines."""
     moved = _of_group(own, group)
     kept = {name: figure for name, figure in own.figures.items() if name not in moved}
     gained = group.figures | {name: own.figures[name] for name in moved}
@@ -76,7 +76,7 @@ def _of_group(own: Column, group: Column) -> list[str]:
 
 
 def _has_profit_of_group(own: dict[str, Figure], group: dict[str, Figure], tolerance: float) -> bool:
-    """Return whether the profit before tax and tax in the company's column give the profit of the group alone."""
+    """Return whether profit before tax and tax in the company's column give the group's profit and not the company's."""
     tax = own.get("tax") or group.get("tax")
     if "profit_before_tax" not in own or "profit_before_tax" in group or tax is None or "profit" not in group:
         return False

@@ -19,7 +19,7 @@ _CONTEXT = f"{{{INSTANCE}}}context"
 _DIMENSIONS = "http://xbrl.org/2006/xbrldi"
 
 Dimensions = tuple[tuple[str, str], ...]
-"""Local names of dimension and member, in alphabetical order. An unread part of a context counts as one too."""
+"""Local names of dimension and member, in alphabetical order. An unreadable part of a context counts as one too."""
 
 
 class UnreadableDocument(Exception):
@@ -75,7 +75,7 @@ def _split(tag: str) -> tuple[str, str]:
 
 
 _known = lru_cache(maxsize=4096)(_split)
-"""Remembers the names of one taxonomy, and no long name of a hostile document."""
+"""Caches the names of one taxonomy; long names of a hostile document are not cached."""
 
 _LETTERS_KNOWN = 300
 

@@ -20,13 +20,13 @@ def iso_date(text: str) -> dt.date | None:
 
 @lru_cache(maxsize=4096)
 def _iso_date(text: str) -> dt.date | None:
-    # Remembered, because the contexts of a document have three or four days; a hostile text is too long to get here.
+    # Cached, because the contexts of a document have three or four days; a hostile text is too long to get here.
     form = _ISO.fullmatch(text)
     return _date(form[1], form[2], form[3]) if form else None
 
 
 def read_date(text: str) -> dt.date | None:
-    """Return the date of a tagged text: ISO, in words, or in figures with the day first; None for another text."""
+    """Return the date in a tagged text: ISO, with the month in words, or in digits, the day first; None for other text."""
     text = text.strip()
     if len(text) > 40:
         return None

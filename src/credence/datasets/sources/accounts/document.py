@@ -24,25 +24,25 @@ from credence.datasets.sources.accounts.numbers import decode, exponent
 from credence.datasets.sources.accounts.text import text_of
 
 MAX_DOCUMENT_BYTES = 32 << 20
-"""The largest document of the sample has 1.8 million."""
+"""The limit on the size of a document; the largest in the sample has 1.8 million bytes."""
 MAX_NODES = 2_000_000
-"""Elements and attributes of one document; the sample has 82,000 at most."""
+"""The limit on elements and attributes of one document; the sample has 82,000 at most."""
 MAX_READINGS = 4
-"""How often the text of a document may be read, on average; the sample needs 0.7 at most."""
+"""The limit on characters read, as a multiple of the document's text; the sample needs 0.7 at most."""
 
 _MAX_TEXT_LETTERS = 1000
-"""Letters of a text that are kept."""
+"""Characters of a text that are kept."""
 _INLINE = ("http://www.xbrl.org/2013/inlineXBRL", "http://www.xbrl.org/2008/inlineXBRL")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
 _DECLARATION = b"<?xml"
 _MAX_DECLARATION_BYTES = 200
-"""Bytes in which an XML declaration ends; in the sample it has 55 at most."""
+"""The limit on the length of an XML declaration; the sample has 55 bytes at most."""
 _ENCODING = re.compile(rb"""\sencoding\s*=\s*["']([^"']*)["']""")
 _ENCODINGS = re.compile(
     rb"(utf-?8|(us-)?ascii|iso-8859-[0-9]{1,2}|windows-125[0-9]|cp125[0-9]|latin-?1)", re.IGNORECASE
 )
-"""Encodings with ASCII markup, so that the search for entities finds them all."""
+"""Encodings that contain ASCII markup, so that the search for entities finds all of them."""
 _EDGES = b" \t\r\n"
 
 
@@ -53,11 +53,11 @@ class Fact(NamedTuple):
     """Local name of the tag."""
     context: Context
     text: str
-    """As written, without layout; at most 1,000 characters."""
+    """The text as written, without layout; at most 1,000 characters."""
     format: str
     """Local name of the format; empty without one."""
     value: int | float | None = None
-    """The value of a numeric fact; None if its text is no number."""
+    """The value of a numeric fact; None if its text is not a number."""
     unit: str = ""
     """The measure of a numeric fact, such as `iso4217:GBP`; empty for other facts."""
     rounding: int = 1
@@ -72,13 +72,13 @@ class Document(NamedTuple):
     """Addresses of its taxonomies; they are not fetched."""
     facts: tuple[Fact, ...]
     text: str = ""
-    """The text in lines; empty if it was not asked for."""
+    """The text in lines; empty if it was not requested."""
 
 
 def read_document(data: bytes, text_if: Sequence[bytes] = ()) -> Document:
-    """Return the facts of a document, and its text if it contains one of these words in small letters.
+    """Return the facts of a document, and its text if it contains one of the words `text_if`, given in lower case.
 
-    Raises UnreadableDocument with `document.size`, `document.encoding`, `document.entities`, `document.markup` (no XML at
+    Raises UnreadableDocument with `document.size`, `document.encoding`, `document.entities`, `document.markup` (not XML at
     all), `document.nesting` or `document.no-xbrl`.
     """
     root = _parse(data)
@@ -96,13 +96,13 @@ def read_document(data: bytes, text_if: Sequence[bytes] = ()) -> Document:
 
 
 class _ReadingLimit:
-    """Counts the pieces of text read in one document."""
+    """Limits the characters of text read in one document."""
 
     def __init__(self, pieces: int) -> None:
         self._left = pieces
 
     def count(self, piece: str) -> None:
-        """Count a piece, a long one several times. Raises UnreadableDocument beyond the limit."""
+        """Count a piece; a long one counts several times. Raises UnreadableDocument beyond the limit."""
         self._left -= 1 + len(piece) // _MAX_TEXT_LETTERS
         if self._left < 0:
             raise UnreadableDocument("document.nesting")
@@ -147,7 +147,7 @@ def _plain_bytes(data: bytes) -> tuple[bytes, str]:
 
 
 def _declared_encoding(data: bytes) -> bytes:
-    """Return the encoding of the XML declaration, UTF-8 by default; empty for a declaration without an early end."""
+    """Return the encoding in the XML declaration, by default UTF-8; empty if the declaration is too long."""
     if not data.startswith(_DECLARATION):
         return b"utf-8"
     declaration, end, _ = data[:_MAX_DECLARATION_BYTES].partition(b"?>")

@@ -1,7 +1,7 @@
 """The tags of each field, by tag generation (credit §3.3). The namespace and its year are ignored.
 
-If a field has several forms, the first one that a filing uses for a period counts. A fact with a dimension outside its form
-is a part or a note, not the line of the balance sheet.
+If a field has several forms, the first that a filing uses for a period is read. A fact with a further dimension is a part
+or a note, not the line of the balance sheet.
 
 The profit and loss account and the headcount of the UK GAAP 2009 taxonomies are missing: no filing of the sample has them.
 """
@@ -11,7 +11,10 @@ from typing import NamedTuple
 from credence.datasets.sources.accounts.contexts import Dimensions
 
 GROUP = ("GroupCompanyDataDimension", "Consolidated")
-"""Marks consolidated figures. Figures without it, or with the member `Company`, are the legal entity's."""
+"""The dimension and member of consolidated figures.
+
+Figures without it, or with the member `Company`, are the legal entity's.
+"""
 COMPANY = ("GroupCompanyDataDimension", "Company")
 
 _TERM = "FinancialInstrumentCurrentNon-currentDimension"
@@ -127,7 +130,7 @@ FLOWS = frozenset(
 WITHOUT_UNIT = frozenset({"employees"})
 """Fields without a currency."""
 LINES_OR_NOTES = frozenset({"DeferredIncome", "TaxationIncludingDeferredTaxationBalanceSheetSubtotal"})
-"""Tags that stand on a balance sheet or in a note: a line only if the balance sheet adds up with it."""
+"""Tags of either a balance sheet line or a note: treated as a line only if the balance sheet adds up with it."""
 
 _CLASSES_WITH_FIELDS = frozenset({"ShareCapital", "ShareCapitalOrdinaryShares", "RetainedEarningsAccumulatedLosses"})
 _OTHER_EQUITY_UK_GAAP = frozenset(
@@ -150,5 +153,5 @@ def is_other_equity(tag: str, dimensions: Dimensions) -> bool:
 
 
 def by_form(table: dict[str, tuple[Form, ...]]) -> dict[Form, tuple[str, int]]:
-    """Return field and rank of each form; the lowest rank counts."""
+    """Return form -> field and rank; the form with the lowest rank is read."""
     return {form: (field, rank) for field, forms in table.items() for rank, form in enumerate(forms)}

@@ -37,11 +37,11 @@ _MAX_POSTCODE_LETTERS = 10
 def read_filing(
     data: bytes, document: str, *, number: str = "", day: dt.date | None = None, filed: dt.date | None = None
 ) -> Accounts:
-    """Return the accounts in a document. `number` and balance sheet `day` are those of its name, if it has them.
+    """Read a document as accounts. `number` and balance sheet `day` come from its file name, if it has them.
 
-    Name and document must agree on the company number. The day in the name, which is the register's, takes precedence over
-    a tagged one. Raises UnreadableDocument with the reasons of
-    `read_document`, or `document.no-accounts`, `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
+    File name and document must agree on the company number. The day in the file name, which is the register's, takes
+    precedence over a tagged one. Raises UnreadableDocument with the reasons of `read_document`, or `document.no-accounts`,
+    `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
     """
     parsed = read_document(data, TRIGGERS)
     tagged_day = read_date(_text(parsed.facts, _BALANCE_SHEET))
@@ -82,7 +82,7 @@ def complete(column: Column) -> Period:
 
 
 def _periods(of_entity: Sequence[Column], currency: str, balance_sheet: dt.date) -> tuple[Period, ...]:
-    """Return the periods of company or group, each with the invariants of the filing that fail."""
+    """Return the periods of company or group, each with the invariants that it fails."""
     failed: list[str] = []
     if of_entity and (of_entity[0].end != balance_sheet or not _in_order(of_entity)):
         failed.append(DATES)
@@ -98,7 +98,7 @@ def _in_order(newest_first: Sequence[Column]) -> bool:
 
 
 def _company(tagged: str, named: str) -> str:
-    """Return the company number of the document and its name; one of them may have none."""
+    """Return the company number, given in the document, in its file name, or equally in both."""
     if not (tagged or named):
         raise UnreadableDocument("number.missing")
     try:
@@ -134,7 +134,7 @@ def _text(facts: Sequence[Fact], names: tuple[str, ...]) -> str:
 
 
 def _postcode(facts: Sequence[Fact]) -> str:
-    """Return the postcode of the registered office; a filing may have those of agents and of places of business too."""
+    """Return the postcode of the registered office; a filing may also have those of agents and of places of business."""
     of_office = (each for each in facts if "RegisteredOffice" in dict(each.context.dimensions).values())
     return next((each.text[:_MAX_POSTCODE_LETTERS] for each in of_office if each.name in _POSTCODE and each.text), "")
 
@@ -150,7 +150,7 @@ def _dormant(facts: Sequence[Fact]) -> bool | None:
 
 
 def _truth(fact: Fact | None) -> bool | None:
-    """Return a tagged truth value; its format may contain the value instead of the text."""
+    """Return a tagged Boolean; its format may contain the value instead of the text."""
     if fact is None:
         return None
     value = fact.format.replace("-", "").lower().removeprefix("fixed").removeprefix("boolean") or fact.text.lower()

@@ -1,4 +1,4 @@
-"""What the text of the accounts says of going concern, of the audit, and of events after the year (docs/accounts.md).
+"""Finds what accounts state about going concern, the audit, and events after the year (docs/accounts.md).
 
 Almost every audited filing speaks of going concern, most of them only of what directors and auditors must do about it. A
 finding is a sentence that asserts something of the company itself: "these circumstances represent a material uncertainty"
@@ -13,7 +13,7 @@ from credence.datasets.sources.accounts.document import Document, Fact
 
 MAX_FINDINGS_OF_A_KIND = 3
 _MAX_SENTENCE = 600
-"""Letters of a quoted sentence; a longer one is cut."""
+"""Maximum length of a quoted sentence in characters; a longer one is cut."""
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -37,9 +37,9 @@ _DENIED = _words(
     r"\b(?:no|not|nor|neither|never|without|whether|if|unless|where|any|cannot|may|might|could|would|should|must|to)\b"
     r"[^.;:]{0,45}$",
 )
-"""Words before an assertion that take it back or make it a rule."""
+"""Words before an assertion that deny it or make it a general rule."""
 _DENIED_CLAUSE = _words(r"\b(?:whether|if|unless|where|(?:not|nor|never) \w+(?: that)?) *$")
-"""The same before "there is", which begins a clause of its own."""
+"""The same before "there is", which begins a new clause."""
 _ABOUT_GOING_CONCERN = _words(r"going concern|continu|significant doubt|substantial doubt")
 _OF_ANOTHER = _words(r"\b(?:subsidiar(?:y|ies)|associate|joint venture|customer|investee|tenant)'?s?'? ability")
 _OTHER_BASIS = _words(
@@ -49,8 +49,11 @@ _OTHER_BASIS = _words(
 )
 _DENIED_WITHIN = _words(r"\b(?:no|not|any|without)\b")
 _DENIED_OPINION = _words(r"\b(?:no|not|without)\b[^.;:]{0,30}$|\bappropriate to provide a basis for our $")
-"""Words before an opinion that take it back; the last are of a sentence in every report, where some auditors left a word of
-another client's. A report that is qualified says so in its headings and in its opinion too."""
+"""Words before an opinion that deny it.
+
+The last are of a sentence in every report, where some auditors left a word of another client's. A report that is qualified
+says so in its headings and in its opinion too.
+"""
 _HYPOTHESIS = _words(r"\b(?:if|unless|whether|would)\b[^.;:]{0,80}$")
 
 _OPINIONS: tuple[tuple[FindingKind, re.Pattern[str], tuple[str, ...]], ...] = (
@@ -70,7 +73,7 @@ _OPINIONS: tuple[tuple[FindingKind, re.Pattern[str], tuple[str, ...]], ...] = (
     ),
     (FindingKind.EMPHASIS, _words(r"\bemphasis of matter\b"), ("emphasis of matter",)),
 )
-"""Kind, its pattern, and words of which the pattern contains one."""
+"""Kind, its pattern, and words of which every match contains at least one."""
 _EVENTS = re.compile(
     r"^(?:\d{1,2}[.)]?\d?\s*)?(?:non-adjusting |significant |important )?(?:post[- ]balance sheet events?"
     r"|(?:events?|matters) (?:occurring )?(?:after|since|subsequent to) the (?:end of the )?(?:balance sheet|reporting)"
@@ -82,10 +85,10 @@ _NO_EVENTS = re.compile(
     r"|^\d{1,2}[.)]? (?!jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]",
     re.IGNORECASE,
 )
-"""Words that deny events, and the heading of the next note, which follows where nothing was written."""
+"""Text that denies events, or the heading of the next note, which follows if nothing was written."""
 _SHORTEST_SENTENCE = 30
 _REACH = 120
-"""Letters before and after a word within which its pattern must match."""
+"""Characters before and after a word within which its pattern must match."""
 
 _PARTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (words, re.compile(pattern, re.IGNORECASE | re.MULTILINE))
@@ -107,7 +110,7 @@ _PARTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
-"""Name of a part of a filing, and how its headings begin."""
+"""Name of a part of a filing, and the beginning of its headings."""
 
 _HEADING = re.compile(
     r"^(?:\d{1,2}(?:\.\d{1,2})?[.)]? ?)?(?:going concern|(?:conclusions|material uncertainty) rel[^.\n]{0,40}"
@@ -134,7 +137,7 @@ TRIGGERS = (
     b"subsequent events",
     b"break-up basis",
 )
-"""Without one of these, in small letters, a document has no finding but its exemption from audit."""
+"""A document without any of these words, in lower case, has no finding except the exemption from audit."""
 
 
 def findings_of(document: Document) -> tuple[Finding, ...]:
@@ -186,7 +189,7 @@ def _events(text: str, lowered: str) -> Iterator[Finding]:
 
 
 def _near(pattern: re.Pattern[str], words: tuple[str, ...], text: str, lowered: str) -> Iterator[re.Match[str]]:
-    """Yield the matches that contain one of these words: a search for words is much faster than a pattern."""
+    """Yield the matches that contain one of these words: searching words is much faster than matching a pattern."""
     seen: set[int] = set()
     for word in words:
         at = lowered.find(word)
@@ -243,7 +246,7 @@ def _plain(text: str) -> str:
 
 
 def _where(text: str, position: int) -> str:
-    """Return the part of the filing that a position is in, and the nearest heading above it."""
+    """Return the part of the filing that contains a position, and the nearest heading above it."""
     end = text.find("\n", position)
     end = len(text) if end < 0 else end
     starts = {words: _last(pattern, text, 0, end) for words, pattern in _PARTS}
@@ -256,7 +259,7 @@ def _where(text: str, position: int) -> str:
 
 
 def _last(pattern: re.Pattern[str], text: str, start: int, end: int) -> re.Match[str] | None:
-    """Return the last match; searched from the end in growing windows, because it is usually near."""
+    """Return the last match before `end`; found in growing windows from the end, because it is usually near."""
     for window in (4_000, 40_000, len(text)):
         found = list(pattern.finditer(text, max(start, end - window), end))
         if found:

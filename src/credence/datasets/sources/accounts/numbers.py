@@ -17,7 +17,7 @@ _ZERO = {"numdash", "zerodash", "fixedzero"}
 
 
 def decode(text: str, numeric_format: str = "", scale: str = "", sign: str = "") -> int | float | None:
-    """Return the number in a tagged text; None if the text does not have the format, or for 10^15 and more.
+    """Return the number in a tagged text; None for text of another format, and for absolute values of 10^15 or more.
 
     `numeric_format` is the local name of the format; without one the text is a plain decimal.
     """
@@ -44,7 +44,7 @@ def exponent(text: str) -> int | None:
 
 @lru_cache(maxsize=256)
 def _exponent(text: str) -> int | None:
-    # Remembered, because the numbers of a document have one or two; a hostile text is too long to get here.
+    # Cached, because the numbers of a document have one or two; a hostile text is too long to get here.
     if re.fullmatch(r"[+-]?[0-9]{1,2}", text) is None:
         return None if text else 0
     power = int(text)

@@ -25,9 +25,12 @@ from credence.datasets.sources.accounts.fields import (
 _MONEY = re.compile(r"iso4217:([A-Z]{3})")
 _STATEMENT_OF_EQUITY = {"equity", "share_capital", "retained_earnings"}
 _STATEMENTS_OF_GROUP = _STATEMENT_OF_EQUITY | {"cash"}
-"""A group also files a statement of cash flows, which opens with the cash; a dormant company may have nothing but cash."""
+"""Statements with an opening column. A group also files one of cash flows; a dormant company may have nothing but cash."""
 _MAX_PERIOD = dt.timedelta(days=556)
-"""Eighteen months, and the seven days by which a year may end earlier or later (Companies Act 2006, s. 390 and 392)."""
+"""The longest accounting period.
+
+It is eighteen months, and the seven days by which a year may end earlier or later (Companies Act 2006, s. 390 and 392).
+"""
 _FORMS = {True: by_form(FRC), False: by_form(UK_GAAP)}
 
 
@@ -54,7 +57,7 @@ _Starts = Mapping[dt.date, Counter[dt.date]]
 
 
 def currency_of(facts: Iterable[Fact]) -> str:
-    """Return the currency of most amounts of a filing, in three capitals; empty for a filing without amounts."""
+    """Return the currency of most amounts of a filing as an ISO 4217 code; empty for a filing without amounts."""
     counts = Counter(found for fact in facts if (found := _currency(fact)))
     return counts.most_common(1)[0][0] if counts else ""
 
@@ -65,7 +68,7 @@ def columns(
     """Return the columns of the legal entity and those of the group, each newest first."""
     forms = _FORMS[frc]
     found: dict[bool, list[_FieldFact]] = {False: [], True: []}
-    """Whether it is the group's -> facts."""
+    """Whether the facts are the group's -> facts."""
     other_equity: set[tuple[bool, dt.date]] = set()
     for fact in facts:
         if fact.value is None or fact.context.end > balance_sheet:
@@ -101,7 +104,7 @@ def _columns(
     for each in found:
         by_end[each.fact.context.end].append(each)
     made = [_column(end, by_end[end], starts.get(end, Counter())) for end in sorted(by_end, reverse=True)]
-    # The opening of a statement of changes in equity or of cash flows is a date, not a column of the balance sheet.
+    # The opening balance in a statement of changes in equity or cash flows is not a column of the balance sheet.
     return [
         column
         for column in made
@@ -139,12 +142,12 @@ def _starts(facts: Iterable[Fact]) -> _Starts:
 
 
 def _start(starts: Mapping[dt.date, int]) -> dt.date | None:
-    """Return the first day of the period with the most facts; of two the longer period."""
+    """Return the first day of the period with the most facts; the longer period if two have equally many."""
     return min(starts, key=lambda start: (-starts[start], start), default=None)
 
 
 def _choose(candidates: list[_FieldFact]) -> Fact:
-    """Return the fact that counts: in the first form in use, the most frequent value, or else the first."""
+    """Return the fact to use: of the first form that occurs, the most frequent value, or else the first."""
     rank = min(each.rank for each in candidates)
     facts = [each.fact for each in candidates if each.rank == rank]
     counts = Counter(fact.value for fact in facts)

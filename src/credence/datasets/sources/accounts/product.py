@@ -1,7 +1,7 @@
 """Reads the bulk accounts products: daily and monthly zips, one document after the other (credit §3.1).
 
-A member's first bytes decide its type, not its name. A zip inside the zip is opened once, in memory. Sizes are checked
-before anything is unpacked, so that a zip bomb costs no more than reading its directory.
+The type of a member is determined by its first bytes, not by its name. A zip inside the zip is opened once, in memory.
+Sizes are checked before anything is unpacked, so that a zip bomb costs no more than reading its directory.
 """
 
 import datetime as dt
@@ -24,13 +24,13 @@ class FiledDocument(NamedTuple):
     where: str
     """Its place, such as `Accounts_Bulk_Data-2026-03-02.zip, Prod223_3951_15052776_20240831_CIC.zip, report.xhtml`."""
     id: str
-    """Its name without suffix, after the name of a nested zip."""
+    """The file name without suffix, after the name of a nested zip."""
     number: str
-    """The company number in the name; empty without one."""
+    """The company number in the file name; empty without one."""
     day: dt.date | None
-    """The balance sheet date in the name."""
+    """The balance sheet date in the file name; None without one."""
     filed: dt.date | None
-    """The date of a daily product; None in a monthly one, which does not contain filing dates."""
+    """The date of a daily product; None for a monthly one, which has no filing dates."""
     data: bytes
 
 
@@ -39,11 +39,11 @@ class ZipLimits(NamedTuple):
 
     members: int
     unpacked_bytes: int
-    """All members together."""
+    """The unpacked size of all members together."""
 
 
 PRODUCT = ZipLimits(members=1_000_000, unpacked_bytes=128 << 30)
-"""A monthly product has some 300,000 documents of 100 kB."""
+"""The limits of a product; a monthly one has some 300,000 documents of 100 kB."""
 NESTED = ZipLimits(members=64, unpacked_bytes=64 << 20)
 
 _DAILY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.zip", re.IGNORECASE)

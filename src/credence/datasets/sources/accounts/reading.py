@@ -22,7 +22,7 @@ from credence.datasets.sources.source import (
 
 
 def read(files: Sequence[Path]) -> Iterator[Found]:
-    """Yield a record for each filing of the files, and a RejectedPlace for everything else.
+    """Yield a record for each filing of the files, and a RejectedPlace for everything that is not a filing.
 
     After a filing with contradictions an UnreadableValue follows for each invariant that fails in one of its years.
 

@@ -1,10 +1,10 @@
 """Corrects wrong signs by the identities of a balance sheet (credit §3.4).
 
-    FA + CA + prepayments + unpaid capital - CL = TALCL        CA + prepayments - CL = NCA
-    FA + NCA + unpaid capital = TALCL                          TALCL - later creditors - provisions - accruals = net assets
+FA + CA + prepayments + unpaid capital - CL = TALCL        CA + prepayments - CL = NCA FA + NCA + unpaid capital = TALCL
+TALCL - later creditors - provisions - accruals = net assets
 
-A filing that balances stays as it is, and so does one that no change of signs balances. Dividends paid and headcounts are in
-no identity and always positive: filings show dividends as a deduction or as a payment, and tag either sign.
+A filing that balances stays as it is, and so does one that no change of signs balances. Dividends paid and headcounts are
+in no identity and are always made positive: filings tag dividends with either sign.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ def is_balanced(lines: Lines, tolerance: float) -> bool | None:
 
 
 def repair(lines: Lines, tolerance: float) -> dict[str, Figure]:
-    """Return the lines with those signs changed that make them agree: of subtotals first, then of never negative lines.
+    """Return the lines with signs that make them agree: subtotals change first, then lines that cannot be negative.
 
     A repaired figure keeps the filed value in `Figure.filed`.
     """
@@ -62,7 +62,7 @@ def _agree(values: _Values, tolerance: float) -> bool | None:
 
 
 def _differences(values: _Values) -> Iterator[int | float]:
-    """Yield the difference of each identity with all required lines; other absent lines are nil."""
+    """Yield the difference of each identity whose required lines are known; other absent lines count as nil."""
     fixed = values.get("fixed_assets", sum(values.get(part, 0) for part in PARTS_OF_FIXED))
     prepaid = values.get("prepayments", 0)
     unpaid = values.get("unpaid_share_capital", 0)
@@ -91,7 +91,7 @@ def _without_notes(values: _Values, lines: Lines, tolerance: float) -> dict[str,
 
 
 def _reach_size(values: _Values, tolerance: float) -> bool:
-    """Return whether TALCL less the lines below it equals the size of net assets or equity."""
+    """Return whether TALCL less the lines below it equals net assets or equity, without regard to the sign."""
     subtotal = values.get("total_assets_less_current_liabilities")
     if subtotal is None:
         return False

@@ -1,7 +1,7 @@
 """The text of a filed document in lines: one for each paragraph, heading or cell of a table.
 
-The markup's own line breaks mean nothing; block elements end a line. Style, scripts and the hidden header of Inline XBRL are
-no text. The work is proportional to the document.
+Line breaks in the markup are ignored; block elements end a line. Style, scripts and the hidden header of Inline XBRL are
+left out. The work is proportional to the document.
 """
 
 import re
@@ -23,7 +23,7 @@ _NO_TEXT = (
     *(f"{space}header" for space in _INLINE),
 )
 _MARK = "\ue000"
-"""Ends a line until the markup's own line breaks are gone: a character without a meaning (private use)."""
+"""Marks the end of a line while line breaks in the markup are removed: a private-use character."""
 _LINE_ENDS = re.compile(r" ?\n[ \n]*")
 
 
@@ -36,6 +36,6 @@ def text_of(root: etree._Element) -> str:
     for element in root.iter(*_BLOCKS) if root.tag.endswith("html") else root:
         element.tail = f"{_MARK}{element.tail or ''}"
     raw = etree.tostring(root, method="text", encoding="unicode").replace("\u2019", "'")
-    # The mark is no white space, so it survives the first line, which removes the markup's own line breaks.
+    # The mark is not white space, so it survives the removal of the line breaks in the markup.
     text = " ".join(raw.split()).replace(_MARK, "\n")
     return _LINE_ENDS.sub("\n", text).strip()

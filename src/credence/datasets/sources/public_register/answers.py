@@ -88,10 +88,10 @@ def answers_source(
 ) -> Source:
     """Return the source of one of the API's lists.
 
-    `stream` is the part of an entry's address that names its kind, if a stream has events about single entries. With
-    `lists`, lines may be events of a stream that has the whole list of a company in each. `what` names the entries in error
-    messages. `convert` turns an entry of type `item` and its company's number into a fact, and raises ValueError with a
-    reason code for an incomplete entry.
+    `stream` is the part of an entry's URL path that names its kind, if a stream has events about single entries; otherwise
+    it is empty. With `lists`, lines may be events of a stream that has the whole list of a company in each. `what` names
+    the entries in error messages. `convert` turns an entry of type `item` and its company's number into a fact, and raises
+    ValueError with a reason code for an incomplete entry.
     """
     decode = msgspec.json.Decoder(item).decode
 
@@ -105,7 +105,7 @@ def answers_source(
         publisher=f"Companies House, public data API, {kind.source.replace('-', ' ')}",
         licence=COMPANIES_HOUSE_LICENCE,
         renewal=Renewal.COMPANY,
-        # As `credence data fetch` names them.
+        # The file names that `credence data fetch` uses.
         file_name=re.compile(rf"[A-Z0-9]{{8}}-{kind.source}(?:-\d+)?\.jsonl?"),
         read=partial(_read, what=what, decode=decode, convert=convert, events=lists),
         events=partial(read_events, resources=stream, read=read_entry) if stream else None,
@@ -121,7 +121,7 @@ def _read(
     convert: Callable[[T, str], Converted],
     events: bool,
 ) -> Iterator[Found]:
-    """Yield the entries of the answers. Raises LoadError for a file that is no such answer."""
+    """Yield the entries of the answers. Raises LoadError for a file that is not such an answer."""
     totals: dict[str, int] = {}
     found: dict[str, int] = {}
     for where, page, company in _pages(files, what, events=events):
@@ -148,7 +148,7 @@ def _read(
             else:
                 yield from (UnreadableValue(place, reason) for reason in unreadable)
                 yield Record(company, id_, fact)
-        if readable:  # an answer with an unreadable entry does not mean "none"
+        if readable:  # an answer with an unreadable entry must not count as "none"
             yield Record(company, "", None)
     for company, total in totals.items():
         if found[company] < total:
@@ -175,7 +175,7 @@ def _pages(files: Sequence[Path], what: str, *, events: bool) -> Iterator[tuple[
 
 
 def answers_in(files: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
-    """Yield the place and the text of each answer: of a whole file, or of each line that is not empty.
+    """Yield place and text of each answer: a whole file, or each line that is not empty.
 
     Raises LoadError for a missing or damaged file.
     """

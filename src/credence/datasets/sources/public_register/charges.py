@@ -21,7 +21,7 @@ class _Person(msgspec.Struct):
 
 
 _Descriptions = _Described | tuple[_Described, ...]
-"""The API documentation calls these lists; its answers contain one."""
+"""The API documentation calls them lists; actual answers contain one object."""
 
 
 class _Item(msgspec.Struct):

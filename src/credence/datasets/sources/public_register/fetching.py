@@ -47,7 +47,7 @@ class FetchFailed(RuntimeError):
 
 
 class PublicRegister:
-    """The API at `base`, over https, or over http on the machine itself. Raises FetchFailed for another address."""
+    """The API at `base`, over https, or over http on the same machine. Raises FetchFailed for another address."""
 
     def __init__(self, key: str, base: str, clock: Clock, wait: Wait) -> None:
         parts = urlsplit(base)
@@ -132,7 +132,7 @@ class Fetched(msgspec.Struct, frozen=True):
 
     company: str
     known: bool
-    """Whether the register knows the company."""
+    """Whether the company is in the register."""
     files: tuple[str, ...] = ()
 
 

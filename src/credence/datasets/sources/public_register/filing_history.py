@@ -1,7 +1,7 @@
 """The filing history of companies, from the public register's API (credit §4.1).
 
-A description is the register's key of a sentence. The values of the sentence may name people and are not read, except the
-day to which the document is made up.
+A description is the key of a sentence of the register. The values that fill the sentence may name people and are not read,
+except the day to which the document is made up.
 """
 
 import datetime as dt
@@ -31,7 +31,7 @@ class _Item(msgspec.Struct):
 
 
 _KEY = re.compile(r"[a-z0-9\-]{1,120}")
-"""A key of a sentence; old documents have a whole sentence, which may name people."""
+"""The pattern of a key; old documents have a whole sentence instead, which may name people."""
 
 
 def _filing(item: _Item, _company: str) -> Converted:

@@ -47,7 +47,7 @@ class _Item(msgspec.Struct):
 
 
 _BODY = re.compile(r"\b(?:limited|ltd|plc|llp|inc|gmbh|s\.?a|b\.?v|company|nominees|services)\.?$", re.IGNORECASE)
-"""The last word of a body's name; the register writes a person as `SURNAME, Forenames`."""
+"""The last word of a corporate officer's name; the register writes a person as `SURNAME, Forenames`."""
 
 _PERSON = re.compile(r"/officers/([^/]+)/appointments")
 
@@ -88,7 +88,7 @@ def _officer(item: _Item, _company: str) -> Converted:
 
 
 def _is_body(item: _Item) -> bool:
-    """Return whether an officer is a body: by its role, or a nominee without a comma and birth whose name is a company's."""
+    """Return whether an officer is corporate: by its role, or as a nominee with a company's name, no comma and no birth."""
     if item.officer_role.startswith("corporate-"):
         return True
     named = "," not in item.name and item.date_of_birth is None and _BODY.search(item.name) is not None
@@ -96,7 +96,7 @@ def _is_body(item: _Item) -> bool:
 
 
 def _split(name: str) -> tuple[str, str, str]:
-    """Return surname, title and forenames of a name in the register's form, such as `SURNAME, Dr Forenames`."""
+    """Return surname, title and forenames of a name as the register writes it, such as `SURNAME, Dr Forenames`."""
     surname, comma, rest = name.partition(",")
     if not comma:
         return name.strip(), "", ""

@@ -1,7 +1,7 @@
 """Profiles of companies, from the public register's API or its stream of companies (credit §4.1).
 
-Of a profile only the remarks are read that the snapshot of the register lacks. An event may lack a remark that an answer
-has: it then keeps the one that is held.
+Only the remarks that the snapshot of the register lacks are read. If an event lacks a remark, the one of the earlier answer
+is kept.
 """
 
 import re
@@ -40,7 +40,7 @@ MEMBERS = (
 class _Answer(msgspec.Struct):
     company_number: str
     company_name: str
-    """Not kept: other answers lack it."""
+    """Not stored. Required because other answers lack it."""
     has_insolvency_history: bool | None = None
     undeliverable_registered_office_address: bool | None = None
     registered_office_is_in_dispute: bool | None = None
@@ -59,7 +59,7 @@ def _record(company: str, answer: _Answer) -> Record:
 
 
 def _read(files: Sequence[Path]) -> Iterator[Found]:
-    """Yield the profiles of the answers. Raises LoadError for a file with another answer."""
+    """Yield the profiles in the answers. Raises LoadError for a file with another kind of answer."""
     for where, text in answers_in(files):
         try:
             answer = _decode(text)

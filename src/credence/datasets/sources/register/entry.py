@@ -1,7 +1,8 @@
 """Reads one row of a register snapshot as a `RegisterEntry` (credit §2.2).
 
-A row without a valid number or a name is rejected. The value of an unreadable cell, such as the date 31/02/2020, is unknown,
-and the load counts a warning. "NA", which R writes, is an empty cell without a warning.
+A row without a valid number or a name is rejected. The value of an unreadable cell, such as the date 31/02/2020, is
+unknown, and the load counts a warning. "NA", the missing value of the language R, counts as an empty cell without a
+warning.
 """
 
 import datetime as dt
@@ -19,7 +20,7 @@ from credence.refusals import Refused
 
 _EMPTY = dict.fromkeys(("", "NA"))
 _MAX_KNOWN = 1 << 16
-"""The days of two lifetimes; every other kind of cell has fewer texts."""
+"""Cached dates: the days of about two lifetimes. Every other kind of cell has fewer texts."""
 
 _DAYS, _MONTHS, _COUNTS = range(1, 32), range(1, 13), range(1_000_000)
 
@@ -31,7 +32,10 @@ class RowError(ValueError):
 
 
 class _Known(dict[str, T | None]):
-    """Text of a cell -> its value, None for an empty cell. What is not there yet is read; an unreadable cell each time."""
+    """Text of a cell -> its value, None for an empty cell.
+
+    A missing text is parsed and cached; an unreadable one is parsed each time, to count its warning.
+    """
 
     def __init__(self, read: Callable[[str], T | None], empty: Iterable[str] = _EMPTY) -> None:
         super().__init__(dict.fromkeys(empty))
@@ -45,12 +49,12 @@ class _Known(dict[str, T | None]):
 
 
 class EntryReader:
-    """Reads rows; it remembers what the texts of cells mean, because the same ones return in millions of rows."""
+    """Reads rows, with a cache of parsed cells, because the same texts occur in millions of rows."""
 
     def __init__(self, today: dt.date) -> None:
-        """Past events with a date after `today` count as unreadable."""
+        """`today` is the day of the load; a past event with a later date counts as unreadable."""
         self.warnings = Counter[str]()
-        """Reason -> unreadable cells so far."""
+        """Reason code -> unreadable cells so far."""
         self._today = today
         self._due, self._past = _Known(self._read_date), _Known(self._read_past)
         self._day, self._month, self._count = (

@@ -48,12 +48,12 @@ class Chunk(msgspec.Struct, frozen=True, array_like=True):
     width: int
     """Number of cells in a row."""
     places: tuple[int, ...]
-    """The position in a row of each of `COLUMNS`."""
+    """The index in a row of each of `COLUMNS`."""
     data: bytes
 
 
 def chunks(files: Sequence[Path]) -> Iterator[Chunk]:
-    """Yield the rows of all files in order, some thousands at a time.
+    """Yield the rows of all files in order, some thousands in a chunk.
 
     Raises LoadError for a missing, damaged or truncated file, a zip bomb, or another kind of file.
     """
@@ -115,8 +115,8 @@ _MAX_LINES_TRIED = 100
 def _end_of_rows(data: bytes) -> int:
     """Return the position after the last whole row, 0 without one.
 
-    The number of quotation marks up to the end of a row is even; a line that ends inside a quoted value is no end of a row.
-    In a file with unbalanced quotation marks the last end of a line counts.
+    The number of quotation marks up to the end of a row is even; a line end inside a quoted value does not end a row. In a
+    file with unbalanced quotation marks, the position is that after the last line end.
     """
     last = end = data.rfind(b"\n") + 1
     if not last:
