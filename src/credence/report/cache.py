@@ -23,7 +23,7 @@ class ReportCache:
     """Builds and caches reports from the newest data, for today in UTC."""
 
     def __init__(self, credit_data: CreditData, megabytes: int = 1) -> None:
-        """`megabytes` of finished reports are kept as JSON, and a quarter of it as XML."""
+        """`megabytes` of finished reports are cached as JSON, and a quarter of that as XML."""
         self._credit_data = credit_data
         self._version: Hashable = None
         self._json = FinishedReports(megabytes * MEGABYTE)
@@ -35,17 +35,17 @@ class ReportCache:
         return self._json.get(number) or self._build(number, now, self._json, encode)
 
     def find_xml(self, number: str, now: Milliseconds) -> Document | None:
-        """Return the same report as XML, or None for an unknown company."""
+        """Return the report as XML, or None for an unknown company."""
         self._clear_if_changed(now)
         return self._xml.get(number) or self._build(number, now, self._xml, report_xml)
 
     def decoded(self, number: str, now: Milliseconds) -> LtdCompanyData | None:
-        """Return the same report as a value: a cached one is decoded in a fiftieth of the time that building takes."""
+        """Return the report as a value. Decoding a cached report takes a fiftieth of the time of building it."""
         found = self.find(number, now)
         return None if found is None else _decode(found.body)
 
     def report(self, number: str, now: Milliseconds, members: frozenset[str] = MEMBERS) -> LtdCompanyData | None:
-        """Build and return the report, or these members of it and the score; None for an unknown company."""
+        """Build and return the report, or only these members and the score; None for an unknown company."""
         company = self.company(number)
         if company is None:
             return None
@@ -57,7 +57,7 @@ class ReportCache:
         return self._credit_data.company(number)
 
     def version(self, now: Milliseconds) -> Hashable:
-        """Return a value that changes whenever the data or the day changes, and with them any report."""
+        """Return a value that changes whenever the data or the day, and so any report, changes."""
         self._clear_if_changed(now)
         return self._version
 

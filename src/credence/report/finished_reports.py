@@ -1,8 +1,8 @@
-"""Finished reports of one data version and day: the ones read last as they are, the others compressed.
+"""The cache of finished reports of one data version and day; recently used ones are plain, the others compressed.
 
-Most of a report is in every other report too: names of members, sentences, licences. With four reports as its dictionary,
-DEFLATE (RFC 1951) stores one of 8 kB in about 420 octets and restores it in a fiftieth of the time that building takes
-(docs/adr/speed.md). So the reports of some 20,000 companies are at hand in the memory that 2,000 would take.
+Most of a report is the same in every report: names of members, sentences, licences. With four reports as its dictionary,
+DEFLATE (RFC 1951) compresses a report of 8 kB to about 420 octets and decompresses it in a fiftieth of the time that
+building takes (docs/adr/speed.md). So the reports of some 20,000 companies fit into the memory that 2,000 would take.
 """
 
 import zlib
@@ -15,17 +15,17 @@ from credence.generational_cache import GenerationalCache
 from credence.report.document import Document
 
 PLAIN_SHARE = 4
-"""The memory divided by this is for reports as they are."""
+"""The share of the memory for plain reports, as a divisor."""
 
 ENTRY_OCTETS = 300
-"""Memory of an entry besides its body: key, tag and the places in the tables."""
+"""The memory of an entry in addition to its body: key, tag and table entries."""
 
 _DICTIONARY_REPORTS = 4
 
 _RAW_DEFLATE = -zlib.MAX_WBITS
 _LEVEL = 3
 _MEMORY_LEVEL = 7
-"""128 kB for each copy instead of 256, which takes longer to copy; a report grows by a thirtieth."""
+"""zlib's `memLevel`: a copy takes 128 kB instead of 256 and is faster to make; a report becomes a thirtieth larger."""
 
 
 class _Packed(msgspec.Struct, frozen=True, gc=False):
@@ -34,20 +34,20 @@ class _Packed(msgspec.Struct, frozen=True, gc=False):
 
 
 class FinishedReports:
-    """The documents by company number, in about `max_octets` of memory; those not used for longest are dropped."""
+    """Documents by company number, in about `max_octets` of memory; the least recently used are dropped."""
 
     def __init__(self, max_octets: int) -> None:
         self._max_plain = max_octets // PLAIN_SHARE
         self._plain: OrderedDict[str, Document] = OrderedDict()
-        """The one used last is at the end."""
+        """The most recently used document is at the end."""
         self._plain_octets = 0
         self._packed: GenerationalCache[str, _Packed] = GenerationalCache((max_octets - self._max_plain) // 2, _octets)
         self._dictionary = b""
         self._compressor: Any = None
-        """Has read the dictionary; a copy of it begins a report in half the time of a new one."""
+        """A compressor that has processed the dictionary; copying it takes half the time of making a new one."""
 
     def get(self, number: str) -> Document | None:
-        """Return the document, or None if it is not at hand."""
+        """Return the document, or None if it is not in the cache."""
         found = self._plain.get(number)
         if found is not None:
             self._plain.move_to_end(number)
@@ -60,7 +60,7 @@ class FinishedReports:
         return found
 
     def put(self, number: str, document: Document) -> None:
-        """Store a document that is not at hand, and compress those for which it takes the place."""
+        """Add a document, and compress those that exceed the memory for plain ones."""
         self._plain[number] = document
         self._plain_octets += len(document.body) + ENTRY_OCTETS
         while self._plain_octets > self._max_plain:

@@ -22,14 +22,14 @@ PageForm = Literal["html", "pdf"]
 FORMS: tuple[PageForm, ...] = get_args(PageForm)
 
 MAX_QUEUED_PAGES = 16
-"""Pages accepted and not finished; the last one waits less than two seconds."""
+"""Maximum number of pages accepted but not finished; the last one waits less than two seconds."""
 
 MAX_BYTES = 8_000_000
-"""Bytes of pages in the newer generation of each cache; a page has 60 kB as HTML, 200 kB as PDF."""
+"""Bytes of pages in each of the two generations of a cache; a page has 60 kB as HTML, 200 kB as PDF."""
 
 
 class PageCache:
-    """Renders each page once for a version of the data and a day."""
+    """Renders each page once for each version of the data and day."""
 
     def __init__(self, contact: Contact) -> None:
         self.contact = contact
@@ -40,7 +40,7 @@ class PageCache:
     async def find(
         self, number: str, version: Hashable, form: PageForm, report: Callable[[], LtdCompanyData | None]
     ) -> Document | None:
-        """Return the page of a company's report, or None without a report.
+        """Return the page of a company's report; None for an unknown company.
 
         `report` is called only if no page of this version is cached. Raises Refused with a spike arrest if the queue is
         full.
@@ -76,7 +76,7 @@ def render(report: LtdCompanyData, form: PageForm, contact: Contact) -> bytes:
     page = compose(report, contact)
     if form == "html":
         return html(page)
-    # Imported late: Typst is large, and only PDF needs it.
+    # Imported only here: Typst is large, and only PDF needs it.
     from credence.report.render.pdf import pdf
 
     day = report.Assessment.ReportDate if report.Assessment else None

@@ -1,6 +1,7 @@
-"""Part reports: some members of a report that is encoded already (report schema §8).
+"""Part reports: selected members, cut out of an encoded report (report schema §8).
 
-The whole report is built, cached and cut, so a part has exactly the bytes of its members, also of the sandbox's specimen.
+The whole report is built and cached, and parts are cut from its bytes. So a part has exactly the bytes of its members, also
+for the sandbox's specimen.
 """
 
 from collections.abc import Mapping
@@ -38,18 +39,18 @@ MEMBERS = (
     "Error",
     "Assessment",
 )
-"""The 23 members of report schema §8, and ours (D21); a member without a source is a valid section and absent."""
+"""The 23 members of report schema §8, and our own (D21). A member without a source may be requested and is absent."""
 
 _ALWAYS = frozenset({"RegNumber"})
 
 PARAMETERS = frozenset({"RegNumber", "sections"})
-"""The parameters that a report has."""
+"""The names of the parameters of a report request."""
 
 _OTHER_WORDS = frozenset({"field", "fields", "include", "member", "members", "parts", "select"})
-"""What other APIs call a part of an answer."""
+"""Names that other APIs use for the parameter `sections`."""
 
 _MAX_EDITS = 2
-"""A name that is this near to one of ours is a misspelling of it."""
+"""The maximum distance, in edits, of a misspelt parameter name."""
 
 _UNKNOWN_SECTION = because(
     REPORT_PARAMETER, f"The parameter 'sections' is a list of members, separated by commas, of: {', '.join(MEMBERS)}."
@@ -59,10 +60,10 @@ _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def sections_of(parameters: Mapping[str, str]) -> frozenset[str] | None:
-    """Return the members that the parameter `sections` names, and the company number; None for the whole report.
+    """Return the members that the parameter `sections` names, with the company number; None for the whole report.
 
-    Raises Refused with 422 for a name that is not a member, and for a parameter that seems to mean one of the report's: a
-    client that misspells it would otherwise take a whole report for the part it wanted.
+    Raises Refused with 422 for a name that is not a member, and for a parameter that resembles `sections`: a client that
+    misspells it would otherwise get a whole report instead of a part.
     """
     if any(map(_seems_meant, parameters.keys() - PARAMETERS)):
         raise Refused(REPORT_PARAMETER, "report.parameter")

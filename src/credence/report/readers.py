@@ -1,7 +1,7 @@
 """Which applications read which reports: the decision of a dispute concerns them (D36, `docs/adr/report-readers.md`).
 
-A request adds to a set in memory, and a periodic task writes what is new. What is kept: application, company, month. Not
-kept: the person who signed in, the address, the time, how often.
+A request adds to a set in memory, and a periodic task writes new reads to the store. A row has application, company and
+month; it does not have the person, the address, the time or the number of reads.
 """
 
 import datetime as dt
@@ -12,21 +12,21 @@ from credence.store.contract import Store
 from credence.store.records import ReportRead
 
 READ_WITHIN_DAYS = 183
-"""Days before a decision within which a reader is concerned."""
+"""An application that read the report within this number of days before the decision is notified."""
 
 LISTED_DAYS = 183
-"""Days for which a decision is listed."""
+"""The number of days for which a decision is listed."""
 
 KEPT_MONTHS = 13
-"""Months for which a read is kept: both periods and the rest of the month of the read."""
+"""The months for which a read is stored: both periods above, and the rest of the month of the read."""
 
 _BATCH_ROWS = 1_000
 
 _MAX_WAITING = 100_000
-"""Reads that wait for the store; while it does not answer, further ones are not recorded."""
+"""Maximum number of unwritten reads; if the store does not answer for long, further ones are lost."""
 
 _MAX_WRITTEN = 200_000
-"""Reads of this month that are known to be stored, so that they are not written again."""
+"""Maximum number of reads of this month that are remembered as written, so that they are not written again."""
 
 
 def kept_until(day: dt.date) -> Milliseconds:
@@ -45,12 +45,12 @@ class Readers:
         self._until: Milliseconds = 0
 
     def note(self, client_id: str, company: str) -> None:
-        """Note that an application was sent the report on a company."""
+        """Record that the report on a company was sent to an application."""
         if len(self._waiting) < _MAX_WAITING:
             self._waiting.add((client_id, company))
 
     async def store(self, store: Store, now: Milliseconds) -> None:
-        """Store what was noted. Raises StoreUnavailable; what is not stored then is stored by the next call."""
+        """Write the recorded reads to the store. Raises StoreUnavailable; unwritten reads are retried by the next call."""
         until = kept_until(date_of(now))
         if until != self._until or len(self._written) > _MAX_WRITTEN:
             self._until, self._written = until, set()
@@ -64,9 +64,9 @@ class Readers:
     async def concerned(
         self, store: Store, client_id: str, decided: Mapping[str, dt.date], now: Milliseconds
     ) -> frozenset[str]:
-        """Return those of these companies whose report an application read in the months before the decision, or later.
+        """Return those of these companies of which the application has read a report recently enough before the decision.
 
-        `decided` is company -> day of its newest decision.
+        `decided` maps each company to the day of its newest decision.
         """
         reads = dict[str, Milliseconds]()
         companies = sorted(decided)

@@ -44,12 +44,12 @@ def period_weeks(year: Year) -> int | None:
 
 
 def flag(known: bool | None) -> str | None:
-    """Return Y or N; None for unknown."""
+    """Return Y or N; None if unknown."""
     return None if known is None else "Y" if known else "N"
 
 
 def company_class(company: Company, year: Year) -> str | None:
-    """Return S, M or None, by the accounting standard or, for the newest accounts, by the register's category."""
+    """Return S (small), M (medium) or None, by the accounting standard or, for the newest accounts, the register's word."""
     if year.filing.standard in _SMALL_STANDARDS:
         return "S"
     entry = company.register.value if company.register else None

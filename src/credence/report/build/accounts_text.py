@@ -1,14 +1,14 @@
-"""`Assessment.AccountsText`: what filed accounts say of going concern, the audit and later events (docs/accounts.md)."""
+"""`Assessment.AccountsText`: what accounts state about going concern, the audit and later events (docs/accounts.md)."""
 
 from credence.companies.facts.accounts import Accounts, Finding, FindingKind
 from credence.companies.facts.company import Company
 from credence.report.schema import assessment as wire
 
 MAX_FILINGS = 5
-"""Filings whose sentences are sent, the newest."""
+"""The number of filings, the newest, whose sentences are sent."""
 
 MODIFIED = (FindingKind.ADVERSE, FindingKind.DISCLAIMER, FindingKind.QUALIFIED)
-"""Opinions of an auditor other than a clean one, the gravest first."""
+"""Modified audit opinions, the gravest first."""
 
 
 def accounts_text(company: Company) -> tuple[wire.TextFinding, ...]:

@@ -23,24 +23,24 @@ from credence.report.schema import alerts as wire
 from credence.report.schema import assessment as wire_assessment
 
 NEW_CHARGE_MONTHS = 12
-"""Age up to which a charge is new."""
+"""The maximum age of a new charge in months."""
 
 
 class AlertFacts(msgspec.Struct, frozen=True, dict=True):
-    """The inputs of the rules, and what the rules say of them."""
+    """The facts that the rules read, and the alerts that they raise."""
 
     company: Company
     years: tuple[Year, ...]
     events: tuple[Event, ...]
     today: dt.date
     older: tuple[Year, ...] = ()
-    """The company's years before those, which only the figures of `Assessment` have."""
+    """Earlier years of the company, which only the figures of `Assessment` include."""
     consolidated: tuple[Year, ...] = ()
-    """The years of the group, in filings that tell it apart from the company."""
+    """The years of the group, from filings that separate it from the company."""
 
     @cached_property
     def tried(self) -> "tuple[tuple[Rule, str | None], ...]":
-        """Each rule with the text of its alert, None if it raises none."""
+        """Each rule with the text of its alert, None if it raises no alert."""
         return tuple([(rule, rule.note(self)) for rule in RULES])
 
     @cached_property
@@ -51,24 +51,24 @@ class AlertFacts(msgspec.Struct, frozen=True, dict=True):
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """What a rule could not read, and whether it read nothing at all."""
+    """The facts that a rule could not read, and whether it read nothing at all."""
 
     reason: str
     whole: bool = True
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One alert: its code, its heading, its condition, which returns the text of the alert or None, and what it lacks."""
+    """One alert: its code, heading, condition, and missing facts. The condition returns the text of the alert or None."""
 
     code: str
     header: str
     note: Callable[[AlertFacts], str | None]
     gap: Callable[[AlertFacts], Gap | None] = lambda _: None
-    """Returns why the condition cannot be tried on these facts, or None."""
+    """Returns why the rule cannot be tried on these facts, or None."""
 
 
 def untried(facts: AlertFacts) -> tuple[wire_assessment.UntriedAlert, ...]:
-    """Return the rules that raised no alert because their facts are not held: their silence does not mean "clean"."""
+    """Return the rules that raised no alert because facts are missing: the absence of their alert does not mean "clean"."""
     gaps = ((rule, rule.gap(facts)) for rule, text in facts.tried if text is None)
     return tuple(
         wire_assessment.UntriedAlert(rule.code, "not" if gap.whole else "in part", gap.reason)

@@ -83,7 +83,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
 
 
 def _classification(activities: tuple[Activity, ...]) -> str | None:
-    # The register still has four-digit codes of the older edition (credit §2.2).
+    # Four-digit codes in the register are of the older edition (credit §2.2).
     editions = {"SIC 2007" if len(each.code) == 5 else "SIC 2003" for each in activities}
     return " and ".join(sorted(editions, reverse=True)) or None
 

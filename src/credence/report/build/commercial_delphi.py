@@ -9,14 +9,14 @@ from credence.scoring.score import Score, ScoringResult
 from credence.scoring.sectors import SECTIONS, section_of
 
 MAX_REASONS = 4
-"""Principal reasons in this member (credit §10); `Assessment` has all."""
+"""The number of principal reasons in this member (credit §10); `Assessment` has all."""
 
 ALL_COMPANIES = "1"
-"""The identifier of the group of all companies."""
+"""The identifier of the comparison group "all companies"."""
 
 
 def commercial_delphi(score: Score, headline: str) -> wire.LtdCommercialDelphi:
-    """Return `CommercialDelphi`; `headline` is the band in words with what speaks against it."""
+    """Return `CommercialDelphi`; `headline` is the band in words, with everything that speaks against it."""
     limit = None if score.limit.amount is None else str(score.limit.amount)
     overridden = "Y" if score.overridden else "N"
     return wire.LtdCommercialDelphi(

@@ -10,11 +10,11 @@ from credence.companies.balance_sheet import with_totals
 from credence.companies.facts.accounts import Figure, Figures, Method
 
 _ROUNDING_UNITS = 1
-"""Whole units by which a sum of rounded figures may differ."""
+"""Maximum difference of a sum of rounded figures, in units of the rounding."""
 
 
 def completed(figures: Figures) -> Figures:
-    """Return the figures with derived ones added: net assets or equity, fixed assets, and the totals of them."""
+    """Return the figures with derived ones added: net assets or equity, fixed assets, and totals that follow from them."""
     known = dict(known_of(figures))
     for name, other in (("net_assets", "equity"), ("equity", "net_assets")):  # the two sides of a balance sheet
         if name not in known and other in known:
@@ -33,7 +33,7 @@ def known_of(figures: Figures) -> Iterator[tuple[str, Figure]]:
 
 
 def _fixed_assets(f: Figures) -> Figure | None:
-    """Return capital and later liabilities less working capital; None if that contradicts the itemised assets."""
+    """Return fixed assets as capital and later liabilities less working capital; None if itemised assets contradict that."""
     whole = _whole(f)
     if whole is None:
         return None

@@ -1,14 +1,14 @@
-"""`Assessment.Disagreement`: published models that say distress while the score says low risk, and why they may differ."""
+"""`Assessment.Disagreement`: published models that indicate distress although the score indicates low risk, and why."""
 
 from credence.report.schema import headline as wire
 from credence.report.schema.published_models import PublishedModel
 from credence.scoring.score import ScoringResult
 
 DISTRESS = frozenset({"distress", "at risk"})
-"""Zones in which a published model says that a company is in danger."""
+"""Zones of published models that indicate distress."""
 
 LOW_RISK = frozenset({"A", "B"})
-"""Bands of the score that say low risk."""
+"""Bands of the score that indicate low risk."""
 
 _SCOPE = (
     "The models compare with the firms and the years of their samples; the score also weighs the sector's rate of failure, "
@@ -17,7 +17,7 @@ _SCOPE = (
 
 
 def disagreement(models: tuple[PublishedModel, ...], result: ScoringResult) -> wire.DisagreementOfModels | None:
-    """Return the member; None without a score of low risk, and if no model says distress."""
+    """Return the member; None if the score does not indicate low risk, or no model indicates distress."""
     score = result.score
     found = tuple(each for each in models if each.Zone in DISTRESS)
     if score is None or score.band.band not in LOW_RISK or not found:

@@ -1,4 +1,4 @@
-"""Durations between days, in whole years, months, weeks and days."""
+"""Durations between two dates, in whole years, months, weeks and days."""
 
 import datetime as dt
 
@@ -24,12 +24,12 @@ def weeks_of(start: dt.date, end: dt.date) -> int:
 
 
 def within_last(day: dt.date | None, months: int, today: dt.date) -> bool:
-    """Return whether a day is within the `months` up to and including today."""
+    """Return whether a day is within the last `months` months, today included."""
     return day is not None and day <= today and whole_months(day, today) < months
 
 
 def age_in_words(start: dt.date, end: dt.date) -> str:
-    """Return the age of something on `end`: in days, from 2 months on in months, from 2 years on in years."""
+    """Return the time from `start` to `end` as text: in days, from 2 months on in months, from 2 years on in years."""
     years, months, days = whole_years(start, end), whole_months(start, end), max((end - start).days, 0)
     if years >= 2:
         return f"{years} years"

@@ -1,7 +1,7 @@
 """Legal events of a company, by the letters of the report schema (§4 and §9).
 
-Notices, insolvency cases, filings and the register's status name the same events in their own words. What two of them
-say within sixty days under one letter is one event, unless only one of them is solvent.
+Notices, insolvency cases, filings and the register's status report the same events in different words. Two reports with one
+letter within sixty days are one event, unless only one of them is about a solvent company.
 """
 
 import datetime as dt
@@ -31,10 +31,10 @@ WORDS = {
     "U": "liquidator appointed in a compulsory liquidation",
     "X": "striking off discontinued",
 }
-"""Event letter -> its words."""
+"""Event letter -> description."""
 
 FAILURES = "CEGHJQSU"
-"""Letters of insolvency events; the ends of cases are not among them."""
+"""Letters of insolvency events, without those of the ends of cases."""
 
 ENDS = "DFRT"
 """Letters of the ends of cases."""
@@ -53,7 +53,10 @@ _STEPS = {
     "instrumented-on": "C",
     "dissolved-on": "L",
 }
-"""Dated step of an insolvency case -> letter; other steps depend on the type of case or are not events."""
+"""Step of an insolvency case with a date -> letter.
+
+The letters of other steps depend on the type of case, or they are no events.
+"""
 
 _CASES = {
     "compulsory-liquidation": "G",
@@ -66,7 +69,7 @@ _CASES = {
     "receiver-manager": "C",
     "receivership": "C",
 }
-"""Type of an insolvency case without a day -> letter of the event that began it."""
+"""Type of an insolvency case without a date -> letter of the event that began it."""
 
 _FILINGS = {
     "gazette-notice-compulsory": "K",
@@ -86,16 +89,16 @@ _SAME_EVENT = dt.timedelta(days=60)
 
 
 class Event(NamedTuple):
-    """One event; without a day where only the register's status or a case without dates names it."""
+    """One legal event. It has no day if only the register's status or an undated case reports it."""
 
     letter: str
     day: dt.date | None
     solvent: bool = False
-    """Part of a members' voluntary liquidation, which is not a failure."""
+    """Whether it is part of a members' voluntary liquidation, which is not a failure."""
 
 
 def events(company: Company) -> tuple[Event, ...]:
-    """Return the events, newest first; events without a day are current and come first."""
+    """Return the events, newest first; events without a day are in force and come first."""
     found: list[Event] = []
     for event in sorted(_dated(company), key=lambda event: (event.letter, event.solvent, event.day or dt.date.min)):
         if not (found and _same(found[-1], event)):
@@ -133,7 +136,7 @@ def _dated(company: Company) -> Iterator[Event]:
 
 
 def _undated(company: Company) -> Iterator[Event]:
-    """Yield the beginning of each case without a day, unless a notice gives it one."""
+    """Yield the first event of each undated case, unless a notice dates it."""
     cases = company.insolvency.value if company.insolvency else ()
     notices = company.notices.value if company.notices else ()
     noticed = {(event.letter, event.solvent) for each in notices if (event := notice_event(each, cases))}
@@ -149,7 +152,7 @@ def _case_events(case: InsolvencyCase) -> Iterator[Event]:
     ordered = any(step.type == "ordered-to-wind-up-on" for step in case.dates)
     for step in case.dates:
         if step.type == "wound-up-on":
-            # A court orders a compulsory winding up; members resolve upon any other.
+            # A compulsory winding up begins with a court order, any other with a resolution of the members.
             if case.type != "compulsory-liquidation":
                 yield Event("J", step.date, case.type == SOLVENT)
             elif not ordered:
@@ -162,7 +165,7 @@ def _case_events(case: InsolvencyCase) -> Iterator[Event]:
 
 
 def notice_event(notice: Notice, cases: tuple[InsolvencyCase, ...]) -> Event | None:
-    """Return the event of a notice; None for a notice of another kind. The nearest case decides whether it is solvent."""
+    """Return the event of a notice; None for other kinds of notice. The nearest case determines whether it is solvent."""
     letter = _NOTICES.get(notice.code)
     if letter is None:
         return None
@@ -173,9 +176,9 @@ def notice_event(notice: Notice, cases: tuple[InsolvencyCase, ...]) -> Event | N
 
 
 def _nearest(day: dt.date, cases: tuple[InsolvencyCase, ...]) -> str | None:
-    """Return the type of the liquidation that began nearest to a day; None when none is known.
+    """Return the type of the liquidation that began nearest to a day; None if none is known.
 
-    One without a day gives way only to one that began within sixty days.
+    An undated liquidation is preferred to dated ones that began more than sixty days away.
     """
     liquidations = [case for case in cases if case.type.endswith("-liquidation")]
     begun = [

@@ -1,6 +1,6 @@
-"""`Assessment.Facts`: of which day the facts of the report are, and how old they are (docs/report.md).
+"""`Assessment.Facts`: the day of the facts of the report, and their age (docs/report.md).
 
-A report on an old snapshot is written like one on a new snapshot, so its head says the day and the age.
+A report on an old snapshot has the same form as one on a new snapshot, so its head states the day and the age.
 """
 
 import datetime as dt
@@ -11,10 +11,10 @@ from credence.report.build.durations import age_in_words, whole_months
 from credence.report.schema import assessment as wire
 
 OLD_MONTHS = 3
-"""Age of old facts: a new snapshot of the register appears every month."""
+"""The age at which facts are old, in months: a new snapshot of the register appears every month."""
 
 STALE_ACCOUNTS_MONTHS = 22
-"""Age of old accounts: 12 months of the next year, 9 to file it, and one of grace (credit §7.4)."""
+"""The age of stale accounts in months: 12 of the next year, 9 to file its accounts, and one of grace (credit §7.4)."""
 
 
 def facts_of(company: Company, newest_input: dt.date, today: dt.date) -> wire.FactsOf:
@@ -52,7 +52,7 @@ def _warning(what: str, day: dt.date, today: dt.date) -> str:
 
 
 def _stale_figures(company: Company, today: dt.date) -> dt.date | None:
-    """Return the day of the newest figures if they are stale: the register may be new, and they may not."""
+    """Return the day of the newest figures if they are stale, which is possible although the register is new."""
     filing = company.accounts_with_figures
     end = filing.periods[0].end if filing else None
     return end if end and whole_months(end, today - dt.timedelta(days=1)) >= STALE_ACCOUNTS_MONTHS else None

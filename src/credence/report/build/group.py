@@ -1,4 +1,4 @@
-"""The group of a company: its ultimate parent and its subsidiaries, as far as the register is certain."""
+"""The group of a company: its ultimate parent and its subsidiaries, as far as they are certain from the register."""
 
 from typing import Protocol
 
@@ -9,10 +9,10 @@ from credence.companies.facts.people import Owner
 from credence.companies.ownership import holds_majority, uk_company_number
 
 _MAX_PARENTS = 20
-"""Longest chain of parents that is followed; false entries can form a circle."""
+"""Maximum length of the chain of parents that is followed; wrong entries can form a circle."""
 
 _MAX_SUBSIDIARIES = 100
-"""Subsidiaries that are listed; all are counted."""
+"""Maximum number of listed subsidiaries; all are counted."""
 
 
 class Companies(Protocol):
@@ -22,7 +22,7 @@ class Companies(Protocol):
         """Return the company with a normalised number, or None if no source has it."""
 
     def subsidiaries(self, number: str) -> tuple[str, ...] | None:
-        """Return the numbers of the companies that a company holds a majority of; None if no owners are loaded."""
+        """Return the numbers of the companies in which a company has a majority; None if no owners are loaded."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -58,10 +58,10 @@ def _top(company: Company, companies: Companies) -> Company | None:
     above: Company | None = company
     for _ in range(_MAX_PARENTS):
         if above is None or above.owners is None:
-            return None  # the owners are not known
+            return None  # the owners are unknown
         holder = parent(above)
         if holder is None:
-            # If another body holds a part, the end of the chain is not certain.
+            # If another body holds a part, the next parent is not certain.
             certain = above is not company and not any(
                 each.corporate and each.ceased is None for each in above.owners.value
             )

@@ -1,7 +1,7 @@
-"""`Assessment.Headline`: the band in words, and what the report has against it (docs/report.md).
+"""`Assessment.Headline`: the band in words, with everything in the report that speaks against it (docs/report.md).
 
-No point of the score counts the group, the text of the accounts or the published models. The words of a band that says
-low or moderate risk therefore never stand alone where one of them says otherwise.
+The score has no points for the group, the text of the accounts or the published models. So if the band says low or moderate
+risk while one of these indicates more, the headline names it.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _NOT_COUNTED = {
     "GROUP-WEAKER": "the group is weaker",
     "OFFICE": "its registered office is undeliverable or in dispute",
 }
-"""Code of an alert that takes no points -> what it says against the band."""
+"""Code of an alert without points in the score -> its words against the band."""
 
 
 def headline_of(facts: AlertFacts, result: ScoringResult, score: Score) -> wire.BandInWords:

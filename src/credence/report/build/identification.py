@@ -11,7 +11,7 @@ from credence.report.schema import identification as wire
 from credence.report.schema.report import LtdIdentification
 
 _NO_CHANGE = frozenset({"accounts", "confirmation-statement", "annual-return"})
-"""Categories of yearly filings that do not change the register entry."""
+"""Categories of periodic filings that do not change the register entry."""
 
 _MAX_CHANGES = 50
 _ADDRESS_LINES = 5
@@ -39,7 +39,7 @@ def identification(company: Company, years: tuple[Year, ...]) -> LtdIdentificati
 def location(office: Office) -> wire.LtdBusinessLocation | None:
     """Return the office in up to five lines without blank ones; None if the register has no office.
 
-    The register has up to seven parts; surplus parts share the first line.
+    The register's address has up to seven parts; surplus parts share the first line.
     """
     parts = [part for part in _parts(office) if part]
     if len(parts) > _ADDRESS_LINES:

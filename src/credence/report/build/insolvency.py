@@ -1,8 +1,8 @@
-"""`Assessment.Insolvency`: one answer to whether the company is insolvent, from every source that is held (docs/report.md).
+"""`Assessment.Insolvency`: one answer to whether the company is insolvent, from all available sources (docs/report.md).
 
-The answer is that of the score where the score has one: `failed` if a failure rule of `scoring.legal` applies, `petition` if
-only the rule for petitions does. `proceedings` is what the score does not count as a failure: a moratorium, a type of case
-that the register does not document, or a resolution to wind up of which no source says whether it is solvent.
+The answer agrees with the score: `failed` if a failure rule of `scoring.legal` applies, `petition` if only the rule for
+petitions does. `proceedings` is what the score does not count as a failure: a moratorium, a type of case that the register
+does not document, or a resolution to wind up of which no source says whether it is solvent.
 """
 
 import datetime as dt
@@ -31,7 +31,7 @@ State = Literal["none known", "petition", "proceedings", "failed", "dissolved", 
 _PETITION_LETTER = "E"
 
 _PARTS = (("Register", "register"), ("Insolvency", "insolvency"), ("Notices", "notices"))
-"""Name in `Provenance` -> field of `Company`, for the sources that can tell an insolvency."""
+"""Name in `Provenance` -> field of `Company`, for the sources that report insolvency."""
 
 
 class _Evidence(NamedTuple):
@@ -82,7 +82,7 @@ def _answer(
 
 
 def _answers(company: Company) -> bool:
-    """Return whether a source is held that would tell an insolvency: a list of cases or notices, or a known status."""
+    """Return whether a source that reports insolvency is loaded: a list of cases or notices, or a known status."""
     if company.insolvency is not None or company.notices is not None:
         return True
     if company.remarks.insolvency_history is False:
@@ -105,11 +105,11 @@ def _evidence(company: Company, days: Days) -> Iterator[_Evidence]:
 
 
 def _newest(words: str, evidence: tuple[_Evidence, ...], events: tuple[Event, ...]) -> tuple[dt.date | None, str]:
-    """Return the day on which the state began, and the newest event of it in words."""
+    """Return the day on which the state began, and its newest event as text."""
     since = min((each.begun for each in evidence if each.begun), default=None)
     for event in events:
         if event.letter in ENDS or (since and event.day and event.day < since):
-            break  # older events are of another case
+            break  # older events belong to another case
         if event.letter in FAILURES and event.letter != _PETITION_LETTER and not event.solvent and event.day:
             return since or event.day, _told(WORDS[event.letter], event.day)
     return since, _told(words, since, "since")

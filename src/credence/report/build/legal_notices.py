@@ -9,7 +9,7 @@ from credence.report.schema import legal_notices as wire
 
 
 def legal_notices(company: Company, events: tuple[Event, ...]) -> wire.LegalNotices | None:
-    """Return the member; None without notices, cases and events from other sources."""
+    """Return the member; None if no notices, cases or other legal events are known."""
     if not events and company.notices is None and company.insolvency is None:
         return None
     lines = tuple(_lines(events))
@@ -42,11 +42,11 @@ def _winding_up(company: Company) -> wire.WindingUp | None:
 
 
 def _dated(company: Company, step: str, code: str) -> Iterator[tuple[dt.date | None, dt.date | None]]:
-    """Yield day and publication of one kind of step: a notice belongs to the last step before it."""
+    """Yield date and publication date of each step of one kind: a notice belongs to the last step before it."""
     days = sorted(
         each.date
         for case in (company.insolvency.value if company.insolvency else ())
-        # Of a compulsory liquidation this is when it began, not a resolution.
+        # In a compulsory liquidation this step is the order of the court, not a resolution.
         if not (step == "wound-up-on" and case.type == "compulsory-liquidation")
         for each in case.dates
         if each.type == step
@@ -64,4 +64,4 @@ def _dated(company: Company, step: str, code: str) -> Iterator[tuple[dt.date | N
 
 
 _MAX_DELAY = dt.timedelta(days=60)
-"""A notice later than this after a step belongs to another step."""
+"""A notice that is later than this after a step belongs to another step."""

@@ -71,7 +71,7 @@ def person_name(officer: Officer) -> wire.PersonName | None:
 
 
 def _average(numbers: list[int | None]) -> int | None:
-    """Return the rounded mean; None for an empty list and if a number is unknown."""
+    """Return the rounded mean; None if the list is empty or a number is unknown."""
     known = [each for each in numbers if each is not None]
     return round(sum(known) / len(known)) if known and len(known) == len(numbers) else None
 
@@ -120,7 +120,7 @@ def _secretaryship(officer: Officer) -> wire.Secretaryship:
 
 
 def indicator(officer: Officer) -> str | None:
-    """Return E for an exact day of appointment, P for a day before which it was, else None (report schema §4)."""
+    """Return E for an exact day of appointment, P for a day before which it was, None if unknown (report schema §4)."""
     if officer.appointed is not None:
         return "E"
     return "P" if officer.appointed_before is not None else None

@@ -11,11 +11,11 @@ _SATISFIED = frozenset({"fully-satisfied", "satisfied"})
 
 
 def mortgages(company: Company) -> wire.Mortgages | None:
-    """Return the member; None without counts and charges."""
+    """Return the member; None if neither counts nor charges are known."""
     charges = company.charges.value if company.charges else None
     counts = company.register.value.charges if company.register else Charges()
     if charges is not None and (counts.total is None or counts.total < len(charges)):
-        # The list is newer than the counts.
+        # The list of charges is newer than the counts of the register entry.
         satisfied = sum(is_satisfied(each) for each in charges)
         counts = Charges(len(charges), outstanding=len(charges) - satisfied, part_satisfied=0, satisfied=satisfied)
     if counts.total is None:
@@ -45,7 +45,7 @@ def is_satisfied(charge: Charge) -> bool:
 
 
 def begun(charge: Charge) -> dt.date | None:
-    """Return the day of creation of a charge or, if unknown, of its registration."""
+    """Return the date of creation of a charge or, if unknown, of its registration."""
     return charge.created or charge.delivered
 
 

@@ -22,7 +22,7 @@ _LISTS = {
     "LegalNotices (cases)": "insolvency",
     "Identification.CROChanges": "filings",
 }
-"""Member -> field of `Company` with the answers of the register that fill it."""
+"""Member -> field of `Company` that has the register's answers for it."""
 
 _CLOSED = (
     Absence("Shareholders", "Names and holdings are in scanned filings."),
@@ -93,7 +93,7 @@ def _missing(
 
 
 def _cut(company: Company) -> Iterator[Absence]:
-    """Yield the parts of which the register's answer was cut: what is listed is not all."""
+    """Yield the parts of which the register's answer was truncated, so that the list is incomplete."""
     for member, field in _LISTS.items():
         part: Sourced[object] | None = getattr(company, field)
         if part is not None and part.cut:
@@ -101,7 +101,7 @@ def _cut(company: Company) -> Iterator[Absence]:
 
 
 def _missing_from_entry(entry: RegisterEntry) -> Iterator[Absence]:
-    """Yield what an entry lacks that was taken from another document than the register."""
+    """Yield the fields that a register entry lacks because it was made from another document than the register."""
     yield Absence("Assessment.CompanyStatus", "The entry is not the register's own: no status is held.")
     if not entry.category:
         yield Absence("Identification.LegalStatus", "No legal form is held.")
@@ -173,7 +173,7 @@ def _impossible(years: tuple[Year, ...]) -> Iterator[Absence]:
 
 
 _MEMBERS = {"employees": "Financials.Accounts[{}].DisclosureItems.NumberEmployees"}
-"""Figure -> its member of the report; the place is that of the year."""
+"""Figure -> its member of the report; `{}` is the place of the year's index."""
 
 
 def _missing_events(company: Company, *, with_notices: bool) -> Iterator[Absence]:

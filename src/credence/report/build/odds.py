@@ -1,4 +1,4 @@
-"""A probability of failure in words that people can compare: 0.13% is 1 in 770, a quarter of the national rate."""
+"""Expresses a probability of failure in comparable words: 0.13% is 1 in 770, a quarter of the national rate."""
 
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ _PARTS = (
     (2 / 3, "two thirds"),
     (3 / 4, "three quarters"),
 )
-"""Share, and its words."""
+"""Share of the national rate, and its words."""
 
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
@@ -21,7 +21,7 @@ _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 def in_words(probability: float, national: float) -> str:
     """Return a probability between 0 and 1 as "1 in 770", compared with the national rate of failure.
 
-    A score is one of a hundred, so the words are remembered.
+    The result is cached, because there are only about a hundred scores.
     """
     return f"1 in {_two_figures(1 / probability):,}, {_compared(probability / national)} the national rate"
 

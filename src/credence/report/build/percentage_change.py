@@ -13,10 +13,10 @@ from credence.report.build.years import Year
 from credence.report.schema import percentage_change as wire
 
 _MAX_PERIOD_DAYS = 548
-"""Longest time between the ends of consecutive years: a first period may last eighteen months."""
+"""The maximum time between the ends of consecutive years; a first period may last eighteen months."""
 
 _LENGTH_TOLERANCE_DAYS = 14
-"""Difference in length up to which flows are compared."""
+"""The maximum difference in length of two years whose flows are compared."""
 
 _AMOUNTS = {
     "PercentChangeGrossAsset": "total_assets",
@@ -48,7 +48,7 @@ _FLOW_RATIOS = {
 
 
 def percentage_change(company: Company, years: tuple[Year, ...]) -> wire.PercentageChange | None:
-    """Return the member; None without any change."""
+    """Return the member; None if no change is known."""
     found = changes(years)
     if not found:
         return None
@@ -64,7 +64,7 @@ def percentage_change(company: Company, years: tuple[Year, ...]) -> wire.Percent
 
 
 def changes(years: tuple[Year, ...]) -> dict[str, float]:
-    """Return the percentage changes from the second year to the first, by field, to two decimals."""
+    """Return field -> percentage change from the second year to the first, to two decimals."""
     if len(years) < 2 or not _comparable(years[0], years[1]):
         return {}
     new, old = years[0], years[1]
@@ -79,7 +79,7 @@ def changes(years: tuple[Year, ...]) -> dict[str, float]:
 
 
 def change(new: float | None, old: float | None) -> float | None:
-    """Return the change in per cent of the older amount, growth positive; None if undefined."""
+    """Return the change as a percentage of the absolute old amount, positive for growth; None if undefined."""
     if new is None or old is None or old == 0 or ((new > 0) is not (old > 0) and new != 0):
         return None
     return round((new - old) / abs(old) * 100, 2)

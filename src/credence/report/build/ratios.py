@@ -19,7 +19,7 @@ Amount = int | float
 
 
 class Formula(msgspec.Struct, frozen=True):
-    """Numerator over denominator, times a factor; `words` is the definition in docs/report.md."""
+    """A ratio: numerator over denominator, times a factor; `words` is its definition in docs/report.md."""
 
     over: Callable[[Year], Amount | None]
     under: Callable[[Year], Amount | None]
@@ -70,7 +70,7 @@ FORMULAS: Mapping[str, Formula] = {
     "TangAssetsPerEmp": Formula(_TANGIBLE, _STAFF, "tangible fixed assets / average number of employees"),
     "TotAssetsPerEmp": Formula(_TOTAL, _STAFF, "total assets / average number of employees"),
 }
-"""Field -> formula. The schema's other ratios need facts that no filing tags: borrowings, trade creditors, pay."""
+"""Field -> formula. The schema's other ratios need facts that filings do not tag: borrowings, trade creditors, pay."""
 
 
 def ratios(company: Company, year: Year) -> wire.Ratios | None:

@@ -40,17 +40,17 @@ encode = msgspec.json.Encoder().encode
 
 MEMBERS = frozenset(LtdCompanyData.__struct_fields__)
 INSOLVENCY = "Assessment.Insolvency"
-"""The name of this part of `Assessment` among the members to build."""
+"""The name of `Assessment.Insolvency` in a list of members to build."""
 
 NEED_GROUP = frozenset({"CorporateStructure", "ScoringData", "Assessment"})
-"""The members that tell of the group."""
+"""The members that need the facts about the group."""
 
 
 def build(company: Company, group: Group, today: dt.date, members: frozenset[str] = MEMBERS) -> LtdCompanyData:
     """Return the report on a company; `today` decides what is overdue, recent and old.
 
-    With `members` only these are built, which saves time for long lists; `Assessment.Insolvency` names that part of the
-    assessment. The number and the score (`Assessment.Score` or `NotScored`) are always there.
+    With `members` only these are built, which saves time for lists of companies; `Assessment.Insolvency` selects this part
+    of the assessment. The company number and the score (`Assessment.Score` or `NotScored`) are always built.
     """
     result = score_company(company, today)
     if not members:
@@ -101,7 +101,7 @@ def _commercial_delphi(
 
 
 def _score_alone(result: ScoringResult, today: dt.date, facts: AlertFacts | None = None) -> Assessment:
-    """Return the score; with `facts` the insolvency too."""
+    """Return an assessment with only the score, and with the insolvency if `facts` are given."""
     return Assessment(
         ReportDate=today,
         Insolvency=insolvency(facts.company, facts.events, result.model.legal, days_of(facts.company, today))
@@ -113,7 +113,7 @@ def _score_alone(result: ScoringResult, today: dt.date, facts: AlertFacts | None
 
 
 def _financials(company: Company, of_accounts: tuple[Year, ...], consolidated: tuple[Year, ...]) -> FinancialStatements:
-    # The company's years come first: clients read the first entry as the company's newest year.
+    # The company's years come first, because clients read the first entry as its newest year.
     shown = (*of_accounts, *consolidated)
     return FinancialStatements(
         Accounts=tuple(accounts(company, year) for year in shown),

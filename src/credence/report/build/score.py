@@ -25,10 +25,10 @@ INTERVAL = (
     "From every unknown factor at its worst to every one at its best, wider for old accounts; it does not contain the "
     "model's own error."
 )
-"""What the interval of a score contains."""
+"""An explanation of the interval of a score."""
 
 _DECIMALS = 6
-"""Decimals of values and probabilities in the report; the points come from the exact values."""
+"""Decimals of values and probabilities in the report. The points are computed from the exact values."""
 
 
 def scored(result: ScoringResult) -> wire.Scored | None:

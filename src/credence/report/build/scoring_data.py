@@ -1,6 +1,7 @@
 """`ScoringData`: the known inputs of a score (report schema §8, row 18).
 
-It has no facts about people and no judgments. A missing input is absent; the schema's sentinels for "missing" are not used.
+Facts about people and judgments are left out. A missing input is absent; the schema's sentinel values for "missing" are not
+used.
 """
 
 import datetime as dt
@@ -38,7 +39,7 @@ _COUNTED = {
     "T": ("NumCompletionsVolArrangement", "TimeSinceLastCompletionVolArrangement"),
     "U": ("NumApptCompLiquidator", "TimeSinceLastApptCompLiquidator"),
 }
-"""Event letter -> the fields with its number, and the months since the last one."""
+"""Event letter -> the field with the number of such events, and the field with the months since the last one."""
 
 _AMOUNTS = {
     "CapitalEmployed": "total_assets_less_current_liabilities",
@@ -157,7 +158,7 @@ def _accounts_fields(company: Company, years: tuple[Year, ...]) -> dict[str, Any
 
 
 def _years_of_loss(years: tuple[Year, ...]) -> int | None:
-    """Return the number of years with a loss; None unless the result of each year is known."""
+    """Return the number of years with a loss; None if the result of a year is unknown."""
     results = [year.amount("profit_before_tax") for year in years]
     known = [each for each in results if each is not None]
     return sum(each < 0 for each in known) if len(known) == len(results) else None
@@ -178,7 +179,7 @@ def _event_fields(company: Company, events: tuple[Event, ...], today: dt.date) -
     counted = company.notices is not None and company.insolvency is not None
     for letter, (number, since) in _COUNTED.items():
         found = [event for event in events if event.letter == letter]
-        # Without events, the number is 0 only if both sources are loaded.
+        # Without events the number is 0, but only if both sources are loaded.
         if found or counted:
             fields[number] = len(found)
         if found and found[0].day is not None:

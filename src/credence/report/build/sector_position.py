@@ -9,11 +9,11 @@ from credence.scoring.score import Score, ScoringResult
 from credence.scoring.sectors import SECTIONS, section_of
 
 MIN_COMPANIES = 20
-"""A percentile among fewer companies is not given."""
+"""The minimum number of companies for a percentile."""
 
 
 def sector_position(company: Company, result: ScoringResult) -> wire.SectorPosition | None:
-    """Return the member; None without a score, a section, or a run with enough companies of the section."""
+    """Return the member; None without a score or a section, or if the last run has too few companies of the section."""
     scores, score = company.scores, result.score
     section = section_of(company, result.model.sectors)
     if scores is None or score is None or section is None:
@@ -32,7 +32,7 @@ def sector_position(company: Company, result: ScoringResult) -> wire.SectorPosit
 
 
 def percentile(spread: Spread, value: float) -> int:
-    """Return the per cent of companies below a value; equal ones count half."""
+    """Return the percentage of companies with a lower value; equal values count half."""
     below, same, above = spread.counts(value)
     return round(100 * (below + same / 2) / (below + same + above))
 

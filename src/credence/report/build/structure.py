@@ -18,7 +18,7 @@ def corporate_structure(company: Company, group: Group) -> wire.CorporateStructu
 
 
 def company_name(company: Company) -> str | None:
-    """Return the name of a company in the register, else in its newest accounts."""
+    """Return the name of a company from the register, or else from its newest accounts."""
     if company.register is not None:
         return company.register.value.name
     filings = company.accounts.value if company.accounts else ()

@@ -1,4 +1,4 @@
-"""Whether the group of a company is weaker than the company, by the figures of the limit and the result (D34)."""
+"""Decides whether the group of a company is weaker than the company, by figures of the limit and the profit (D34)."""
 
 from credence.report.build.years import Year
 
@@ -7,14 +7,11 @@ _COMPARED = {
     "tangible_net_assets": "tangible net assets",
     "net_current_assets": "net current assets",
 }
-"""Figures of which less means that the group bears less than the company; the limit has a term of each."""
+"""Figures that are compared; the limit has a term of each."""
 
 
 def why_weaker(years: tuple[Year, ...], consolidated: tuple[Year, ...]) -> str | None:
-    """Return the figures by which the group is weaker in its newest year; None if it is not, or nothing is known of it.
-
-    A figure of the group counts if it is lower than the company's, and a negative one also if the company's is unknown.
-    """
+    """Return text naming the figures by which the group is weaker in its newest year; None if it is not, or unknown."""
     if not years or not consolidated or consolidated[0].currency != years[0].currency:
         return None
     own, group = years[0], consolidated[0]

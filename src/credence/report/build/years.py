@@ -1,8 +1,8 @@
 """Merges the filings of a company into years, newest first (credit §3.2).
 
 A year appears in the filing made up to its last day and, as the comparative column, in the next filing. The newer filing
-wins, figure by figure; if the two differ, the year was restated. Consolidated figures are years of their own; those of a
-filing without figures of the company itself take the company's place.
+wins, figure by figure; if the two differ, the year was restated. Consolidated figures form separate years; in a filing
+without figures of the company itself they are used as the company's.
 """
 
 import datetime as dt
@@ -18,10 +18,10 @@ MAX_YEARS = 5
 """Years in a report (credit §9)."""
 
 _COUNTS, _LEAST_COUNT = ("employees",), 0.5
-"""Figures that count people, and the least average over a year that is not zero."""
+"""Figures that count people, and the minimum average over a year that is not zero."""
 
 _ROUNDING_UNITS = 1
-"""Whole units by which one figure may differ between two filings without a restatement."""
+"""The difference between two filings of one figure, in units of the rounding, up to which the year is not restated."""
 
 
 class Year(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class Year(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     figures: Figures
     documents: dict[str, str]
-    """Figure -> the document that contains it."""
+    """Figure -> the document from which it was taken."""
     balanced: bool | None
     contradictions: tuple[str, ...]
     """Codes of the invariants that fail in the merged figures (`companies.invariants`)."""
@@ -41,9 +41,9 @@ class Year(msgspec.Struct, frozen=True, kw_only=True):
     restated: bool | None
     """None if only one filing contains the year."""
     filing: Accounts
-    """The filing made up to the last day, else the next filing."""
+    """The filing made up to the last day of the year, or else the next filing."""
     impossible: dict[str, Figure] = {}
-    """Figures as filed that cannot be true, which are in no other place: a headcount of 0.03, an error of scale."""
+    """Filed figures that cannot be true, which are used nowhere else: a headcount of 0.03, an error of scale."""
 
     def amount(self, name: str) -> int | float | None:
         """Return the value of a figure; None if it is unknown."""
@@ -60,7 +60,7 @@ class _Column(msgspec.Struct, frozen=True):
 
 
 def years(filings: tuple[Accounts, ...]) -> tuple[Year, ...]:
-    """Return every year in the filings, newest first; a filing of the group alone gives the group's.
+    """Return every year in the filings, newest first; a filing with only group figures gives the group's.
 
     The incumbent's members have at most `MAX_YEARS` of them.
     """
@@ -99,7 +99,7 @@ def _year(columns: list[_Column]) -> Year:
     documents: dict[str, str] = {}
     for column in alike:
         for name, figure in known_of(column.period.figures):
-            # A derived figure of a newer filing never replaces an equal figure that an older filing reports.
+            # An equal derived figure of a newer filing does not replace the figure that an older filing reports.
             if name in found and figure.method is Method.DERIVED and not _differ(found[name], figure):
                 continue
             found[name] = figure

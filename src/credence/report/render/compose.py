@@ -51,7 +51,7 @@ def _facts(report: LtdCompanyData) -> Iterator[str]:
 
 
 def _standing(assessment: Assessment) -> Iterator[str]:
-    """Yield the register's status and the answer to whether the company is insolvent as one fact."""
+    """Yield the register's status and the state of insolvency, as one of the facts below the name."""
     insolvency = assessment.Insolvency.Words if assessment.Insolvency else ""
     found = ", ".join(each for each in (assessment.CompanyStatus or "", insolvency) if each)
     if found:

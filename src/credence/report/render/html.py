@@ -1,4 +1,4 @@
-"""Writes a page as one self-contained HTML document: style inside, no script, nothing loaded from elsewhere."""
+"""Writes a page as one self-contained HTML document: style inside, no script, no external resources."""
 
 from functools import cache
 
@@ -10,15 +10,15 @@ from credence.report.render.page.text import count
 from credence.templates import load_part, load_style, load_template
 
 BLOCKS_STYLE = ("credence.report.render", "blocks.css")
-"""The style sheet of the blocks, for other pages that draw them."""
+"""The style sheet of the blocks, for other pages that show them."""
 
 STYLE = load_style("credence.report.render", "page.css", before=(BLOCKS_STYLE,))
-"""Its policy is also a meta element of the page, because readers keep the page as a file."""
+"""The style with its content security policy, which is also a meta element, because readers save the page as a file."""
 
 
 def html(page: Page) -> bytes:
     """Return the page as an HTML document in UTF-8."""
-    # Drawings are markup of our own; they escape the text inside them (charts/drawing.py).
+    # Drawings are our own markup; they escape the text inside them (charts/drawing.py).
     return _template().render(page=page_data(page, Markup)).encode()
 
 

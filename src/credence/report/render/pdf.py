@@ -1,7 +1,7 @@
 """Writes a page as PDF with Typst: selectable text, tags for screen readers, drawings as vectors.
 
-The blocks are data of a fixed template, so no text of a report is read as markup, and the template opens no file and no
-package. The fonts lack most scripts, and PDF/UA-1 permits no character without a glyph: a visible sign replaces it.
+The blocks are data of a fixed template, so no text of a report is interpreted as markup, and the template opens no file and
+no package. The fonts lack most scripts, and PDF/UA-1 permits no character without a glyph: a visible sign replaces it.
 `blocks.MOST_ROWS` bounds time and size (figures: docs/adr/pdf.md).
 """
 
@@ -27,10 +27,10 @@ _COLOURS = (
     ".own,.up,.net,.s1,.event{fill:#1f5f5b}.down,.e3{fill:#9a4b2c}.working{fill:#a9c7c4;stroke:#1f5f5b}.s2{fill:#55908b}"
     ".s3{fill:#8ab4b0}.s4{fill:#b9d2d0}.s5{fill:#c9c4b8}.s6{fill:#9aa1aa}.e2{fill:#fff;stroke:#1f5f5b;stroke-width:2}"
 )
-"""Styles of the drawings on paper; `page.css` has those for the screen."""
+"""The styles of the drawings in the PDF; `page.css` has those for the screen."""
 
 SUBSTITUTE = "\u25a1"
-"""The empty square, for a character that the PDF cannot show."""
+"""The empty square, in place of a character that the PDF fonts lack."""
 
 SUBSTITUTE_NOTE = (
     f"{SUBSTITUTE} stands for a character that the fonts of this PDF do not have. The web page and the JSON have it."
@@ -43,14 +43,14 @@ _WITHOUT_GLYPH = re.compile(
     "\u2010-\u2027\u2030-\u203e\u20a0-\u20bf\u2116\u2122"  # punctuation, currencies
     "\u2190-\u2193\u2200-\u22ff\u25a0-\u25ff]"  # arrows, mathematics, shapes
 )
-"""Characters outside the blocks of which the fonts have every character, in every weight of the template.
+"""Characters outside the Unicode blocks of which the fonts have every character, in every weight of the template.
 
 Combining marks are outside: a letter and a mark may need two fonts, and Typst takes both from one.
 """
 
 
 def pdf(page: Page, made: dt.date) -> bytes:
-    """Return the page as PDF/UA-1, dated at the start of the day `made`, so that equal pages have equal bytes."""
+    """Return the page as PDF/UA-1, with the start of the day `made` as its date, so that equal pages have equal bytes."""
     data = unicodedata.normalize("NFC", msgspec.json.encode(page_data(page, _coloured)).decode())
     data, substituted = _WITHOUT_GLYPH.subn(SUBSTITUTE, data)
     document: bytes = typst.compile(

@@ -9,7 +9,7 @@ from credence.meanings import CURRENCY, YES_NO, meaning
 from credence.report.schema.codes import COMPANY_CLASS, MULTIPLIER, STANDARDS
 
 Amount = int | float
-"""Units of the currency, with decimals if the filing has them; JSON Schema calls it a number."""
+"""An amount in units of the currency, with decimals if the filing has them; JSON Schema calls it a number."""
 
 
 class TangibleAssets(msgspec.Struct, frozen=True, omit_defaults=True):

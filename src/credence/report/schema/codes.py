@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 Codes = Mapping[str, str]
-"""Code -> words."""
+"""Code -> description."""
 
 MULTIPLIER: Codes = {"N": "units", "T": "thousands"}
 COMPANY_CLASS: Codes = {"S": "small or micro", "M": "medium", "L": "large"}

@@ -21,7 +21,7 @@ _IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def report_xml(report: LtdCompanyData) -> bytes:
-    """Return a report as XML, dated at the start of its day, so that equal reports have equal bytes."""
+    """Return a report as XML. Its date is the start of the report's day, so that equal reports have equal bytes."""
     day = report.Assessment.ReportDate if report.Assessment else None
     return document(msgspec.to_builtins(report, builtin_types=(dt.date,)), day)
 

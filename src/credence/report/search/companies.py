@@ -1,8 +1,8 @@
 """The company search, `GET /risk/business/v2/businesstargeter` (D23, report schema §1).
 
 A search finds companies by present names (`NameType` RC) and former ones (RP), whole, in part or misspelt; `ranking.py`
-orders them. The register has no telephone numbers and no unregistered traders: a search for these alone finds nothing. How
-candidates are found, and at what cost, is in `docs/adr/search.md`.
+orders them. The register has no telephone numbers and no unregistered traders: a search for these alone finds nothing.
+`docs/adr/search.md` explains how candidates are found, and at what cost.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,13 +25,13 @@ from credence.report.build.structure import company_name
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo, Summary
 
 MAX_RESULTS = 50
-"""Results of one search; `NumberMatches` counts those returned."""
+"""Maximum results of one search; `NumberMatches` counts those returned."""
 
 _ENOUGH_RESULTS = 10
-"""With that many results, misspellings are not searched."""
+"""If there are at least this many results, misspellings are not searched."""
 
 _MAX_TOWN_WORDS = 8
-"""Words of a town that are searched; no town has more."""
+"""Maximum words of a town that are searched; no town has more."""
 
 encode = msgspec.json.Encoder().encode
 """Answer -> JSON."""
@@ -48,12 +48,12 @@ def search(
 
 
 def fits_place(entry: RegisterEntry, query: CompanyQuery) -> bool:
-    """Return whether the registered office is in the town and at the postcode of a query, as far as it has them."""
+    """Return whether the registered office is in the town and postcode of the query, as far as the query has them."""
     return _is_at(entry, _place_terms(query))
 
 
 def entry_of_unregistered(company: Company | None) -> RegisterEntry | None:
-    """Return an entry with what its accounts say of a company: number, name, postcode; None if no source has its name."""
+    """Return an entry made from a company's accounts: number, name, postcode. None if no source has its name."""
     if company is None or company.register is not None:
         return None
     name, filings = company_name(company), company.accounts.value if company.accounts else ()
@@ -123,14 +123,14 @@ def _named(index: NameIndex | None, query: CompanyQuery, others: Iterable[Regist
             for corrected, ids in candidates.misspelt():
                 if add(corrected, index.companies(ids)) >= _ENOUGH_RESULTS:
                     break
-    # Matches differ in their numbers, so entries are never compared.
+    # Matches differ in the company number, so the comparison never reaches the entries.
     for match, entry in sorted(found.values())[:MAX_RESULTS]:
         yield _result(entry, match.name)
 
 
 def _place_terms(query: CompanyQuery) -> tuple[str, ...]:
     town = dict.fromkeys(words(query.town)[:_MAX_TOWN_WORDS])
-    # The first word of a postcode is the whole of it; "SW1A" has one word.
+    # The first word is the whole postcode. A partial one, "SW1A", has one word.
     postcode = postcode_words(query.postcode)[:1]
     return (*(register_schema.TOWN + word for word in town), *(register_schema.POSTCODE + word for word in postcode))
 

@@ -17,7 +17,7 @@ from credence.report.search.directors import Appointments, full_name
 P = TypeVar("P")
 
 MAX_APPOINTMENTS = 200
-"""Appointments in the details of one director: the newest."""
+"""Maximum number of appointments of one director, the newest."""
 
 _STATES = {
     "Current": (True, False),
@@ -32,7 +32,7 @@ FindDirector = Callable[[str, dt.date], bytes | None]
 
 
 class AppointmentsAndCompanies(Appointments, Protocol):
-    """Finds appointments and companies, as `CreditData` does."""
+    """Finds appointments and companies; `CreditData` implements it."""
 
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number."""

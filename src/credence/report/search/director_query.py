@@ -43,7 +43,7 @@ class DirectorQuery(msgspec.Struct, frozen=True):
     forename: str = ""
     middle_names: str = ""
     born: tuple[int, int] | None = None
-    """Year and month; days are not stored."""
+    """Year and month of birth; days are not stored."""
     town: str = ""
     postcode: str = ""
     directors: bool = True

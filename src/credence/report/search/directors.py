@@ -1,6 +1,6 @@
 """The director search, `directortargeter` (report schema §1).
 
-A search finds directors by the whole surname; forenames, which may be shortened, narrow it.
+A search requires the whole surname; forenames, which may be abbreviated, narrow the results.
 """
 
 from collections.abc import Iterator
@@ -15,18 +15,18 @@ from credence.report.schema import directors as wire
 from credence.report.search.director_query import DirectorQuery
 
 MAX_RESULTS = 50
-"""Results of one search; `NumberMatches` counts those returned."""
+"""Maximum results of one search; `NumberMatches` counts those returned."""
 
 
 class Appointments(Protocol):
-    """Finds appointments, as `CreditData` does."""
+    """Finds appointments; `CreditData` implements it."""
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield company number and officer for each appointment with a key of `fact_kinds.OFFICERS.mentions`."""
 
 
 def search_directors(known: Appointments, query: DirectorQuery) -> wire.DirectorTargeterResponse:
-    """Return the matching directors, best first; none if no officers are loaded."""
+    """Return the matching directors, best first; empty if no officers are loaded."""
     found: dict[str, list[Officer]] = {}
     (key,) = initial_key(query.surname, query.forename) or (surname_key(query.surname),)
     for _, officer in known.appointments(key):
@@ -67,7 +67,7 @@ def _begins(names: list[str], wanted: list[str]) -> bool:
 
 
 def _rank(officer: Officer, query: DirectorQuery) -> tuple[bool, bool, str]:
-    """Return the sort key: the whole forename first, then officers in office, then by name."""
+    """Return the sort key: matches of the whole forename first, then officers in office, then by name."""
     forenames = words(officer.forenames)
     return words(query.forename)[:1] != forenames[:1], officer.resigned is not None, " ".join(forenames)
 
@@ -83,7 +83,7 @@ def _found(number: str, appointments: list[Officer]) -> wire.DirectorFound:
 
 
 def full_name(officer: Officer) -> wire.FullName:
-    """Return the parts of a name; for a body, its name as the surname."""
+    """Return the parts of a name; a corporate officer's name is the surname."""
     name = person_name(officer)
     if name is None:
         return wire.FullName(officer.surname)

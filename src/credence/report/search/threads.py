@@ -1,7 +1,7 @@
 """Runs searches in threads, with a bounded queue (D23, threats §8).
 
 A search of the whole register takes milliseconds, a hostile one tens of milliseconds. SQLite releases the interpreter lock
-during a query, so there is one thread for each core. A search that does not fit into the queue is refused by spike arrest.
+during a query, so there is one thread for each core. If the queue is full, a search is refused with a spike arrest.
 """
 
 import asyncio
@@ -25,18 +25,18 @@ from credence.report.search.directors import search_directors
 Q = TypeVar("Q")
 
 MAX_QUEUED_SEARCHES = 64
-"""Searches accepted and not finished; most take a few milliseconds, so the last one waits well under a second."""
+"""Maximum number of searches accepted but not finished; most take a few milliseconds, the last one less than a second."""
 
 
 class Searches:
-    """Searches for companies and directors on behalf of callers."""
+    """Runs the searches of the API for companies and directors."""
 
     def __init__(
         self, open_register: Callable[[], CurrentRegister], open_credit_data: Callable[[], CreditData]
     ) -> None:
         cores = len(os.sched_getaffinity(0))
         self._threads = ThreadPoolExecutor(cores, thread_name_prefix="search")
-        # A search takes one from each deque, so that each is used by one thread at a time.
+        # Each search takes a reader out of each deque, so that one thread at a time uses it.
         self._registers = deque(open_register() for _ in range(cores))
         self._credit_data = deque(open_credit_data() for _ in range(cores))
         self._waiting = 0
@@ -59,7 +59,7 @@ class Searches:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Wait for running searches, refuse others, and close the data."""
+        """Wait for running searches, refuse further ones, and close the data."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         for register in self._registers:
             register.close()
@@ -69,8 +69,8 @@ class Searches:
     def further_entries(self, credit_data: CreditData, query: CompanyQuery) -> Iterable[RegisterEntry]:
         """Return the entries outside the register that a search includes.
 
-        A company without a register entry that another source knows has a report, so a search for its number finds it, and
-        a search for its name or postcode if its accounts are held.
+        A company that is not in the register but in another source has a report. A search for its number finds it, and if
+        its accounts are loaded, so does a search for its name or postcode.
         """
         if not query.corporates:
             return

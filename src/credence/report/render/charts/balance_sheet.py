@@ -1,4 +1,4 @@
-"""Balance sheet as two bars of equal length: assets, and their financing."""
+"""The balance sheet as two bars of equal length: the assets, and their financing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ Part = tuple[str, float]
 
 
 def sheet_chart(owns: Sequence[Part], owes: Sequence[Part], when: str, currency: str) -> Chart:
-    """Return the chart; both sides have the same sum."""
+    """Return the chart; both sides must have the same sum."""
     alt = f"Balance sheet of {when}, in {currency}. Owns: {_listed(owns)}. Paid for by: {_listed(owes)}."
     rows = (
         *(("What it owns", words, plain(amount)) for words, amount in owns),

@@ -10,11 +10,11 @@ from html import escape
 from credence.report.render.page.text import shown
 
 WIDTH = 440
-"""Width of a drawing in its own units; on a page it is 312 to 560 pixels wide."""
+"""The width of a drawing in its own units; on a page a drawing is 312 to 560 pixels wide."""
 
 
 def drawing(height: float, alt: str, parts: Iterable[str]) -> str:
-    """Return an SVG of a height in units, with its text alternative."""
+    """Return an SVG with a height in units of `WIDTH` and a text alternative."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" role="img" '
         f'aria-label="{escape(alt)}">{"".join(parts)}</svg>'
@@ -43,6 +43,6 @@ def label(x: float, y: float, text: str, kind: str = "", anchor: str = "start") 
 
 
 def fitted(text: str, units: float, size: float = 12) -> str:
-    """Return text cut to about `units`, by the width of an average letter of `size`."""
+    """Return text cut to a width of about `units`, computed from the average letter width of the font size."""
     room = int(units / (size * 0.52))
     return text if len(text) <= room else f"{text[: max(1, room - 1)].rstrip()}…"

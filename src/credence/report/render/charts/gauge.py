@@ -9,7 +9,7 @@ LEFT, RIGHT = 8, 8
 _TRACK, _THICK = 52, 14
 
 BANDS = "ABCDE"
-"""The bands with a colour of their own: from light green to dark red, each darker than the one before."""
+"""The bands that have a colour: from light green to dark red, each darker than the one before."""
 
 Edge = tuple[str, int]
 """Letter of a band, and its lowest score."""
@@ -41,7 +41,7 @@ def at(score: float) -> float:
 
 
 def band_class(letter: str) -> str:
-    """Return the class of a band's colour: `ba` to `be`; no class for a letter that the bands do not have."""
+    """Return the CSS class of a band's colour, `ba` to `be`; empty for an unknown letter."""
     return f"b{letter.lower()}" if letter in BANDS else ""
 
 

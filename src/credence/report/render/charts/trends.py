@@ -1,4 +1,4 @@
-"""Small bar charts over all filed years, one for each measure, side by side in one drawing."""
+"""Small bar charts of several measures over all filed years, side by side in one drawing."""
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from credence.report.render.page.blocks import Chart, Table
 from credence.report.render.page.text import NONE, decimal, plain, short
 
 MIN_YEARS = 2
-"""Fewer known values are no trend."""
+"""The minimum number of known values in a trend."""
 
 _COLUMNS, _GAP = 2, 24
 _ROOM = (WIDTH - _GAP) / _COLUMNS
@@ -21,9 +21,9 @@ class Trend(NamedTuple):
 
     name: str
     values: tuple[float | None, ...]
-    """By year, the oldest first; None where it is not known."""
+    """The value of each year, the oldest first; None if unknown."""
     unit: str = ""
-    """`%`, `x` for a ratio, empty for an amount or a number."""
+    """`%`, `x` for a ratio, empty for an amount or a count."""
 
     @property
     def known(self) -> list[tuple[int, float]]:
@@ -32,7 +32,10 @@ class Trend(NamedTuple):
 
 
 def trends_chart(ends: Sequence[dt.date], trends: Sequence[Trend], currency: str) -> Chart | None:
-    """Return the drawing of the trends of at least two known years; None without any. `ends` has the oldest year first."""
+    """Return the drawing of the trends with at least two known years; None if there are no such trends.
+
+    `ends` has the last days of the years, the oldest first.
+    """
     drawn = [each for each in trends if len(each.known) >= MIN_YEARS]
     if not drawn:
         return None

@@ -9,11 +9,14 @@ from credence.report.render.page.text import count, signed
 _ROW, _TOP = 34, 6
 
 Step = tuple[str, int, str]
-"""Name of a line, its points, and its origin."""
+"""Description of a line, its points, and its origin."""
 
 
 def waterfall(base: Step, steps: Sequence[Step], score: int) -> Chart:
-    """Return the chart; base and steps add up to the score. Steps without points are one row of it; its table has all."""
+    """Return the chart; base and steps add up to the score.
+
+    Steps without points share one row of the drawing; the table has all.
+    """
     drawn = [step for step in steps if step[1]]
     if without := len(steps) - len(drawn):
         drawn.append((count(without, "line") + " without points", 0, ""))
@@ -56,7 +59,7 @@ def _parts(base: Step, steps: Sequence[Step], score: int) -> Iterator[str]:
     y = _TOP + _ROW * (len(steps) + 1)
     yield line(at(score), y - _ROW + 25, at(score), y + 25, "thread")
     yield bar(at(0), y + 17, at(score) - at(0), 8, "base own")
-    # Text last, so that it is drawn above the lines.
+    # The text comes last, so that it is drawn above the lines.
     yield from _row(0, base[0], str(base[1]), "")
     for number, (words, points, origin) in enumerate(steps, 1):
         yield from _row(number, words, signed(points), origin)

@@ -10,11 +10,11 @@ from credence.report.render.page.text import plain, short
 _LEFT, _RIGHT, _TOP, _BOTTOM, _HEIGHT = 48, 4, 28, 26, 216
 
 Year = tuple[dt.date, float | None, float | None]
-"""Last day, net assets, working capital."""
+"""Last day of the year, net assets, working capital."""
 
 
 def years_chart(years: Sequence[Year], currency: str) -> Chart | None:
-    """Return the chart, oldest year first; None when no value is known."""
+    """Return the chart with the oldest year first; None if no value is known."""
     known = [value for _, *values in years for value in values if value is not None]
     if not known:
         return None

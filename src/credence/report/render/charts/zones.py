@@ -1,4 +1,4 @@
-"""The value of a published model on the scale of its zones."""
+"""Chart of a published model's value on the scale of its zones."""
 
 from collections.abc import Iterator, Sequence
 

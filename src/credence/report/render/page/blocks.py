@@ -8,7 +8,7 @@ import msgspec
 from credence.report.render.page.text import shown
 
 MOST_ROWS = 40
-"""Rows of a table on the page. The page states how many more the JSON has, so a hostile register cannot make it long."""
+"""Maximum rows of a table; the page states how many more the JSON has. A hostile register cannot make a page long."""
 
 T = TypeVar("T")
 
@@ -55,9 +55,9 @@ class Table(msgspec.Struct, frozen=True, tag_field="kind", tag="table"):
     align: str
     rows: tuple[tuple[str, ...], ...]
     more: int = 0
-    """Number of rows left out."""
+    """The number of rows left out."""
     strong: tuple[int, ...] = ()
-    """Indexes of the rows that are sums."""
+    """The indexes of the rows that are sums."""
 
 
 class Chart(msgspec.Struct, frozen=True, tag_field="kind", tag="chart"):
@@ -70,7 +70,7 @@ class Chart(msgspec.Struct, frozen=True, tag_field="kind", tag="chart"):
 
 
 class Beside(msgspec.Struct, frozen=True, tag_field="kind", tag="beside"):
-    """Two columns; on a narrow screen one below the other."""
+    """Two columns side by side; on a narrow screen one below the other."""
 
     left: tuple["Block", ...]
     right: tuple["Block", ...]
@@ -86,7 +86,7 @@ class Section(msgspec.Struct, frozen=True):
     title: str
     blocks: tuple[Block, ...]
     decision: bool = False
-    """Whether it belongs to the decision: on paper these sections fill two pages at most, and the rest begins a new one."""
+    """Whether the section belongs to the decision: on paper these fill at most two pages, and the rest starts a new one."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ class Verdict(msgspec.Struct, frozen=True):
     words: str
     sentence: str
     mark: str = ""
-    """Letter of the band; empty without a score."""
+    """The letter of the band; empty without a score."""
     score: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
     gauge: Chart | None = None
@@ -106,7 +106,7 @@ class Page(msgspec.Struct, frozen=True):
 
     name: str
     facts: tuple[str, ...]
-    """The line below the name: number, status, legal form, day."""
+    """The facts below the name: number, status, legal form, day."""
     day: str
     verdict: Verdict
     warnings: tuple[Notice, ...]

@@ -7,22 +7,22 @@ from credence.clock import day_in_words
 
 MINUS = "\u2212"
 NONE = "\u2013"
-"""The dash in an empty cell."""
+"""The dash shown in an empty cell."""
 
 UNKNOWN = "not known"
 MAX_TEXT_CHARACTERS = 600
-"""Longest text on a page; names on the register have at most 160 characters."""
+"""Maximum length of a text on a page; names on the register have at most 160 characters."""
 
 _SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
 _UNSHOWN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TURNING = re.compile("[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-"""Invisible characters that reverse or hide the text next to them."""
+"""Invisible characters that reverse or hide adjacent text."""
 
 
 def shown(text: str) -> str:
     """Return text without unprintable and direction-changing characters, cut to MAX_TEXT_CHARACTERS.
 
-    Text that has no other character becomes an empty square, because a PDF heading must not be empty (PDF/UA-1).
+    Text that consists only of such characters becomes an empty square, because a PDF heading must not be empty (PDF/UA-1).
     """
     if text.isascii() and text.isprintable() and len(text) <= MAX_TEXT_CHARACTERS and " ".join(text.split()) == text:
         return text
@@ -47,7 +47,7 @@ def plain(value: float | None) -> str:
 
 
 def short(value: float) -> str:
-    """Return an amount for the axis of a chart: 1.2m, 340k, 15."""
+    """Return an amount in short form for the axis of a chart: 1.2m, 340k, 15."""
     for size, letter in ((1_000_000_000, "bn"), (1_000_000, "m"), (1_000, "k")):
         if abs(value) >= size:
             return f"{MINUS if value < 0 else ''}{abs(value) / size:.3g}{letter}"
@@ -68,7 +68,7 @@ def signed(points: int) -> str:
 
 
 def per_cent(share: float) -> str:
-    """Return a probability in per cent, to two significant figures."""
+    """Return a probability as a percentage with two significant figures."""
     return f"{share * 100:.2g}%" if share < 0.995 else "over 99%"
 
 

@@ -1,4 +1,4 @@
-"""Years of accounts: charts, the figures side by side, and the origin of each figure (credit §3.4)."""
+"""Sections on the accounts: charts, the figures of the years side by side, and the origin of each figure (credit §3.4)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -48,7 +48,7 @@ FIGURES = (
     "Profit",
     "Employees",
 )
-"""Figures of the table, in the order of a balance sheet and then of a profit and loss account."""
+"""The figures of the table, first those of a balance sheet, then those of a profit and loss account."""
 
 _SUMS = frozenset(
     {"Fixed assets", "Current assets", "Net current assets", "Net assets", "Equity", "Turnover", "Profit"}

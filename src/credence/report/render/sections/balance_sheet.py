@@ -1,4 +1,4 @@
-"""The two sides of the newest balance sheet, itemised so that their sums are equal."""
+"""The chart of the newest balance sheet, itemised so that both sides have the same sum."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from credence.report.schema.assessment import YearFigures
 
 
 def balance_sheet(year: YearFigures, currency: str) -> Chart | None:
-    """Return the chart of a balance sheet; None when a side is not known or the sums differ."""
+    """Return the chart of a balance sheet; None if a side is unknown or the sums differ."""
     found = amounts_of(year)
     fixed, current, worth = (
         found.get("Fixed assets"),

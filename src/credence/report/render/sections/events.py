@@ -17,7 +17,7 @@ _BODY = re.compile(
     r"\b(limited|ltd|plc|llp|lp|bank|banking|finance|capital|company|society|council|trustees?|gmbh|ag|inc|llc|s\.?a)\b",
     re.IGNORECASE,
 )
-"""Words of company names. A lender without one of them may be a person, and a person is not named."""
+"""Words of company names. A lender whose name has none of them may be a person and is not named."""
 
 
 def events_sections(report: LtdCompanyData) -> Iterator[Section]:
@@ -91,7 +91,7 @@ def _charge(charge: ChargeDetail) -> tuple[str, str, str, str]:
 
 
 def _lenders(charge: ChargeDetail) -> str:
-    """Return the first lender that is a company, and the number of others; people are only counted."""
+    """Return the first lender that is a company, and the number of other lenders; people are never named."""
     lender = next((each.LenderName for each in charge.LenderDetails if _BODY.search(each.LenderName)), None)
     number = max(charge.NumberLenders or 0, len(charge.LenderDetails))
     if lender is None:

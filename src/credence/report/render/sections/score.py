@@ -1,4 +1,4 @@
-"""The score at the top of the page, or the reason for its absence; its limit and reasons (credit §7, §9, §10)."""
+"""Sections on the score: headline, or the reason why there is no score; limit and reasons (credit §7, §9, §10)."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ _ORIGINS = (
 
 
 def verdict(report: LtdCompanyData) -> Verdict:
-    """Return the headline; without a score its words are the reason."""
+    """Return the headline; without a score it states the reason."""
     assessment = report.Assessment
     if assessment and assessment.Score:
         return _scored(assessment.Score, assessment.Headline)
@@ -36,7 +36,7 @@ def verdict(report: LtdCompanyData) -> Verdict:
 
 
 def limit_section(score: Scored) -> Section:
-    """Return the suggested limit with every term of the minimum behind it."""
+    """Return the suggested limit, with all the terms of which it is the minimum."""
     return Section("limit", "Limit and terms", tuple(_limit(score)), decision=True)
 
 
@@ -140,7 +140,7 @@ def _origin(line: ScoreLine) -> str:
 
 
 def _value(line: ScoreLine) -> str:
-    """Return the value that was scored, with its unit and its day: `Current ratio: 1.25, 31 December 2025`."""
+    """Return the scored value with its unit and its day: `Current ratio: 1.25, 31 December 2025`."""
     if line.Value is None or line.AsOf is None:
         return ""
     return f"{line.Words}: {in_words(line.Unit, line.Value, line.AsOf)}, {day(line.AsOf)}"

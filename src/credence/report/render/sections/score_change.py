@@ -1,4 +1,4 @@
-"""The points that moved the score since an earlier run (credit §9)."""
+"""The section on the points that changed the score since an earlier run (credit §9)."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from credence.report.schema.score_change import PointsMoved, ScoreChange
 
 
 def change_section(change: ScoreChange) -> Section:
-    """Return the points that moved, line by line; they add up to the difference of the scores."""
+    """Return the changed points, line by line; they add up to the difference between the scores."""
     return Section("change", "What changed", tuple(_change(change)))
 
 

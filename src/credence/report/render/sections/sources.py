@@ -56,7 +56,7 @@ _ALERTS = {rule.code: rule.header for rule in RULES}
 
 
 class Contact(msgspec.Struct, frozen=True):
-    """The contact on a page: a mail address, and the address of the model card."""
+    """The contact shown on a page: a mail address, and the URL of the model card."""
 
     email: str
     model_card: str

@@ -1,4 +1,4 @@
-"""The years of accounts of a report, each with its figures by name."""
+"""The years of accounts in a report, each with its figures by name."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ MAX_YEARS_OF_GROUP = 2
 _TRUTH = {"Y": True, "N": False}
 
 WORDS = {"Creditors within year": "Creditors due within a year", "Creditors after year": "Creditors due later"}
-"""Figures with another name on the page."""
+"""Figures that have another name on the page."""
 
 
 def years_of(report: LtdCompanyData) -> tuple[YearFigures, ...]:
@@ -30,7 +30,7 @@ def all_years_of(report: LtdCompanyData) -> tuple[YearFigures, ...]:
 
 
 def years_of_group(report: LtdCompanyData) -> tuple[YearFigures, ...]:
-    """Return the newest years of the group that stand next to those of the company."""
+    """Return the group's newest years that correspond to those of the company."""
     found = _all_years(report)
     return tuple(year for year in found if year.Consolidated and not found[0].Consolidated)[:MAX_YEARS_OF_GROUP]
 
@@ -46,7 +46,7 @@ def _all_years(report: LtdCompanyData) -> tuple[YearFigures, ...]:
 
 
 def currency_of(report: LtdCompanyData) -> str:
-    """Return the currency of the newest year that names one."""
+    """Return the currency of the newest year that states one."""
     accounts = report.Financials.Accounts if report.Financials else ()
     return next((year.Currency for year in accounts if year.Currency), "GBP")
 
@@ -57,7 +57,7 @@ def amounts_of(year: YearFigures) -> dict[str, float]:
 
 
 def first_known(found: dict[str, float], *names: str) -> float | None:
-    """Return the first of these figures that is known."""
+    """Return the first known value among the figures with these names; None if all are unknown."""
     return next((found[name] for name in names if name in found), None)
 
 
@@ -94,4 +94,4 @@ _IN_ACCOUNTS = {
     "Profit before tax": "ProfitLoss.PreTaxProfitLoss",
     "Profit": "ProfitLoss.NetProfitLoss",
 }
-"""Figure -> its place in a year of the report."""
+"""Figure -> its path in a year of the report."""
