@@ -1,1 +1,1 @@
-"""The acts of operators on applications, accounts and keys: the same for command line, API and desired state (D30)."""
+"""Operations of operators on applications, accounts and keys, shared by command line, API and desired state (D30)."""

@@ -1,4 +1,4 @@
-"""Acts on accounts that the command line, the management API and `credence apply` share (D14, D15, D30)."""
+"""Operations on accounts, shared by the command line, the management API and `credence apply` (D14, D15, D30)."""
 
 import msgspec
 
@@ -13,7 +13,7 @@ from credence.store.records import Account
 
 
 def described(account: Account) -> dict[str, object]:
-    """Return what operators see of an account: all but the hash of the password."""
+    """Return what operators see of an account: everything except the hash of the password."""
     return {
         "username": account.username,
         "type": account.type,
@@ -39,7 +39,7 @@ def state_of(account: Account) -> AccountState:
 
 
 def body_of(account: Account) -> AccountBody:
-    """Return what operators have chosen of an account: `configured_by` makes the same account of it."""
+    """Return the operator's choices about an account; `configured_by` makes an equal account from them."""
     return AccountBody(
         account.type,
         account.status,
@@ -52,15 +52,15 @@ def body_of(account: Account) -> AccountBody:
 
 
 def new_account(username: str, body: AccountBody, password_hash: str, now: Milliseconds) -> Account:
-    """Return a new account; InvalidInput for a login name or a rule that is not possible."""
+    """Return a new account; raises InvalidInput for an invalid login name or rule."""
     made = accounts.register(username, body.type, password_hash, now)
     return msgspec.structs.replace(configured_by(made, body, now), version=1)
 
 
 def configured_by(found: Account, body: AccountBody, now: Milliseconds) -> Account:
-    """Return the account with what the body says and with the defaults of what it leaves out; version + 1 if it changed.
+    """Return the account as the body describes it, with defaults for absent members; version + 1 if it changed.
 
-    A change of the status or of what a sign-in needs revokes its tokens. InvalidInput for what is not possible.
+    A change of the status or of the required sign-in revokes its tokens. Raises InvalidInput for invalid values.
     """
     if body.type != found.type:
         raise InvalidInput("The type of an account never changes.")

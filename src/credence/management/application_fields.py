@@ -1,6 +1,6 @@
-"""The fields of an application that operators choose (D4, D5, D16, D25): how each is read, shown, and inherited.
+"""The fields of an application that operators choose (D4, D5, D16, D25): how each is parsed, displayed, and inherited.
 
-The command line, the management API and `credence apply` read and show them by these functions.
+The command line, the management API and `credence apply` use these functions.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -32,15 +32,15 @@ def _unchanged(value: Any) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How one field of `Application` is read and shown. One that is left out does not change."""
+    """How one field of `Application` is parsed and displayed. A field that is not given does not change."""
 
     field: str
     read: Callable[[Any], object] = _unchanged
-    """Converts the given value to the field's value; InvalidInput says what is wrong."""
+    """Converts the given value to the field's value; raises InvalidInput with the reason."""
     inherits: str | None = None
-    """The word for `--inherit`, if a setting of the service applies to applications without a value of their own."""
+    """The word for `--inherit`, if applications without a value of their own follow a setting of the service."""
     shown: Callable[[Application], object] | None = None
-    """Returns the value to print, if it is not the field's value."""
+    """Returns the value to display, if that is not the field's value."""
 
 
 def _one_of(kind: str, names: Collection[str]) -> Callable[[str], str]:
@@ -65,12 +65,12 @@ def _unless_empty(text: str) -> str | None:
 
 
 def _each(read: Callable[[str], str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
-    """Return a reader of a repeatable option, without duplicates."""
+    """Return a parser of a repeatable option, which removes duplicates."""
     return lambda texts: tuple(dict.fromkeys(read(text) for text in texts))
 
 
 def _each_or_none(read: Callable[[str], str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
-    """Return a reader of a repeatable option for which a single empty text means none."""
+    """Return a parser of a repeatable option for which a single empty text means None."""
     each = _each(read)
     return lambda texts: () if list(texts) == [""] else each(texts)
 
@@ -119,18 +119,18 @@ OPTIONS = (
 """Every field, in the order in which `credence app show` prints them."""
 
 INHERITED: Mapping[str, str] = {option.inherits: option.field for option in OPTIONS if option.inherits}
-"""Word for `--inherit` -> field that then follows the setting of the service."""
+"""Word for `--inherit` -> field, which then follows the setting of the service."""
 
 
 def read(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given values as values of the fields; InvalidInput for one that cannot be."""
+    """Return field -> parsed value for the given values; raises InvalidInput for one that is invalid."""
     return {option.field: option.read(values[option.field]) for option in OPTIONS if option.field in values}
 
 
 def configured(application: Application, values: Mapping[str, Any], inherited: Sequence[str] = ()) -> Application:
-    """Return the application with the given values; InvalidInput for one that does not exist or cannot work.
+    """Return the application with the given values; raises InvalidInput for an unknown or unusable one.
 
-    `inherited` are words of `--inherit`.
+    `inherited` are words of `--inherit`, whose fields become None.
     """
     reset = {INHERITED[_one_of("setting to inherit", INHERITED)(word)]: None for word in inherited}
     changes = with_defaults(application, reset | _with_one_place_of_keys(read(values)))
@@ -142,7 +142,7 @@ def configured(application: Application, values: Mapping[str, Any], inherited: S
 
 
 def _with_one_place_of_keys(changes: dict[str, Any]) -> dict[str, Any]:
-    """Return the changes; keys replace their address, and the address replaces them (RFC 7591 §2)."""
+    """Return the changes; given keys remove the address of keys, and a given address removes the keys (RFC 7591 §2)."""
     if changes.get("keys_uri") and "keys" not in changes:
         return changes | {"keys": ()}
     if changes.get("keys") and "keys_uri" not in changes:
@@ -151,7 +151,7 @@ def _with_one_place_of_keys(changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def options_shown(application: Application) -> dict[str, object]:
-    """Return every field of an application that operators choose, as it is printed."""
+    """Return every field of an application that operators choose, in the form in which it is displayed."""
     return {
         option.field: option.shown(application) if option.shown else getattr(application, option.field)
         for option in OPTIONS

@@ -1,4 +1,4 @@
-"""Acts on applications that the command line, the management API and `credence apply` share (D15, D25, D30)."""
+"""Operations on applications, shared by the command line, the management API and `credence apply` (D15, D25, D30)."""
 
 import msgspec
 from msgspec import UNSET
@@ -28,9 +28,9 @@ class AlgorithmNotOffered(OperatorError):
 async def publish_keys(
     store: Store, keks: KeyEncryptionKeys, settings: Settings, application: Application, now: Milliseconds
 ) -> None:
-    """Publish keys of the algorithms that the application names, before it is saved (D13).
+    """Publish keys of the algorithms that the application is registered for, before it is saved (D13).
 
-    Raises AlgorithmNotOffered when its profile cannot do without one that is not offered.
+    Raises AlgorithmNotOffered if its profile requires an algorithm that the service does not offer.
     """
     require_offered(settings, application)
     algorithms = algorithms_of([application])
@@ -39,7 +39,7 @@ async def publish_keys(
 
 
 def require_offered(settings: Settings, application: Application) -> None:
-    """Raise AlgorithmNotOffered when the application's profile needs an algorithm that the service does not offer."""
+    """Raise AlgorithmNotOffered if the application's profile requires an algorithm that the service does not offer."""
     missing = algorithms_of([application]).difference(settings.algorithms)
     if application.profile is not None and missing:
         names = ", ".join(sorted(missing))
@@ -47,7 +47,7 @@ def require_offered(settings: Settings, application: Application) -> None:
 
 
 def described(application: Application) -> dict[str, object]:
-    """Return what operators see of an application: the dates of secrets, never their digests."""
+    """Return what operators see of an application; of secrets only the dates, never the digests."""
     return {
         "client_id": application.client_id,
         "name": application.name,
@@ -83,7 +83,7 @@ def state_of(application: Application) -> ApplicationState:
 
 
 def body_of(application: Application) -> ApplicationBody:
-    """Return what operators have chosen of an application: `configured_by` makes the same application of it."""
+    """Return the operator's choices about an application; `configured_by` makes an equal application from them."""
     chosen = {name: value for name, value in options_shown(application).items() if name not in {"keys", "scopes"}}
     return ApplicationBody(
         name=application.name,
@@ -96,16 +96,16 @@ def body_of(application: Application) -> ApplicationBody:
 
 
 def new_application(body: ApplicationBody, environment: str, now: Milliseconds) -> Application:
-    """Return a new application, yet without secret; InvalidInput for what cannot work."""
+    """Return a new application without a secret; raises InvalidInput for a combination that cannot work."""
     made = _chosen(applications.without_secret(body.name, environment, now), body, now)
     return msgspec.structs.replace(made, version=1)
 
 
 def configured_by(found: Application, body: ApplicationBody, now: Milliseconds) -> Application:
-    """Return the application with what the body says and with the defaults of what it leaves out; version + 1 if it changed.
+    """Return the application as the body describes it, with defaults for absent members; version + 1 if it changed.
 
-    Disabling or enabling revokes its tokens. Fields that changed are no longer those of its registration (threats E10).
-    InvalidInput for what cannot work.
+    Disabling or enabling revokes its tokens. Changed fields can no longer be changed by its registration (threats E10).
+    Raises InvalidInput for a combination that cannot work.
     """
     blank = Application(
         found.client_id,

@@ -1,4 +1,4 @@
-"""The client authentication of an application: keys and certificate names, read and shown (RFC 7523, RFC 8705)."""
+"""The client authentication of an application: parses and displays keys and certificate names (RFC 7523, RFC 8705)."""
 
 from typing import get_args
 
@@ -15,7 +15,7 @@ METHODS: tuple[str, ...] = get_args(AuthenticationMethod)
 
 
 def read_certificate_name(text: str) -> CertificateName | None:
-    """Return the certificate name of a text such as `san_dns=client.example.com`, None for empty text; else InvalidInput."""
+    """Return the certificate name in a text such as `san_dns=client.example.com`, None for empty text; else InvalidInput."""
     if not text:
         return None
     kind, equals, value = text.partition("=")
@@ -43,9 +43,9 @@ def certificate_name_shown(application: Application) -> object:
 
 
 def able_to_authenticate(application: Application) -> Application:
-    """Return the application without secrets that its method does not use; InvalidInput when it cannot authenticate.
+    """Return the application without secrets that its method does not use; InvalidInput if it cannot authenticate.
 
-    A secret that stayed would be valid again as soon as the method is changed back.
+    A secret that was kept would be valid again as soon as the method is changed back.
     """
     error = registration_error(application)
     if error is not None:

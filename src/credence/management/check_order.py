@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CheckKind:
-    """A check: its name, its rule, and the reason codes, or their beginnings, of a refusal by it."""
+    """One check. `reasons` are the reason codes with which it refuses a request, or prefixes of them."""
 
     name: str
     rule: str
@@ -99,4 +99,7 @@ CHECKS: Mapping[str, tuple[CheckKind, ...]] = {
         _ENDPOINT,
     ),
 }
-"""A refusal belongs to the check with the longest beginning of its reason code."""
+"""Protection of a route -> its checks in order.
+
+A refusal belongs to the check with the longest prefix of its reason code.
+"""

@@ -1,4 +1,4 @@
-"""The hosts of clients with a document: which were seen, and what operators decide on them (D29, D30)."""
+"""The hosts of clients with a document: the known ones, and the decisions of operators about them (D29, D30)."""
 
 import re
 from collections import Counter
@@ -22,18 +22,18 @@ _HOST = re.compile(r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0
 _SCHEME = "https://"
 _ROWS = 1_000
 MAX_FETCHES = 20
-"""Reads for a list of all hosts, at most."""
+"""Maximum number of reads of the store for a list of all hosts."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostSeen:
-    """A host, and the clients of it that people have allowed."""
+    """A host, and its clients that people have allowed."""
 
     host: str
     clients: int
     verdict: Verdict
     accepted: bool
-    """Whether its clients are let in now."""
+    """Whether its clients are accepted at present."""
 
 
 def checked_host(text: str) -> str:
@@ -61,7 +61,7 @@ async def hosts_seen(store: Store, settings: Settings) -> list[HostSeen]:
 
 
 async def decide_on(store: Store, host: str, verdict: Verdict, now: Milliseconds) -> int:
-    """Store a verdict on a host; return how many clients it has. A block also ends every login of them. Conflict."""
+    """Store a verdict on a host; return how many clients it has. A block also ends all their logins. Raises Conflict."""
     await save_verdict(store, host, verdict)
     found = [each for each in await _clients(store, host) if host_of_client(each.client_id) == host]
     for each in found if verdict == "block" else ():
@@ -70,9 +70,9 @@ async def decide_on(store: Store, host: str, verdict: Verdict, now: Milliseconds
 
 
 async def _clients(store: Store, host: str, most: int | None = None) -> list[Application]:
-    """Return the stored clients whose client_id is the address of a document on a host whose name begins so.
+    """Return the stored clients whose client_id is the URL of a document on a host whose name begins with `host`.
 
-    Their rows lie next to each other; `most` limits the number of reads.
+    Their rows are adjacent in the store; `most` limits the number of reads.
     """
     found: list[Application] = []
     after = first = f"{_SCHEME}{host}"

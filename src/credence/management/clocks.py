@@ -1,4 +1,4 @@
-"""The test clock of an application: shown, moved forward and reset, by operators and the developer portal (sandbox only)."""
+"""The test clock of an application: displayed, moved forward and reset by operators and developers (sandbox only)."""
 
 from typing import Annotated
 
@@ -15,10 +15,10 @@ from credence.store.application_clock import ApplicationClock, ClockMove
 from credence.store.records import Application
 
 MAX_AHEAD_MS = 5 * 366 * DAY_MS
-"""How far a test clock may be ahead: about five years."""
+"""The maximum distance of a test clock from real time: about five years."""
 
 MAX_MOVES = 200
-"""Moves between two resets: each is read with the application."""
+"""Maximum number of moves between two resets, because all are read with the application."""
 
 
 class ClockBody(Struct, forbid_unknown_fields=True):
@@ -46,14 +46,14 @@ class ClockState(Struct):
 
 
 def clock_of(application: Application) -> ClockState:
-    """Return the test clock of an application, without its time, which passes."""
+    """Return the test clock of an application, without its present time."""
     moves = application.clock.moves if application.clock is not None else ()
     shown = [ClockMoveState(rfc3339(move.at), move.ahead // 1000) for move in moves]
     return ClockState(application.client_id, moves[-1].ahead // 1000 if moves else 0, shown, resets(application))
 
 
 def wish_of(body: ClockBody) -> str:
-    """Return the span or time of a body; InvalidInput unless there is one of the two."""
+    """Return the span or time in a body; raises InvalidInput unless exactly one is given."""
     present = [each for each in (body.by, body.to) if each is not UNSET]
     if len(present) != 1:
         raise InvalidInput("Give either by, a span, or to, a time.")
@@ -63,13 +63,13 @@ def wish_of(body: ClockBody) -> str:
 
 
 def advanced(application: Application, settings: Settings, wish: str, now: Milliseconds) -> Application:
-    """Return the application with its clock moved forward by a span such as `7d`, or to a time of its own.
+    """Return the application with its clock moved forward by a span such as `7d`, or to a given time.
 
     Raises InvalidInput outside the sandbox, and for a time that is not later or is too far away.
     """
     _require_sandbox(settings)
     clock = application.clock or ApplicationClock()
-    if clock.moves:  # another node, whose clock is ahead, may have made the last one
+    if clock.moves:  # another node, whose clock is ahead, may have made the last move
         now = max(now, clock.moves[-1].at)
     present = application_time(application, now)
     by = span(wish)
@@ -81,15 +81,15 @@ def advanced(application: Application, settings: Settings, wish: str, now: Milli
         raise InvalidInput(f"A test clock is at most {MAX_AHEAD_MS // DAY_MS:,} days ahead.")
     if len(clock.moves) >= MAX_MOVES:
         raise InvalidInput(f"A test clock moves at most {MAX_MOVES} times; reset it.")
-    earlier = tuple(move for move in clock.moves if move.at < now)  # two moves of one instant are one
+    earlier = tuple(move for move in clock.moves if move.at < now)  # a second move at one instant replaces the first
     moved = msgspec.structs.replace(clock, moves=(*earlier, ClockMove(now, ahead)))
     return msgspec.structs.replace(application, clock=moved, version=application.version + 1)
 
 
 def reset(application: Application, settings: Settings, now: Milliseconds) -> Application:
-    """Return the application with real time again; its tokens and logins from before end, and its expired secrets.
+    """Return the application with real time again, and its tokens, logins and expired secrets removed.
 
-    Without them ended, what had expired would be valid again. Raises InvalidInput outside the sandbox.
+    Otherwise what had expired would be valid again. Raises InvalidInput outside the sandbox.
     """
     _require_sandbox(settings)
     if application.clock is None or not application.clock.moves:

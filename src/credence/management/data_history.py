@@ -1,4 +1,4 @@
-"""What was loaded on a node: the newest loads and scoring runs, as the catalogue keeps them."""
+"""The newest loads and scoring runs of a node, from the catalogue."""
 
 from typing import Annotated
 
@@ -34,7 +34,7 @@ class Loads(Struct):
 def loads(settings: Settings) -> Loads:
     """Return the newest loads of this node, the newest first. Raises CatalogueDamaged, OSError.
 
-    A data set that was loaded before loads were kept is listed with what its entry has.
+    A data set without a recorded load, from an earlier version, is listed with the data of its catalogue entry.
     """
     current = catalogue.read(settings.credit_folder)
     kept = {(each.source, each.loaded_at) for each in current.loads}

@@ -1,6 +1,6 @@
-"""Holds a source of credit data and releases it: the one function of command line, management API and console (D30).
+"""Holds and releases sources of credit data, for the command line, the management API and the console (D30).
 
-Where nodes share a store, the hold reaches all of them. An edition that was published before it is still fetched, so that
+With a shared store, a hold applies to all nodes. An edition that was published before the hold is still fetched, so that
 all nodes serve the same data.
 """
 
@@ -26,10 +26,10 @@ from credence.store.contract import Conflict
 T = TypeVar("T")
 
 NAMES = (REGISTER, *SOURCES, SCORES)
-"""The sources, in the order in which a deployment is filled."""
+"""The sources, in the order in which they are usually loaded."""
 
 HOLD, RELEASE = "data hold", "data release"
-"""The names of the acts in the audit trail, which are those of the commands."""
+"""The names of the operations in the audit trail, which are those of the commands."""
 
 
 class UnknownSource(InvalidInput):

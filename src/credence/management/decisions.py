@@ -1,7 +1,7 @@
-"""The checks that a request passed, the one that refused it, and what would come of each now (D3, D15).
+"""The checks that a logged request passed, the one that refused it, and the result of each now (D3, D15).
 
-The order is that of `web/pipeline.py` and of the endpoints. The log keeps no credentials, so a check of them has no value
-here; what an application or account may do is compared with its present configuration.
+The order is that of `web/pipeline.py` and of the endpoints. The log has no credentials, so the result of checking them now
+is unknown; rules of an application or account are compared with its present configuration.
 """
 
 from collections.abc import Sequence
@@ -24,24 +24,24 @@ Now = Literal["passes", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the route table says of the request's route."""
+    """The properties of the request's route, from the table of routes."""
 
     protection: str
-    """In lower case: public, client, bearer, browser or registration."""
+    """The protection in lower case: public, client, bearer, browser or registration."""
     methods: tuple[str, ...] = ()
     scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The application and the account of the request as they are configured now; None if unknown."""
+    """The present configuration of the request's application and account; None if unknown."""
 
     application: Application | None
     account: Account | None
 
 
 def decision(entry: LogEntry, asked: Asked | None, known: Known, settings: Settings, now: Milliseconds) -> Decision:
-    """Return every check of the request in order; `asked` is None when no route has its path."""
+    """Return every check of the request in order; `asked` is None if no route has its path."""
     steps = CHECKS[asked.protection] if asked is not None else HEAD
     now = now if known.application is None else application_time(known.application, now)
     refusing = _refusing(steps, entry.reason) if entry.reason else len(steps)
@@ -53,7 +53,7 @@ def decision(entry: LogEntry, asked: Asked | None, known: Known, settings: Setti
 
 
 def _refusing(steps: Sequence[CheckKind], reason: str) -> int:
-    """Return the number of the check with the longest beginning of the reason: `token.bound` is not `token.`."""
+    """Return the index of the check with the longest prefix of the reason code: `token.bound` goes before `token.`."""
     lengths = [max((len(each) for each in step.reasons if reason.startswith(each)), default=-1) for step in steps]
     return lengths.index(max(lengths))
 
@@ -77,7 +77,7 @@ def _check(
 def _facts(
     name: str, entry: LogEntry, asked: Asked | None, known: Known, settings: Settings, now: Milliseconds
 ) -> tuple[str | None, str | None, Now | None]:
-    """Return what the request had, what passes, and what would come of it now; None for what cannot be said."""
+    """Return what the request had, what the check accepts, and its result now; None for what is unknown."""
     application, account = known.application, known.account
     owners = [each.rules for each in (application, account) if each is not None]
     match name:
@@ -111,7 +111,7 @@ def _facts(
     return None, None, None
 
 
-_ANY = ip_address("0.0.0.0")  # noqa: S104 - no listening address
+_ANY = ip_address("0.0.0.0")  # noqa: S104 - only a placeholder, not a listening address
 
 
 def _hours_alone(rules: AccessRules) -> AccessRules:

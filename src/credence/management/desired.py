@@ -1,8 +1,8 @@
-"""The desired state of a deployment: a file says which applications and accounts there should be, and how (D30).
+"""The desired state of a deployment: a file that lists applications and accounts with their configuration (D30).
 
-Everything is read and checked before anything is changed. A member that the file leaves out has its default, so the file
-says all that operators choose; secrets and passwords are no part of it. What the file does not name stays as it is, unless
-the operator prunes. Applying a file twice changes nothing.
+The whole file is read and checked before anything is changed. A member that the file omits has its default, so the file is
+the complete choice of the operator; it contains no secrets and passwords. Applications and accounts that the file does not
+list are unchanged, unless the operator prunes. Applying a file twice changes nothing.
 """
 
 import tomllib
@@ -37,11 +37,11 @@ class DesiredApplication(ApplicationBody, forbid_unknown_fields=True, kw_only=Tr
 
 
 class DesiredState(msgspec.Struct, frozen=True):
-    """What a file says."""
+    """The content of a file."""
 
     applications: tuple[DesiredApplication, ...]
     accounts: tuple[tuple[str, AccountBody], ...]
-    """With their login names."""
+    """The accounts by login name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class Step:
 
     act: Act
     found: Application | Account | None
-    """As it is; None for a new one."""
+    """The present application or account; None for a new one."""
     body: ApplicationBody | AccountBody
-    """As it should be."""
+    """The desired configuration."""
     name: str
     """The login name of an account, the name of an application."""
     changes: tuple[Change, ...] = ()
@@ -73,7 +73,7 @@ class Step:
 
 
 def read_desired(content: bytes) -> DesiredState:
-    """Return what a TOML file says; UnusableContent names the entry that cannot be used."""
+    """Return the content of a TOML file; raises UnusableContent, which names the unusable entry."""
     try:
         file = tomllib.loads(content.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
@@ -103,10 +103,10 @@ def plan(
     *,
     prune: bool = False,
 ) -> list[Step]:
-    """Return what must be done so that the deployment is as desired, in the order of the file; nothing if it is.
+    """Return the steps that make the deployment as desired, in the order of the file; empty if it is.
 
-    With `prune` applications that the file does not name are disabled, and active accounts suspended: neither is deleted,
-    and both can be undone. Raises UnusableContent for an entry that cannot work.
+    With `prune`, applications that the file does not list are disabled, and active accounts suspended: none is deleted, and
+    both can be undone. Raises UnusableContent for an entry that cannot work.
     """
     known = {each.username: each for each in present[1]}
     steps, named = list[Step](), set[str]()
@@ -128,9 +128,9 @@ def plan(
 async def carry_out(
     step: Step, store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds
 ) -> Application | Account:
-    """Do one step and return what was saved; Conflict if it has changed since the plan.
+    """Carry out one step and return what was saved; raises Conflict if the stored version changed since the plan.
 
-    A new application has no secret yet, and the password of a new account is kept nowhere.
+    A new application has no secret yet, and the password of a new account is random and not kept.
     """
     if isinstance(step.body, AccountBody):
         if isinstance(step.found, Account):
@@ -193,7 +193,7 @@ def _prunings(
 
 
 def _changes(before: ApplicationBody | AccountBody | None, wanted: ApplicationBody | AccountBody) -> tuple[Change, ...]:
-    """Return the members that differ with both values, defaults too; of something new those that it has."""
+    """Return the members that differ, with both values, including defaults; for something new, the members given."""
     if before is None:
         return tuple(Change(name, None, value) for name, value in msgspec.to_builtins(wanted).items())
     had, has = _members(before), _members(wanted)
@@ -201,7 +201,7 @@ def _changes(before: ApplicationBody | AccountBody | None, wanted: ApplicationBo
 
 
 def _members(body: ApplicationBody | AccountBody) -> dict[str, Any]:
-    """Return every member, those with their default too."""
+    """Return every member, including those with their default."""
     return {
         name: None if value is UNSET else msgspec.to_builtins(value)
         for name, value in msgspec.structs.asdict(body).items()

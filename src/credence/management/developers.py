@@ -1,4 +1,4 @@
-"""What developers do with their own applications in the portal: which kinds there are, and what each is given (D25, D30)."""
+"""Operations of developers on their own applications in the portal, and the kinds of applications (D25, D30)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,10 @@ from credence.store.contract import Store
 from credence.store.records import Account, Application
 
 MAX_APPLICATIONS = 20
-"""Applications of one developer. A page lists them all, and a search of the log goes over the marks of each."""
+"""Maximum number of applications of one developer.
+
+A page lists them all, and a search of the log uses an index of each.
+"""
 
 MAX_NAME_CHARACTERS = 80
 
@@ -54,7 +57,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def may_develop(settings: Settings, account: Account) -> bool:
-    """Return whether the person may use the portal."""
+    """Return whether the person may use the developer portal."""
     if account.type != "user" or settings.developer_access == "off":
         return False
     domain = (account.email or "").rpartition("@")[2].casefold()
@@ -66,7 +69,7 @@ def may_develop(settings: Settings, account: Account) -> bool:
 
 
 def kind_of(application: Application) -> str:
-    """Return the name of the kind that the application is most like."""
+    """Return the name of the kind that is most similar to the application."""
     if "authorization_code" not in application.grants:
         return "machine"
     if not applications.is_public(application):
@@ -75,14 +78,14 @@ def kind_of(application: Application) -> str:
 
 
 async def applications_of(store: Store, username: str) -> list[Application]:
-    """Return the applications that this person has made, the newest first."""
+    """Return the applications that this person made, the newest first."""
     return sorted(await store.applications_owned_by(username), key=lambda each: each.created_at, reverse=True)
 
 
 def make(
     settings: Settings, digest_key: bytes, owner: Account, kind: str, name: str, uris: Sequence[str], now: Milliseconds
 ) -> tuple[Application, str]:
-    """Return a new application of this kind, and its secret; empty without one. InvalidInput for what cannot work.
+    """Return a new application of this kind, and its secret, empty without one; InvalidInput for an impossible combination.
 
     Outside the sandbox it is disabled until an operator has reviewed it.
     """
@@ -107,7 +110,7 @@ def make(
 
 
 def checked_name(text: str) -> str:
-    """Return a name for an application; InvalidInput says what is wrong with it."""
+    """Return a valid name for an application; raises InvalidInput with the reason."""
     name = text.strip()
     if not name:
         raise InvalidInput("An application needs a name.")

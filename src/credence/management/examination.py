@@ -1,4 +1,4 @@
-"""The doctor, run on a node of the deployment that it examines (`credence doctor`, D30)."""
+"""Runs the doctor on a node of the deployment that it examines (`credence doctor`, D30)."""
 
 import asyncio
 import ssl
@@ -13,7 +13,7 @@ from credence.tls import authority_file
 
 
 def own_authority(settings: Settings) -> Path | None:
-    """Return the certificates of the sandbox's own authority, if this deployment serves with one of them."""
+    """Return the path of the sandbox's own CA certificate, if the deployment serves with a certificate issued by it."""
     file = authority_file(settings.tls_folder)
     own = settings.environment is Environment.SANDBOX and not settings.own_tls
     return file if own and file.exists() else None
@@ -23,7 +23,10 @@ _TURN = asyncio.Lock()
 
 
 async def examined(settings: Settings, now: Milliseconds) -> list[Finding]:
-    """Return the findings about the public address of the deployment. Each takes seconds, so there is one at a time."""
+    """Return the findings about the public address of the deployment.
+
+    An examination takes seconds; only one runs at a time.
+    """
     async with _TURN:
         return await asyncio.to_thread(_examine_itself, settings, now)
 

@@ -1,4 +1,4 @@
-"""What an account proves itself with other than its password, as operators see and reset it (RFC 6238, threats E12)."""
+"""The second factors and passkeys of an account, as operators see and reset them (RFC 6238, threats E12)."""
 
 from credence.clock import Milliseconds
 from credence.identity.accounts import with_everything_ended
@@ -9,7 +9,7 @@ from credence.store.records import Account
 
 
 def described(factor: Factor) -> dict[str, object]:
-    """Return what operators see of a factor: no keys, and no digests."""
+    """Return what operators see of a factor, without keys and digests."""
     return {
         "kind": factor.kind,
         "name": factor.name,
@@ -19,7 +19,7 @@ def described(factor: Factor) -> dict[str, object]:
 
 
 async def remove_all(store: Store, account: Account, now: Milliseconds) -> int:
-    """Remove every factor of an account and end its sessions; return how many factors there were. Raises Conflict."""
+    """Remove every factor of an account and end its sessions; return the number of factors removed. Raises Conflict."""
     found = await store.factors_of(account.username)
-    await store.save_account(with_everything_ended(account, now), now)  # first, so that no open page keeps what it had
+    await store.save_account(with_everything_ended(account, now), now)  # first, so that sessions end before that
     return await store.remove_factors(account.username, [each.id for each in found])

@@ -1,4 +1,4 @@
-"""Instants as operators read them."""
+"""Formats instants for operators."""
 
 import datetime as dt
 

@@ -40,7 +40,7 @@ def scopes(settings: Settings) -> Scopes:
 
 
 def limits(settings: Settings) -> Limits:
-    """Return the rates of the service (D16); an application may have another one of its own."""
+    """Return the rates of the service (D16), which an application's own rate overrides."""
     return Limits([LimitState(of, getattr(settings, rate), getattr(settings, burst)) for of, rate, burst in _LIMITS])
 
 
@@ -74,7 +74,7 @@ def listed_disputes(settings: Settings) -> Disputes:
 
 
 def policies(settings: Settings) -> Policies:
-    """Return the installed policies by name; one that cannot be read says why."""
+    """Return the installed policies by name; for an unreadable one the entry states the reason."""
     found = []
     for path in sorted(settings.policy_folder.glob("*.toml")):
         try:

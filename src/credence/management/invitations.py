@@ -1,4 +1,4 @@
-"""Invitations that the command line and the management API make (RFC 7591 §3, D30)."""
+"""Creates invitations for the command line and the management API (RFC 7591 §3, D30)."""
 
 import msgspec
 from msgspec import UNSET
@@ -13,7 +13,7 @@ USUAL_GRANTS = ("client_credentials",)
 
 
 def invitation_of(body: InvitationBody, now: Milliseconds) -> Invitation:
-    """Return a new invitation; InvalidInput for a grant, scope or resource that is not possible."""
+    """Return a new invitation; InvalidInput for an unknown or impossible grant, scope or resource."""
     given = {name: getattr(body, name) for name in ("grants", "scopes", "audiences")}
     limits = read({name: value for name, value in given.items() if value is not UNSET})
     return new_invitation(
@@ -26,7 +26,7 @@ def invitation_of(body: InvitationBody, now: Milliseconds) -> Invitation:
 
 
 def state_of(invitation: Invitation, environment: str, key: bytes) -> InvitationState:
-    """Return the invitation with its token, which nothing keeps."""
+    """Return the invitation with its token, which is stored nowhere."""
     return InvitationState(
         uses=invitation.uses,
         expires_at=rfc3339(invitation.expires_at),
@@ -38,5 +38,5 @@ def state_of(invitation: Invitation, environment: str, key: bytes) -> Invitation
 
 
 def without_token(state: InvitationState) -> InvitationState:
-    """Return the invitation as a preview shows it."""
+    """Return the invitation without its token, for a preview."""
     return msgspec.structs.replace(state, initial_access_token=UNSET)

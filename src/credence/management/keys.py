@@ -1,4 +1,4 @@
-"""Acts on signing keys that the command line and the management API share (D13, D30)."""
+"""Operations on signing keys, shared by the command line and the management API (D13, D30)."""
 
 from collections.abc import Collection
 
@@ -14,11 +14,11 @@ from credence.store.contract import Store
 
 
 class KeyNotReady(OperatorError):
-    """No key may sign from now on: none waits, or verifiers may not have the one that does."""
+    """No key may start signing now: none is published, or verifiers may not have the published one yet."""
 
 
 async def next_key(store: Store, algorithm: str, now: Milliseconds) -> PlannedKey:
-    """Return the key of this algorithm that may sign from now on; raises KeyNotReady."""
+    """Return the published key of this algorithm that may start signing now; raises KeyNotReady."""
     for key in plan(await store.signing_keys()):
         if key.algorithm == algorithm and state(key, now) is KeyState.PUBLISHED:
             break
@@ -34,13 +34,13 @@ async def next_key(store: Store, algorithm: str, now: Milliseconds) -> PlannedKe
 
 
 async def roll(store: Store, keks: KeyEncryptionKeys, settings: Settings, key: PlannedKey, now: Milliseconds) -> None:
-    """Let a key from `next_key` sign from now on, and publish its successor. Tokens of the last key stay valid."""
+    """Let a key from `next_key` sign from now on, and publish its successor. Tokens of the previous key stay valid."""
     await store.advance_signing_key(key.kid, now, now)
     await rotate_keys(store, keks, settings, await algorithms_in_use(store), now)
 
 
 async def algorithms_in_use(store: Store) -> Collection[str]:
-    """Return the algorithms that enabled applications name."""
+    """Return the algorithms that enabled applications are registered for."""
     return algorithms_of(await store.applications())
 
 

@@ -15,27 +15,27 @@ from credence.store.records import Application
 MINUTE_MS = 60_000
 
 MAX_REPLAYED = 20_000
-"""Requests of an application that a preview counts again."""
+"""Maximum number of requests that a preview of a limit counts again."""
 
 BUDGET_SECONDS = 0.02
-"""How long the log is read for one of these questions. A screen has two, and a tenth of a second for everything."""
+"""How long the log is read for one question. A screen has two, and must be answered in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a rate would have refused of the newest requests of an application."""
+    """How many of the newest requests of an application a rate would have refused."""
 
     requests: int
     refused: Sequence[int]
-    """For each of the rates."""
+    """The number of refused requests, for each of the rates."""
     since: Milliseconds
-    """Of the first of these requests; without one, from when on was searched."""
+    """The time of the first of these requests; without requests, the start of the period searched."""
     is_partial: bool
-    """Whether older requests of the hour were not read."""
+    """Whether the period was cut short, so that older requests of the hour were not read."""
 
 
 def rate_of(application: Application, settings: Settings) -> int:
-    """Return the requests per minute that an application may send; 0 for no limit."""
+    """Return the requests per minute that an application may send; 0 means no limit."""
     own = application.spike_per_minute
     return settings.spike_per_minute if own is None else own
 
@@ -51,16 +51,16 @@ def last_minute_of(settings: Settings, application: Application, now: Millisecon
 
 
 def refused_today(settings: Settings, now: Milliseconds) -> Refusals:
-    """Return the requests of a day that a rate refused, by caller. Raises OSError."""
+    """Return the requests of the last day that a rate limit refused, by caller. Raises OSError."""
     return count_refusals(settings.request_log_file, now - DAY_MS, BUDGET_SECONDS)
 
 
 def newest_request(
     settings: Settings, application: Application, now: Milliseconds
 ) -> tuple[Milliseconds, Milliseconds]:
-    """Return when the application's newest request came, 0 for none found, and from when on was searched, 0 for all.
+    """Return the time of the application's newest request, 0 if none was found, and the start of the period searched.
 
-    Raises OSError.
+    The second is 0 if the whole log was searched. Raises OSError.
     """
     query = read_query(f"client:{application.client_id}", now)
     found = search(settings.request_log_file, query, 1, budget=BUDGET_SECONDS)
@@ -68,9 +68,9 @@ def newest_request(
 
 
 def effect_of(settings: Settings, application: Application, rates: Sequence[int], now: Milliseconds) -> Effect:
-    """Return what each of these rates would have refused of the requests of the last hour. Raises OSError.
+    """Return how many requests of the last hour each of these rates would have refused. Raises OSError.
 
-    Each request counts once, at the time at which it came; its answer does not matter.
+    Each request counts once, at its time of arrival, regardless of its answer.
     """
     query = read_query(f"client:{application.client_id} since:1h", now)
     found = search(settings.request_log_file, query, MAX_REPLAYED, budget=BUDGET_SECONDS)

@@ -1,4 +1,4 @@
-"""What the management API says of answered requests and of the checks that decided on them (D30)."""
+"""The schema of logged requests, and of the checks that decided on them, in the management API (D30)."""
 
 from typing import Annotated, Literal
 

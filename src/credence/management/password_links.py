@@ -1,4 +1,4 @@
-"""Links with which people choose their passwords themselves, and accounts that are made for one (ASVS 6.4.1, 6.4.6)."""
+"""Links with which people choose their own passwords, and accounts made for such a link (ASVS 6.4.1, 6.4.6)."""
 
 from credence import paths
 from credence.clock import Milliseconds
@@ -23,13 +23,13 @@ def invited(
     first_name: str | None = None,
     last_name: str | None = None,
 ) -> Account:
-    """Return a new account of a person without a known password; InvalidInput for a login name that cannot be."""
-    unknown = hash_password(settings.password_profile, new_password())  # of a random text that is kept nowhere
+    """Return a new account of a person whose password is unknown to all; InvalidInput for an invalid login name."""
+    unknown = hash_password(settings.password_profile, new_password())  # the hash of a random text that is not kept
     return accounts.register(username, "user", unknown, now, email=email, first_name=first_name, last_name=last_name)
 
 
 def password_link(settings: Settings, digest_key: bytes, account: Account, until: Milliseconds) -> str:
-    """Return the address at which the person chooses a password until then; OperatorError if the account is not active."""
+    """Return the URL at which the person may choose a password until `until`; OperatorError for an inactive account."""
     if account.status != "active":
         raise OperatorError(f"The account is {account.status}: its password cannot be chosen.")
     activation = Activation(account.username, account.password_version, until)

@@ -1,4 +1,4 @@
-"""How far the role of a person reaches among applications (threats E13)."""
+"""Which applications a person may change, by role (threats E13)."""
 
 from collections.abc import Iterable
 
@@ -8,8 +8,9 @@ from credence.store.records import ConsoleRole
 
 
 def may_hand_on(role: ConsoleRole, scopes: Iterable[str]) -> bool:
-    """Return whether a person of this role may give an application these scopes, or touch one that has them.
+    """Return whether a person of this role may give an application these scopes, or change one that has them.
 
-    An application that may manage the service has no role: with its secret an operator would do what only an owner may.
+    The service's own API does not check a role for an application's token: with the secret of an application that may
+    manage the service, an operator could do what only an owner may do.
     """
     return may(role, "owner") or MANAGE_SCOPES.keys().isdisjoint(scopes)

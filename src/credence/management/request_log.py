@@ -1,7 +1,7 @@
-"""Searches the request log for operators: all of this node, and the refusals of others in a shared store (D30).
+"""Searches the request log for operators: all requests of this node, and the other nodes' refusals (D30).
 
-Each node keeps its own log of every request. Of the others a shared store has the refusals of three days, as for
-`credence why`; the answer says which node answered with what.
+Each node has its own log of every request. A shared store has the refusals of all nodes for three days, as for `credence
+why`; the result names the nodes and what was searched of each.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 @dataclass(frozen=True, slots=True)
 class _Of:
-    """A record with the node that answered the request."""
+    """A record, and the node that answered the request."""
 
     node: str
     record: Record
@@ -46,11 +46,11 @@ async def search_log(
     page: str = "",
     of: Collection[str] | None = None,
 ) -> LogPage:
-    """Return a page of the requests that a query line wants, the newest first.
+    """Return a page of the requests that match a query line, the newest first.
 
-    `of` are the applications whose requests the reader may see; None: every request.
-    `page` is `next_page_token` of the page before. InvalidInput says what is wrong with the line; OSError when this node's
-    log cannot be read; StoreUnavailable.
+    `of` are the client_ids whose requests may be shown; None for every request. `page` is the `next_page_token` of the
+    previous page. Raises InvalidInput with what is wrong with the line, OSError if this node's log cannot be read,
+    StoreUnavailable.
     """
     query, before = read_query(line, now), _place(page)
     if of is not None:
@@ -72,7 +72,7 @@ async def search_log(
 async def find_request(
     settings: Settings, store: Store, request_id: str, now: Milliseconds, of: Collection[str] | None = None
 ) -> LogEntry | None:
-    """Return the request with this id, as `search_log` finds it; None if no node has it."""
+    """Return the request with this id from this node's log or the shared refusals; None if neither has it."""
     if not request_id or len(request_id) > 64 or not request_id.isascii() or not request_id.isprintable():
         return None
     if " " in request_id or request_id.endswith("*"):
@@ -109,7 +109,7 @@ def _merged(found: list[_Of], parts: Sequence[Found], size: int, answered: list[
 async def _refusals(
     refusals: SharedRefusals, own_node: str, query: Query, size: int, before: Place
 ) -> tuple[list[_Of], Found]:
-    """Return the matching refusals of other nodes, and how far they were searched."""
+    """Return the matching refusals of other nodes, and how far back they were searched."""
     found = list[_Of]()
     deadline = seconds() + BUDGET_SECONDS
     position: int | None = None

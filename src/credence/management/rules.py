@@ -1,4 +1,4 @@
-"""The rules on addresses and hours of an account or application: read from text, and shown (D15)."""
+"""The rules on addresses and hours of an account or application: parses and displays them (D15)."""
 
 import dataclasses
 from typing import TypeVar
@@ -23,9 +23,9 @@ def with_rules(
     weakest_class: str | None = None,
     max_age: int | None = None,
 ) -> T:
-    """Return an account or application with the typed parts of its rules; InvalidInput for one that cannot be read.
+    """Return an account or application with these parts of its rules, given as text; InvalidInput for invalid text.
 
-    None leaves a part unchanged, empty text lifts it; 0 lifts `max_age`.
+    None leaves a part unchanged, empty text removes it; 0 removes `max_age`.
     """
     if weakest_class and weakest_class not in AUTHENTICATION_CLASSES:
         raise InvalidInput(f"There is no class {weakest_class!r}: choose from {', '.join(AUTHENTICATION_CLASSES)}.")
@@ -41,7 +41,7 @@ def with_rules(
 
 
 def described(rules: AccessRules) -> dict[str, object]:
-    """Return the rules in the form in which they are typed."""
+    """Return the rules in the form in which operators type them."""
     networks, windows, time_zone = format_rules(rules)
     return {
         "networks": networks,
@@ -53,7 +53,7 @@ def described(rules: AccessRules) -> dict[str, object]:
 
 
 def ruled(owner: T, body: RulesBody) -> T:
-    """Return the account or application with these rules; InvalidInput for one that cannot be read."""
+    """Return the account or application with these rules; InvalidInput for invalid ones."""
     texts = (*body.networks, *body.windows)
     if any("," in each for each in texts):
         raise InvalidInput("A network and a window of hours have no comma.")

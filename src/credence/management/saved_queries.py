@@ -1,4 +1,4 @@
-"""The queries of the request log that operators save under names: a setting of their own account (D30)."""
+"""Queries of the request log that operators save by name in their own account (D30)."""
 
 import msgspec
 
@@ -11,14 +11,14 @@ from credence.store.saved_queries import SavedQuery
 MAX_QUERIES = 20
 MAX_NAME_CHARACTERS = 60
 MAX_QUERY_BYTES = 200
-"""In UTF-8. Each query is an address on the screen, which stays below 60 kB with all of them."""
+"""The maximum length in UTF-8. Each query is a URL on the screen, which stays below 60 kB with all of them."""
 
 SAVE, DELETE = "log save-query", "log delete-query"
-"""The names of the acts in the audit trail."""
+"""The names of the operations in the audit trail."""
 
 
 def checked_name(text: str) -> str:
-    """Return the name without blanks around it; InvalidInput for one that is empty, too long or not of one line."""
+    """Return the name without surrounding spaces; InvalidInput if it is empty, too long or has several lines."""
     name = text.strip()
     if not 1 <= len(name) <= MAX_NAME_CHARACTERS or not name.isprintable():
         raise InvalidInput(f"A name is text of one line with 1 to {MAX_NAME_CHARACTERS} characters.")
@@ -26,7 +26,7 @@ def checked_name(text: str) -> str:
 
 
 def checked_query(line: str, now: Milliseconds) -> str:
-    """Return the query line; InvalidInput for one that is empty, too long, or that the log does not understand."""
+    """Return the query line; InvalidInput if it is empty, too long, or has invalid syntax."""
     query = line.strip()
     if not query.isprintable() or not 1 <= len(query.encode()) <= MAX_QUERY_BYTES:
         raise InvalidInput(f"A saved query is text of one line with 1 to {MAX_QUERY_BYTES} bytes.")
@@ -35,7 +35,7 @@ def checked_query(line: str, now: Milliseconds) -> str:
 
 
 def with_query(account: Account, saved: SavedQuery) -> Account:
-    """Return the account with a checked query, in place of that of the same name; InvalidInput for one too many."""
+    """Return the account with a checked query, which replaces one of the same name; InvalidInput for one too many."""
     kept = {each.name: each for each in account.saved_queries} | {saved.name: saved}
     if len(kept) > MAX_QUERIES:
         raise InvalidInput(f"{MAX_QUERIES} queries are saved already: delete one, or save under its name.")
@@ -43,7 +43,7 @@ def with_query(account: Account, saved: SavedQuery) -> Account:
 
 
 def without_query(account: Account, name: str) -> Account:
-    """Return the account without the query of this name; InvalidInput if no query has it."""
+    """Return the account without the query of this name; InvalidInput if no query has this name."""
     kept = tuple(each for each in account.saved_queries if each.name != name)
     if len(kept) == len(account.saved_queries):
         raise InvalidInput("No query of this name is saved.")

@@ -37,7 +37,7 @@ class RulesBody(Struct, forbid_unknown_fields=True):
 
 
 class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What an operator chooses of an application. The names are those of `credence app show --json`."""
+    """What an operator chooses about an application. The names are those of `credence app show --json`."""
 
     name: Annotated[Annotated[str, Meta(min_length=1, max_length=200)], meaning("The name for people.")]
     disabled: Annotated[bool, meaning("Whether it gets no tokens; a change revokes those it has.")] = False
@@ -111,7 +111,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class SecretState(Struct):
-    """A secret by its dates. The secret itself is stored nowhere."""
+    """A client secret, without its value: only a digest is stored."""
 
     id: Annotated[str, meaning("Names the secret in the path that ends it.")]
     created_at: Annotated[str, meaning("When it was made.")]
@@ -133,7 +133,7 @@ class ApplicationState(ApplicationBody, omit_defaults=False, kw_only=True):
 
 
 class AccountBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What an operator chooses of an account."""
+    """What an operator chooses about an account."""
 
     type: Annotated[AccountType, meaning("For a person or for a program; it never changes.")]
     status: Annotated[AccountStatus, meaning("A change revokes its tokens; `closed` is permanent (D14).")] = "active"

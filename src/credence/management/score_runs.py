@@ -1,4 +1,4 @@
-"""Scoring runs side by side: what each found, what changed since another, and the drift of its inputs (credit §7, §10)."""
+"""Compares scoring runs: the figures of each, the changes since another, and the drift of the inputs (credit §7, §10)."""
 
 from contextlib import closing
 from typing import Annotated, Literal
@@ -16,10 +16,10 @@ from credence.scoring.runs.figures import DIFFERENCES, edges_of, factors_of
 from credence.settings import Settings
 
 FITTING = "fitting"
-"""Names the fitting data in place of an earlier run."""
+"""The value of `since` for the data to which the tables were fitted."""
 
 NEWEST = "newest"
-"""Names the newest run."""
+"""The value of `run` for the newest run."""
 
 Judgement = Literal["small", "notable", "large"]
 
@@ -98,9 +98,9 @@ def runs(settings: Settings) -> Runs:
 
 
 def compared(settings: Settings, run: str, since: str = "") -> Comparison:
-    """Return what changed between two runs: by default of the newest since the one before it.
+    """Return the changes between two runs: by default between the newest and the one before it.
 
-    `since` may be `fitting`, the data that the tables were fitted to: then the drift alone is known. Raises UnknownRun.
+    `since` may be `fitting`, the data to which the tables were fitted; then only the drift is known. Raises UnknownRun.
     """
     known, figures = _read(settings)
     later = _run(known, run) if run not in {"", NEWEST} else max(known, default=0)
@@ -184,9 +184,9 @@ def _drift(then: RunFigures | None, now: RunFigures | None) -> list[InputDrift]:
 
 
 def _drift_since_fitting(now: RunFigures | None) -> list[InputDrift]:
-    """Return the drift since the data that the tables were fitted to, which the tables count in each range.
+    """Return the drift since the data to which the tables were fitted, from the counts that the tables have for each range.
 
-    Of a factor set by experts there is no fitting data, so its drift is unknown.
+    The drift of a factor set by experts is unknown, because it has no fitting data.
     """
     rows = []
     for code, factor in factors_of(current_model()).items():
@@ -202,7 +202,7 @@ def _drift_since_fitting(now: RunFigures | None) -> list[InputDrift]:
 
 
 def _shown(figures: RunFigures | None, companies: tuple[int, ...] | None) -> int | None:
-    """Return how many companies show an input: unknown without figures, none if the figures lack it."""
+    """Return the number of companies that have the input; None without figures, 0 if the figures lack it."""
     if figures is None:
         return None
     return sum(companies or ())

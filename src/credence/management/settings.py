@@ -10,7 +10,7 @@ MASK = "********"
 def settings_shown(settings: Settings, data_dir: Path | None = None) -> list[dict[str, object]]:
     """Return a row for each setting: `setting`, `value`, `source` and `description`; secrets are masked.
 
-    `data_dir` is the folder that the command line named, if it did.
+    `data_dir` is the folder given on the command line, if any.
     """
     return [
         {
@@ -24,7 +24,7 @@ def settings_shown(settings: Settings, data_dir: Path | None = None) -> list[dic
 
 
 def _masked(name: str, value: object) -> object:
-    # A setting without a repr is a secret.
+    # A setting with `repr=False` is a secret.
     return MASK if value and not Settings.model_fields[name].repr else value
 
 

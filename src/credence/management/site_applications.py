@@ -1,4 +1,4 @@
-"""The sites of screens as applications of this service, so that people sign in there as elsewhere (D27, D30)."""
+"""Registers the sites as applications of this service, so that people sign in to them as to any application (D27, D30)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,31 +17,31 @@ from credence.store.records import Application, SignInPolicy
 
 @dataclass(frozen=True, slots=True)
 class SiteApplication:
-    """What the registration of a site says.
+    """The registration of a site.
 
-    It gets no tokens: a code proves who signed in, and the site redeems it in its own process.
+    The site gets no tokens: a code proves who signed in, and the site redeems it in its own process.
     """
 
     site: SiteName
     name: str
     path: str
-    """Of its first screen; the paths of its sign-in follow from it."""
+    """The path of its first screen; the paths of its sign-in are below it."""
     apart: bool = False
-    """Whether it is served on the address of the management API."""
+    """Whether it is served at the address of the management API."""
     sign_in: SignInPolicy = "password"
-    """What its people need outside the sandbox, at least."""
+    """The least authentication of its people outside the sandbox."""
 
     @property
     def signed_in_path(self) -> str:
-        """Where people come back to after they have signed in."""
+        """The path to which people return after signing in."""
         return f"{self.path}/signed-in"
 
     def client_id(self, settings: Settings) -> str:
-        """Return its client_id, which is the same for the life of a deployment."""
+        """Return the site's client_id, which is the same for the life of a deployment."""
         return f"{credential_prefix(settings.environment.prefix, 'app')}{self.site}"
 
     def redirect_uri(self, settings: Settings) -> str:
-        """Return the address at which people come back."""
+        """Return the redirect URI, to which people return after signing in."""
         return f"{settings.console_url if self.apart else settings.issuer}{self.signed_in_path}"
 
 
@@ -52,10 +52,10 @@ WORKBENCH: Final = SiteApplication("workbench", "Credit workbench", paths.WORKBE
 
 
 async def register_site(store: Store, settings: Settings, site: SiteApplication, now: Milliseconds) -> None:
-    """Register a site, or bring its registration up to date.
+    """Register a site, or update its registration.
 
-    Networks, hours, rate, a stronger sign-in and the end of its logins stay as operators have set them. Everything else is
-    what the site needs, so that a start repairs it.
+    Networks, hours, rate, a stronger sign-in and the end of its logins are kept as operators have set them. All other
+    fields are set to what the site needs, so that a start repairs them.
     """
     client_id = site.client_id(settings)
     found = await store.application(client_id)
@@ -84,5 +84,5 @@ async def register_site(store: Store, settings: Settings, site: SiteApplication,
         wanted = msgspec.structs.replace(wanted, version=found.version + 1)
     try:
         await store.save_application(wanted, now)
-    except Conflict:  # another process does the same
+    except Conflict:  # another process has done the same
         return

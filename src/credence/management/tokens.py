@@ -1,4 +1,4 @@
-"""What a token says and whether it is valid, for command line and console (D6, D7, D11)."""
+"""Shows the content of a token and whether it is valid, for command line and console (D6, D7, D11)."""
 
 import msgspec
 
@@ -27,7 +27,7 @@ class ExpiredToken(OperatorError):
 
 
 async def inspected(authority: Authority, token: str, now: Milliseconds) -> dict[str, object]:
-    """Return the claims of a token and its state; raises ForeignToken."""
+    """Return the claims of a token and its state; raises ForeignToken for other text."""
     presented, family = await _refresh_token(authority, token)
     if presented is not None:
         return await _described_refresh(authority, presented, family, now)
@@ -36,7 +36,7 @@ async def inspected(authority: Authority, token: str, now: Milliseconds) -> dict
 
 
 async def client_of(authority: Authority, token: str) -> str:
-    """Return the client_id of the application of a token; raises ForeignToken, ExpiredToken."""
+    """Return the client_id of a token's application; raises ForeignToken, ExpiredToken."""
     presented, family = await _refresh_token(authority, token)
     if presented is None:
         return _claims(authority, token).client_id
@@ -46,7 +46,7 @@ async def client_of(authority: Authority, token: str) -> str:
 
 
 async def _refresh_token(authority: Authority, token: str) -> tuple[RefreshTokenClaims | None, TokenFamily | None]:
-    """Return what a refresh token says and its family; no family when it has been swept away, nothing for other text."""
+    """Return the claims of a refresh token and its family, None if it was deleted; (None, None) for other text."""
     presented = authority.refresh_tokens.unverified(token)
     family = await authority.store.family(presented.family_id) if presented else None
     application = await authority.revocation_cache.application(family.client_id) if family is not None else None

@@ -1,4 +1,4 @@
-"""The audit trail for operators to search: what operators and applications did, and the refusals (threats I12, D30)."""
+"""Searches the audit trail for operators: operations of operators and applications, and refusals (threats I12, D30)."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from credence.management.service_schema import TrailPage
 from credence.telemetry.audit_files import files_in_order, read_file
 
 BUDGET_SECONDS = 1.0
-"""How long a search reads, at most, and the time of one file."""
+"""The maximum duration of a search, except that a file that was begun is read to its end."""
 
 FIELDS = ("event", "act", "operator", "application", "account", "reason", "request_id", "address")
 """The fields of a line that a search compares."""
@@ -18,9 +18,10 @@ FIELDS = ("event", "act", "operator", "application", "account", "reason", "reque
 def search_trail(
     folder: Path, trail: str, wanted: Mapping[str, str], size: int, before: str, text: str = ""
 ) -> TrailPage:
-    """Return the newest lines with these values and with this text in a value, before a time ("" is now), newest first.
+    """Return the newest lines with the values `wanted` and with `text` in a value, from before a time, the newest first.
 
-    A page has all lines of the millisecond of its last line, so that the next page begins before that.
+    `before` empty means now. A page contains all lines of the millisecond of its last line, so that the next page begins
+    before that.
     """
     found: list[Mapping[str, Any]] = []
     deadline = seconds() + BUDGET_SECONDS
