@@ -1,1 +1,1 @@
-"""Portfolios of watched companies, the rules that make events of what changes, and the feed of events (D31)."""
+"""Portfolios of watched companies, the rules by which changes become events, and the feed of events (D31)."""

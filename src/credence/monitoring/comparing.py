@@ -1,4 +1,4 @@
-"""From two observations of a company to the events of the portfolios that watch it."""
+"""Compares two observations of a company and makes the events of the portfolios that watch it."""
 
 import datetime as dt
 import hashlib
@@ -13,13 +13,13 @@ from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
 
 
 class EventDocument(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the store keeps of an event as well as its number, portfolio, rule and company."""
+    """The part of a stored event that is one document; number, portfolio, rule and company are columns."""
 
     kind: str
     at: Milliseconds
-    """When it was made."""
+    """When the event was made."""
     day: str
-    """The day of the fact, or of the source that has it."""
+    """The day of the fact, or of its source if the fact has no day."""
     before: msgspec.Raw
     after: msgspec.Raw
     fact: str = ""
@@ -35,9 +35,9 @@ def merged(
     kept: frozenset[str] = frozenset(),
     policies: frozenset[str] = frozenset(),
 ) -> Observation:
-    """Return the observation to store: what is unknown now, and the values in `kept`, stay as they were.
+    """Return the observation to store: values that are unknown now, and those in `kept`, keep their old state.
 
-    Of decisions only those of `policies` stay: no rule is about the others any more.
+    Only the decisions of `policies` are kept, because no rule uses the others any more.
     """
     found = {**old, **{name: value for name, value in new.items() if name not in kept}}
     decisions = {**old.get("decisions", {}), **found.pop("decisions", {})}
@@ -46,7 +46,7 @@ def merged(
 
 
 def changes(old: Observation, new: Observation, days: Mapping[str, dt.date | None]) -> list[Change]:
-    """Return every difference that a rule knows, in the order of the rules. `days` gives the day of each source."""
+    """Return the changes that any rule detects, in the order of the rules. `days` maps each source to its day."""
     found: list[Change] = []
     for rule in RULES.values():
         before, after = old.get(rule.value), new.get(rule.value)
@@ -59,7 +59,7 @@ def changes(old: Observation, new: Observation, days: Mapping[str, dt.date | Non
 
 
 def fired(found: Sequence[Change], portfolios: Sequence[Portfolio]) -> Iterator[tuple[Portfolio, Change]]:
-    """Yield each portfolio with each change that fires one of its rules, once."""
+    """Yield each pair of portfolio and change in which the change fires a rule of the portfolio, once."""
     for portfolio in portfolios:
         for change in found:
             if any(fires(change, setting) for setting in portfolio.rules):
@@ -67,7 +67,7 @@ def fired(found: Sequence[Change], portfolios: Sequence[Portfolio]) -> Iterator[
 
 
 def event_of(company: str, portfolio: Portfolio, change: Change, now: Milliseconds) -> NewEvent:
-    """Return the event of a change. Its key says what happened and not when it was found, so no load makes it again.
+    """Return the event of a change. Its key depends on what happened, not on when it was found: reloads do not repeat it.
 
     A fact has the same key in every order of loads; the change of a value, or of a decision, has that of its day.
     """

@@ -1,9 +1,9 @@
-"""One comparison: every watched company is observed again, and what changed becomes events (D31).
+"""Compares every watched company with its last observation and records the changes as events (D31).
 
-It runs when a data set or a score run has been put in service. One node claims it; states and events of a piece are one
-transaction under the version of that claim, so a killed run leaves whole pieces and another goes on after the lease. A
-piece that was recorded finds no difference again, so no event is made twice. A node with older data than the last
-comparison does nothing.
+A comparison runs after a data set or a scoring run was put into service. One node claims it. Companies are processed in
+pieces; the states and events of a piece are written in one transaction under the version of the claim. If the process is
+killed, another node continues after the lease; a piece that was recorded shows no difference again, so no event is made
+twice. A node with older data than the last comparison does nothing.
 """
 
 import datetime as dt
@@ -29,7 +29,7 @@ COMPARISON = "comparison"
 
 LEASE_MS = 30_000
 PIECE_COMPANIES = 200
-"""Companies of one transaction."""
+"""The number of companies in one transaction."""
 
 BRAKE_SHARE = 0.02
 BRAKE_COMPANIES = 25
@@ -46,16 +46,16 @@ class Loaded(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A rule whose events wait for the operator."""
+    """A rule whose events are held back until the operator decides."""
 
     companies: int
-    """For which it would fire."""
+    """The number of companies for which it would fire."""
     observed: int
     since: Milliseconds
 
 
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The claim of the comparison, and what it compared."""
+    """The claim of a comparison, and the data that was compared."""
 
     loaded: dict[str, Loaded] = {}
     done: bool = True
@@ -63,15 +63,15 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     until: Milliseconds = 0
     held: dict[str, Held] = {}
     released: tuple[str, ...] = ()
-    """Held rules whose events the operator lets out with the next comparison; of those in `dropped` none is made."""
+    """Held rules whose events the operator releases with the next comparison; those in `dropped` make no events."""
     dropped: tuple[str, ...] = ()
 
 
 class Data(Protocol):
-    """The credit data of this node. Its methods may take seconds and are called in a thread of their own."""
+    """The credit data of this node. Its methods may take seconds and are called in a separate thread."""
 
     async def loaded(self) -> dict[str, Loaded] | None:
-        """Return what is loaded; None while newer data is on its way to this node."""
+        """Return source -> what is loaded; None while newer data is being fetched to this node."""
 
     async def observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
         """Return the observation of each company, with the decisions of the policies that are wanted for it."""
@@ -94,13 +94,13 @@ async def read_mark(store: Store) -> tuple[int, Mark]:
 
 
 async def save_mark(store: Store, version: int, mark: Mark) -> int:
-    """Store the claim over its version before and return the new version; raises Conflict."""
+    """Store the claim over its previous version and return the new version; raises Conflict."""
     await store.save_shared_value(COMPARISON, version + 1, _encode(mark))
     return version + 1
 
 
 class Comparer:
-    """Compares for one process. `holder` is a name that no other process has."""
+    """Runs comparisons for one process. `holder` is a name that no other process has."""
 
     def __init__(self, store: Store, data: Data, clock: Callable[[], Milliseconds], holder: str) -> None:
         self._store = store
@@ -123,7 +123,7 @@ class Comparer:
             return 0
 
     async def _observe_new(self, version: int) -> None:
-        """Look at companies for the first time, and at those of which a portfolio wishes to know more than is observed."""
+        """Observe companies for the first time, and complete those for which a portfolio needs decisions of a policy."""
         while new := await self._store.unobserved(PIECE_COMPANIES):
             await self._look(version, new)
         while new := await self._store.incomplete(PIECE_COMPANIES):
@@ -181,7 +181,7 @@ class _Work:
         self._decides = False
         """Whether a portfolio has a rule about a policy."""
         self.passed_over: frozenset[str] = frozenset()
-        """Values of sources whose data is of an earlier day than that of the last comparison: an old snapshot is no news."""
+        """Values of sources with data of an earlier day than the last comparison: an old snapshot contains no news."""
 
     async def do(self) -> int:
         portfolios = {each.id: each for each in await self._store.portfolios()}
@@ -199,7 +199,7 @@ class _Work:
         return made
 
     async def _count(self, portfolios: dict[str, Portfolio]) -> tuple[int, list[str], Counter[str]]:
-        """Return how many companies are observed, which of them changed, and for how many each rule would fire."""
+        """Return the number of observed companies, the changed ones, and for how many companies each rule would fire."""
         observed, changed, counts, after = 0, list[str](), Counter[str](), ""
         while page := await self._store.observations(after, PIECE_COMPANIES):
             await self._renew()
@@ -237,7 +237,7 @@ class _Work:
     async def _differences(
         self, page: Sequence[tuple[str, bytes]], portfolios: dict[str, Portfolio], kept: frozenset[str]
     ) -> list[tuple[_Found, list[Portfolio]]]:
-        """Return the companies that changed, each with the portfolios that have it."""
+        """Return the companies that changed, each with the portfolios that watch it."""
         names = [company for company, _ in page]
         pairs = await self._store.watchers(names) if self._decides else []
         wanted, silent = wanted_of(pairs, portfolios), kept | self.passed_over
@@ -269,9 +269,9 @@ def _is_older(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
 
 
 def _with_newest_policies(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> dict[str, Loaded]:
-    """Return what is loaded, with the policies that were compared unless this node has other ones, written later.
+    """Return what is loaded, but with the policies that were compared, unless this node has other files, written later.
 
-    So nodes with different files do not go on comparing in turn.
+    Otherwise nodes with different files would compare in turn without end.
     """
     own, before = mine.get(observing.POLICIES), compared.get(observing.POLICIES)
     if own is None or before is None or (own.version != before.version and own.loaded_at > before.loaded_at):
@@ -280,7 +280,7 @@ def _with_newest_policies(mine: dict[str, Loaded], compared: dict[str, Loaded]) 
 
 
 def _known(compared: dict[str, Loaded], mine: dict[str, Loaded]) -> dict[str, Loaded]:
-    """Return what was compared of the sources that are loaded now, with their days of now."""
+    """Return the compared state of the sources that are loaded now, with their present days."""
     return {
         name: msgspec.structs.replace(each, as_of=mine[name].as_of) for name, each in compared.items() if name in mine
     }
@@ -296,7 +296,7 @@ def _sources_of_an_earlier_day(mine: dict[str, Loaded], compared: dict[str, Load
 
 
 def _newest(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> dict[str, Loaded]:
-    """Return what is loaded, each source with the latest day that was ever compared."""
+    """Return what is loaded, each source with the latest day that any comparison has used."""
     latest = {name: each.as_of for name, each in compared.items() if each.as_of}
     return {
         **compared,
@@ -308,7 +308,7 @@ def _newest(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> dict[str, L
 
 
 async def decide_held(store: Store, rule: str, *, release: bool) -> bool:
-    """Let the events of a held rule out with the next comparison, or drop them; return False if the rule is not held.
+    """Release the events of a held rule with the next comparison, or drop them; return False if the rule is not held.
 
     Raises Conflict if a comparison runs at the same time.
     """

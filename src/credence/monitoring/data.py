@@ -1,4 +1,4 @@
-"""The credit data of a node as a comparison reads it: in one thread, never more than half of its time."""
+"""Reads the credit data of a node for comparisons, in one thread that works at most half of the time."""
 
 import asyncio
 import datetime as dt
@@ -25,9 +25,9 @@ class NodeData(Data):
     """Reads the data sets of one folder."""
 
     def __init__(self, folder: Path, policies: Path, rest: float = 1.0) -> None:
-        """Read this folder of data and this one of policies.
+        """`folder` has the credit data, `policies` the installed policies.
 
-        `rest` is how long it sleeps for each second of work, so that requests get their share.
+        The thread sleeps `rest` seconds for each second of work, so that requests get their share.
         """
         self._credit_data = CreditData(folder)
         self._policies = InstalledPolicies(policies)

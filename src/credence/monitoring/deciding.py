@@ -1,4 +1,4 @@
-"""Decisions by policies, made only for companies of portfolios with a rule about one, and for no other."""
+"""Decisions by policies, made only for companies of portfolios with a rule about a policy."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -15,11 +15,11 @@ from credence.report.build.report import NEED_GROUP, build
 from credence.store.monitoring import Portfolio, policies_of
 
 Wanted = Mapping[str, frozenset[str]]
-"""Company -> the policies that decide on it."""
+"""Company -> the names of the policies that decide on it."""
 
 
 def wanted_of(pairs: Iterable[tuple[str, str]], portfolios: Mapping[str, Portfolio]) -> Wanted:
-    """Return the policies for each company; `pairs` are company and portfolio, as `MonitoringStore.watchers` has them."""
+    """Return the policies for each company. `pairs` are company and portfolio, as from `MonitoringStore.watchers`."""
     found: dict[str, frozenset[str]] = {}
     for company, portfolio in pairs:
         names = policies_of(portfolios.get(portfolio))
@@ -31,7 +31,7 @@ def wanted_of(pairs: Iterable[tuple[str, str]], portfolios: Mapping[str, Portfol
 def decisions(
     company: Company, policies: InstalledPolicies, names: Iterable[str], data: CreditData, today: dt.date
 ) -> Observation:
-    """Return policy -> outcome and hash of the policy; nothing of one that is not installed or cannot be read."""
+    """Return policy -> outcome and hash of the policy, without policies that are not installed or cannot be read."""
     found: Observation = {}
     for name in sorted(names):
         with suppress(Refused):
@@ -43,7 +43,7 @@ def decisions(
 
 
 def completed(old: Observation, new: Observation) -> Observation:
-    """Return a state with the decisions that it lacked and everything else as it was."""
+    """Return an observation with the decisions that it lacked; all other values are unchanged."""
     return {**old, "decisions": {**new.get("decisions", {}), **old.get("decisions", {})}}
 
 

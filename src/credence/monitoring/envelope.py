@@ -1,4 +1,4 @@
-"""An event as it is sent: in the envelope of the streams of Companies House."""
+"""Formats an event for sending, in the envelope that the streams of Companies House use."""
 
 from credence import paths
 from credence.clock import rfc3339
@@ -9,7 +9,7 @@ from credence.store.monitoring import NumberedEvent
 
 
 def envelope_of(each: NumberedEvent) -> MonitoringEvent:
-    """Return an event with its number, what happened, and where the report is, or the digest."""
+    """Return the event for sending: number, what happened, and the address of the report or of the digest."""
     document = document_of(each.document)
     member = RULES[each.rule].member if each.rule in RULES else ""
     members = (member,) if member else ()

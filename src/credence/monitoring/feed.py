@@ -1,4 +1,7 @@
-"""The feed of events: reads after a number, and waits for new ones with one query of the store for all who wait."""
+"""The feed of events: reads events after a number, and waits for new ones.
+
+All waiting requests of a process share one query of the store.
+"""
 
 import asyncio
 from collections import Counter
@@ -9,13 +12,13 @@ from credence.store.contract import Store
 from credence.store.monitoring import EventFilter, NumberedEvent
 
 POLL_SECONDS = 1.0
-"""Between two queries of the number of the last event, while anyone waits."""
+"""The interval of queries for the number of the last event, while any request waits."""
 
 MAX_WAIT_SECONDS = 20
-"""Of a request and of a stream."""
+"""The maximum duration of a waiting request and of a stream."""
 
 MAX_WAITING = 10
-"""Requests of one application that wait in one process; all applications together have fifty times as many."""
+"""Waiting requests of one application in one process; all applications together have fifty times as many."""
 
 
 class Feed:
@@ -29,17 +32,17 @@ class Feed:
         self._poll: asyncio.Task[None] | None = None
         self.ended = asyncio.Event()
         self.ending = False
-        """Whether the process stops, so that no request waits any more."""
+        """Whether the process is stopping, so that no request waits any longer."""
 
     def end(self) -> None:
-        """Answer every request that waits, at once, and let none wait from now on: the process is asked to stop."""
+        """Answer every waiting request at once, and let none wait from now on, because the process is stopping."""
         self.ending = True
         self.ended.set()
         self._wake()
 
     @contextmanager
     def waiting(self, client_id: str) -> Iterator[None]:
-        """Count a request of an application among those that wait, for the block."""
+        """Count one long-polling request of this application while the `with` block runs."""
         self._waiting[client_id] += 1
         try:
             yield
@@ -59,11 +62,11 @@ class Feed:
         wait_seconds: float,
         disconnected: Callable[[], Awaitable[None]],
     ) -> tuple[list[NumberedEvent], int]:
-        """Return at most `limit` events above `after` and the number to read on from.
+        """Return at most `limit` events above `after`, and the number to continue from.
 
-        Without any it waits for `wait_seconds`, or until the caller disconnects. The number is that of the last event
-        returned if there may be more; otherwise that of the last event there was when the read began, so that numbers of
-        other owners are passed over.
+        If there is no such event, waits for `wait_seconds`, or until the caller disconnects. If there may be more events,
+        the number is that of the last one returned; otherwise it is the highest number at the start of the read, so that
+        events of other owners are skipped.
         """
         until = asyncio.get_running_loop().time() + wait_seconds
         gone: asyncio.Future[object] | None = None
@@ -90,7 +93,7 @@ class Feed:
         return max(after, last, found[-1].number if found else 0)
 
     async def _wait(self, changed: asyncio.Event, last: int, gone: asyncio.Future[object], seconds: float) -> None:
-        """Wait until an event above `last` may be there, the caller has gone, or the seconds have passed."""
+        """Wait until there may be an event above `last`, the caller has disconnected, or `seconds` have passed."""
         self._last = max(self._last, last)
         if self._poll is None or self._poll.done():
             self._poll = asyncio.ensure_future(self._look())
@@ -99,7 +102,7 @@ class Feed:
         new.cancel()
 
     async def _look(self) -> None:
-        """Query once a second while anyone waits, and wake all when there are new events or the store fails."""
+        """Query once a second while any request waits; wake all of them if there are new events or the store fails."""
         while self._waiting.total() > 0:
             last = -1
             with suppress(Exception):

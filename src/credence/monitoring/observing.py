@@ -1,7 +1,7 @@
-"""What is observed of a company: the few values in which a rule can find a change, taken from the facts.
+"""Makes the observation of a company: the few values of its facts that the rules compare.
 
 An observation maps the name of a value to the value. A value whose source is not loaded, or does not know the company, is
-absent: unknown is never a change. Names of people and addresses are kept as digests alone (UK GDPR, article 5).
+absent: unknown is never a change. Names of people and addresses are stored only as digests (UK GDPR, article 5).
 """
 
 import datetime as dt
@@ -33,7 +33,7 @@ from credence.scoring.limit import Terms, band_of
 
 Observation = dict[str, Any]
 Elements = dict[str, list[str]]
-"""What a list of facts is observed as: id -> kind and day; the day is empty where the source has none."""
+"""The observed form of a list of facts: id -> kind and day; the day is empty if the source has none."""
 
 DISPUTES = "disputes"
 POLICIES = "policies"
@@ -63,7 +63,7 @@ SOURCE_OF = {
     "disputes": DISPUTES,
     "decisions": POLICIES,
 }
-"""Each observed value and the source whose day an event about it has."""
+"""Each observed value -> the source whose day an event about it has."""
 
 _STRIKE_OFF = {
     "gazette-notice-compulsory": "proposed",
@@ -76,14 +76,17 @@ _STRIKE_OFF = {
     "dissolution-voluntary-strike-off-discontinued": "discontinued",
     "dissolution-withdrawal-application-strike-off-company": "discontinued",
 }
-"""The register's description key of a filing -> what it says of striking off."""
+"""The register's description key of a filing -> the state of striking off that it means."""
 
 encode = msgspec.msgpack.Encoder(order="sorted").encode
 decode = msgspec.msgpack.Decoder(Observation).decode
 
 
 def observe(company: Company | None, terms: Terms, score_of: Callable[[str], int | None]) -> Observation:
-    """Return what is known of a company; nothing of one that no source knows. `score_of` gives the score of its parent."""
+    """Return the observation of a company; empty for one that no source knows.
+
+    `score_of` returns the score of its parent.
+    """
     if company is None:
         return {}
     found: Observation = {"disputes": {each.field: [each.status.value, _day(each.opened)] for each in company.disputes}}
@@ -97,7 +100,7 @@ def observe(company: Company | None, terms: Terms, score_of: Callable[[str], int
 
 
 def of_score(past: PastScore, terms: Terms) -> Observation:
-    """Return what is observed of the score of one run."""
+    """Return the observed values of the score of one run."""
     found: Observation = {"score": past.score, "band": band_of(past.score, terms).band}
     return found if past.limit is None else found | {"limit": past.limit}
 

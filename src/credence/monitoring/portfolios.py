@@ -1,4 +1,4 @@
-"""Portfolios as the API and agents make, find and fill them."""
+"""Creates, finds and fills portfolios for the API and agents."""
 
 from collections.abc import Collection, Sequence
 
@@ -12,7 +12,7 @@ from credence.store.contract import Conflict, Store
 from credence.store.monitoring import Portfolio, RuleSetting
 
 MAX_PORTFOLIOS = 200
-"""Of one application."""
+"""Maximum number of portfolios of one application."""
 
 _TOO_MANY = because(RESOURCE_CHANGED, f"An application has at most {MAX_PORTFOLIOS} portfolios.")
 
@@ -25,7 +25,7 @@ async def make_portfolio(
     settings: tuple[RuleSetting, ...] | None,
     now: Milliseconds,
 ) -> Portfolio:
-    """Store a new portfolio of the application, with the default rules instead of None; Refused if it has too many."""
+    """Store a new portfolio of the application; `settings` None means the default rules. Refused if it has too many."""
     if len(await store.portfolios_of(client_id, "", MAX_PORTFOLIOS)) >= MAX_PORTFOLIOS:
         raise Refused(_TOO_MANY, "portfolio.too_many")
     rules = DEFAULT_RULES if settings is None else settings
@@ -35,7 +35,7 @@ async def make_portfolio(
 
 
 async def find_portfolio(store: Store, identity: str, client_id: str) -> Portfolio:
-    """Return a portfolio that the application may use; Refused with 404, the same for another owner's as for none."""
+    """Return a portfolio that the application may use; otherwise Refused with 404, whether or not the portfolio exists."""
     found = await store.portfolio(identity)
     if found is None or client_id not in {found.owner, *found.shared_with}:
         raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown")
@@ -43,9 +43,9 @@ async def find_portfolio(store: Store, identity: str, client_id: str) -> Portfol
 
 
 async def watch(store: Store, portfolio: str, rows: Sequence[Row], start: int = 0) -> list[RowResult]:
-    """Watch the companies of these rows and return what became of each; `start` is how many rows came before.
+    """Watch the companies of these rows and return the result of each; `start` is the number of rows before them.
 
-    Refused with 404 if the portfolio does not exist any more.
+    Raises Refused with 404 if the portfolio does not exist any more.
     """
     wanted = [each.company for each in rows if each.company]
     try:
@@ -59,7 +59,7 @@ async def watch(store: Store, portfolio: str, rows: Sequence[Row], start: int = 
 
 
 def checked_rules(rules: Rules, policies: Collection[str]) -> tuple[RuleSetting, ...]:
-    """Return the rules to store; Refused with 422 that says which cannot be used. `policies` are those installed."""
+    """Return the rules to store; Refused with 422 naming those that cannot be used. `policies` are the installed ones."""
     settings = settings_of(rules)
     for each in settings:
         fault = fault_of(each)
@@ -71,7 +71,7 @@ def checked_rules(rules: Rules, policies: Collection[str]) -> tuple[RuleSetting,
 
 
 def state_of(portfolio: Portfolio, client_id: str) -> PortfolioState:
-    """Return a portfolio as this application sees it."""
+    """Return a portfolio in the form in which this application sees it."""
     return PortfolioState(
         id=portfolio.id,
         name=portfolio.name,

@@ -1,4 +1,4 @@
-"""Which events the rules of a portfolio would have made of the history that is loaded."""
+"""Counts the events that the rules of a portfolio would have made of the loaded history."""
 
 import datetime as dt
 from collections import Counter
@@ -19,7 +19,7 @@ from credence.scoring.model import current_model
 from credence.store.monitoring import RuleSetting
 
 MAX_COMPANIES = 2_000
-"""Companies of a preview; a larger portfolio is judged by its first ones."""
+"""Maximum number of companies in a preview; only the first ones of a larger portfolio are used."""
 
 YEAR_DAYS = 365
 
@@ -34,7 +34,10 @@ class Count(msgspec.Struct, frozen=True):
 
 
 def preview(folder: Path, companies: Sequence[str], settings: Sequence[RuleSetting], today: dt.date) -> list[Count]:
-    """Return the counts of each rule over these companies. Reads the data sets; takes some tenths of a millisecond each."""
+    """Return the counts of each rule over these companies.
+
+    Reads the data sets; takes some tenths of a millisecond per company.
+    """
     events, last_year, concerned = Counter[str](), Counter[str](), Counter[str]()
     since = (today - dt.timedelta(days=YEAR_DAYS)).isoformat()
     terms = current_model().terms
@@ -50,7 +53,7 @@ def preview(folder: Path, companies: Sequence[str], settings: Sequence[RuleSetti
 
 
 def history(company: Company | None, terms: Terms) -> Iterator[Change]:
-    """Yield the changes of which the facts about a company still know: dated facts, runs of the score, former names."""
+    """Yield the changes that are still visible in the facts of a company: dated facts, scoring runs, former names."""
     if company is None:
         return
     now = observe(company, terms, lambda _: None)

@@ -1,4 +1,4 @@
-"""Companies of a portfolio in JSON and CSV: read row by row, so that a fault of one is its row and refuses no other."""
+"""Reads and writes companies of a portfolio as JSON and CSV, row by row: an error in one row does not affect the others."""
 
 import csv
 import io
@@ -12,21 +12,21 @@ from credence.errors import UnusableContent
 from credence.store.monitoring import WatchedCompany
 
 MAX_COMPANIES = 50_000
-"""Of one portfolio."""
+"""Maximum number of companies in one portfolio."""
 
 MAX_EXPOSURE = 1_000_000_000_000
 MAX_DIGITS = 20
-"""Of an exposure as it is written; Python reads no number of more than 4,300."""
+"""Maximum number of digits of an exposure; Python rejects numbers of more than 4,300."""
 
 MAX_CHARACTERS = 500
-"""Of a note; a reference has at most a hundred."""
+"""Maximum length of a note; a reference has at most a hundred characters."""
 
 COLUMNS = ("company_number", "reference", "exposure", "currency", "note")
 _NUMBER_COLUMNS = ("company_number", "regnumber", "companynumber", "number")
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One row as it was read: a company, or its fault."""
+    """One parsed row: a company, or its error."""
 
     number: str
     company: WatchedCompany | None = None
@@ -129,7 +129,7 @@ def _inert(cell: str) -> str:
 
 
 def _as_it_was(cell: str) -> str:
-    """Return a cell without the apostrophe of `write_csv`, so that what was downloaded can be taken in again."""
+    """Return a cell without the apostrophe that `write_csv` adds, so that a downloaded file can be imported again."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULA_SIGNS else cell
 
 

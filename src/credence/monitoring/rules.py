@@ -1,6 +1,6 @@
 """The rules: the value that each one watches, its parameters, and whether a change fires it.
 
-A rule without parameters fires at every change of its value. Of several parameters each fires by itself.
+A rule without parameters fires at every change of its value. Of several parameters, any one is sufficient.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,20 +15,20 @@ ParameterName = Literal["by", "below", "kinds", "policy"]
 
 
 class Change(NamedTuple):
-    """One difference between two observations, as a rule sees it."""
+    """One difference between two observations."""
 
     rule: str
     kind: str
     before: Any
     after: Any
     day: str
-    """The day of the fact in its source; empty if that has none."""
+    """The day of the fact in its source; empty if it has none."""
     fact: str
     """The id of the fact, if the rule is about a list; empty otherwise."""
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One rule. `value` is the one that it watches, `member` where the report shows it (RFC 6901)."""
+    """One rule. `value` is the name of the observed value, `member` its place in the report (RFC 6901)."""
 
     code: str
     value: str
@@ -37,11 +37,14 @@ class Rule(msgspec.Struct, frozen=True):
     changes: Callable[["Rule", Any, Any], Iterable[Change]]
     parameters: Mapping[ParameterName, str] = {}
     kinds: tuple[str, ...] = ()
-    """Every kind of change that it knows, where `kinds` may choose among them; empty if the source has its own words."""
+    """The kinds of change that `kinds` may name; empty if the source's own words are used."""
     repeats: bool = False
-    """Whether the same may happen to one fact again, so that the values and the day tell one event from another."""
+    """Whether the same change may happen to one fact again, so that the event's key includes values and day."""
     news_from_nothing: bool = False
-    """Whether facts are news although nothing was known before, as filed accounts are; a first look makes no event."""
+    """Whether a fact counts as a change although nothing was known before, as filed accounts do.
+
+    A first observation makes no event.
+    """
 
 
 def _value(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
@@ -55,7 +58,7 @@ def _status(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
 
 
 def _hidden(rule: Rule, before: Any, _after: Any) -> Iterator[Change]:
-    """The values are digests, which say nothing to a reader."""
+    """Yield a change without values, because they are digests, which mean nothing to a reader."""
     if before is not None:
         yield Change(rule.code, "changed", None, None, "", "")
 
@@ -91,7 +94,10 @@ def _elements(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
 
 
 def _decision(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
-    """A decision is an outcome and the hash of its policy; another version of the policy decides for the first time."""
+    """Yield changes of the outcome.
+
+    A decision is an outcome and the hash of its policy; another version of a policy counts as a first decision.
+    """
     known = before or {}
     for policy, (outcome, version) in sorted(after.items()):
         old, old_version = known.get(policy, (outcome, version))
@@ -263,7 +269,7 @@ _ALL = (
 )
 
 DIGEST = "digest"
-"""The rule that fires after a day with events; no observed value is behind it."""
+"""The code of the rule that fires after a day with events; it has no observed value."""
 
 RULES: Mapping[str, Rule] = {rule.code: rule for rule in _ALL}
 """Every rule by its code."""
@@ -284,7 +290,7 @@ DEFAULT_RULES = (
     RuleSetting("charge", kinds=("registered",)),
     RuleSetting("group"),
 )
-"""The rules of a portfolio whose owner chooses none: what may make a credit manager reduce or stop credit."""
+"""The rules of a portfolio whose owner chooses none: changes after which a credit manager may reduce or stop credit."""
 
 
 def fires(change: Change, setting: RuleSetting) -> bool:
@@ -318,7 +324,7 @@ def _falls(change: Change, setting: RuleSetting) -> bool:
 
 
 def fault_of(setting: RuleSetting) -> str | None:
-    """Return what is wrong with a rule of a portfolio, in a sentence without its text; None if it can be used."""
+    """Return what is wrong with a rule of a portfolio, as a sentence; None if the rule can be used."""
     rule = RULES.get(setting.rule)
     if rule is None:
         return "A rule has an unknown code; GET /monitoring/v1/rules lists all."

@@ -1,1 +1,1 @@
-"""Webhooks by Standard Webhooks 1.0.0: signed messages to addresses of applications about events (D31)."""
+"""Webhooks (Standard Webhooks 1.0.0): signed messages about events, sent to addresses of applications (D31)."""

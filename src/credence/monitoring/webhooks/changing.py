@@ -1,4 +1,4 @@
-"""Webhooks as their owners and the operator change them: made, verified, given new keys, tested and replayed."""
+"""Operations of owners and operators on webhooks: create, change, verify, rotate keys, test and replay."""
 
 from typing import NamedTuple
 
@@ -14,10 +14,10 @@ from credence.store.monitoring import EventFilter, NumberedEvent
 from credence.store.webhooks import KEPT_MS, VERIFICATION, Message, Webhook, event_delivery, wants
 
 MAX_WEBHOOKS = 20
-"""Of one application."""
+"""Maximum number of webhooks of one application."""
 
 MAX_REPLAYED = 10_000
-"""Events of one replay."""
+"""Maximum number of events in one replay."""
 
 _PAGE = 1_000
 
@@ -26,15 +26,15 @@ VERIFY = "endpoint.verification"
 
 
 class Replay(NamedTuple):
-    """What a replay came to."""
+    """The result of a replay."""
 
     deliveries: int
     next: int
-    """The number to say `after` for the rest of the range; 0 if nothing is left."""
+    """The value of `after` for the rest of the range; 0 if nothing is left."""
 
 
 class Wish(NamedTuple):
-    """A webhook as its owner wants it."""
+    """The properties of a webhook that its owner chooses."""
 
     url: str
     description: str = ""
@@ -45,7 +45,7 @@ class Wish(NamedTuple):
 async def make(
     store: Store, keys: WebhookKeys, owner: str, wish: Wish, signature: Signature, now: Milliseconds
 ) -> tuple[Webhook, str]:
-    """Store a webhook with the delivery that verifies it; return it with the HMAC secret to show once."""
+    """Store a webhook and the delivery that verifies it; return it with the HMAC secret, which is shown only once."""
     identity = new_webhook_id()
     key, shown = keys.make(identity, signature, now)
     made = Webhook(identity, owner, wish.url, now, signature, (key,), 1, *wish[1:])
@@ -54,7 +54,7 @@ async def make(
 
 
 async def change(store: Store, kept: Webhook, wish: Wish, now: Milliseconds) -> Webhook:
-    """Store what an owner changes; another address is verified before it gets anything. Raises Conflict."""
+    """Store a change by the owner; a new address is verified before it gets any events. Raises Conflict."""
     new = msgspec.structs.replace(kept, version=kept.version + 1, **wish._asdict())
     if new.url == kept.url:
         await store.save_webhook(new)
@@ -63,7 +63,7 @@ async def change(store: Store, kept: Webhook, wish: Wish, now: Milliseconds) -> 
 
 
 async def verify(store: Store, kept: Webhook, now: Milliseconds) -> Webhook:
-    """Request the consent of the endpoint, as after it was made; this also enables it again. Raises Conflict."""
+    """Request the consent of the endpoint again, which also enables the webhook again. Raises Conflict."""
     return await _verify(store, msgspec.structs.replace(kept, version=kept.version + 1), now)
 
 
@@ -75,7 +75,7 @@ async def disable(store: Store, kept: Webhook) -> Webhook:
 
 
 async def exchange_keys(store: Store, keys: WebhookKeys, kept: Webhook, now: Milliseconds) -> tuple[Webhook, str]:
-    """Store a new key next to the one before; return the HMAC secret to show once. Raises Conflict."""
+    """Store a new key in addition to the present one; return the HMAC secret, which is shown only once. Raises Conflict."""
     exchanged, shown = keys.exchanged(kept, now)
     new = msgspec.structs.replace(kept, version=kept.version + 1, keys=exchanged)
     await store.save_webhook(new)
@@ -95,9 +95,9 @@ async def replay_given_up(store: Store, kept: Webhook, now: Milliseconds) -> Rep
 
 
 async def replay_range(store: Store, kept: Webhook, after: int, until: int, now: Milliseconds) -> Replay:
-    """Deliver the events above `after` up to `until` again that the webhook wants; a message has the id that it had.
+    """Deliver the events above `after` and up to `until` again that the webhook selects; their message ids stay the same.
 
-    What still waits is left as it is. `next` is where to go on after `MAX_REPLAYED` events.
+    Pending deliveries are unchanged. `next` is where to continue after `MAX_REPLAYED` events.
     """
     deliveries: list[Delivery] = []
     while True:

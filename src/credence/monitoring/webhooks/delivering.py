@@ -1,7 +1,8 @@
-"""How the deliveries to webhooks are attempted, and what follows from the answer of an endpoint.
+"""Attempts deliveries to webhooks, and handles the answers of the endpoints.
 
 2xx is success. 410 disables the webhook, and so do five days in which every attempt fails; the other webhooks of the same
-application get a message. Every other answer, a redirect included, is attempted again by the published schedule.
+application get a message. After any other answer, including a redirect, the delivery is attempted again by the published
+schedule.
 """
 
 from collections.abc import Callable
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 PURPOSE = "webhook"
 
 FAILING_MS = 5 * DAY_MS
-"""After this time without one success a webhook is disabled."""
+"""A webhook without one success in this time is disabled."""
 
 ATTEMPTS_KEPT_MS = 30 * DAY_MS
 
@@ -50,14 +51,14 @@ DISABLED = "endpoint.disabled"
 """The type of the message to the other webhooks of an application."""
 
 _CHANGES = 5
-"""Attempts to store a change of a webhook that others change at the same time."""
+"""Attempts to store a change of a webhook that other processes change at the same time."""
 
 
 def webhook_deliveries(
     authority: Authority, client: "OutgoingClient", clock: Clock, user_agent: str
 ) -> dict[str, DeliveryKind]:
-    """Return how deliveries to webhooks are attempted."""
-    # Imported late: most deployments make no calls.
+    """Return the delivery kinds of webhooks by name."""
+    # Imported only here: most deployments make no outgoing calls.
     from credence.outgoing.client import Call
 
     store, keys, issuer = authority.store, WebhookKeys(authority.secrets.digest), authority.settings.issuer
@@ -92,7 +93,7 @@ def webhook_deliveries(
 
 
 async def follow(store: Store, webhook: Webhook, kind: str, outcome: Outcome, now: Milliseconds) -> None:
-    """Store what an attempt says about its webhook: verified, failing, working again, or to be disabled."""
+    """Store the consequence of an attempt for its webhook: verified, failing, working again, or disabled."""
     if outcome.delivered:
         if kind == VERIFICATION and webhook.state == "unverified":
             await changed(store, webhook.id, lambda kept: _verified(kept, webhook.url))
@@ -127,13 +128,13 @@ async def disable(store: Store, identity: str, reason: str, now: Milliseconds) -
 
 
 def delivery_of(webhook: str, message: Message, subject: str, now: Milliseconds, kind: str = KIND) -> Delivery:
-    """Return the delivery of a message that is not about an event; messages of one type differ in `subject`."""
+    """Return the delivery of a message that is not about an event; `subject` distinguishes messages of one type."""
     identity = delivery_id(webhook, f"{message.type}.{subject}")
     return Delivery(identity, kind, webhook, encode_message(message), now, now, now + KEPT_MS)
 
 
 async def changed(store: Store, identity: str, change: Callable[[Webhook], Webhook]) -> Webhook | None:
-    """Store a change of a webhook over changes by others, and return it; None if it is gone or was so already."""
+    """Store a change of a webhook, also after concurrent changes, and return it; None if it was deleted or already so."""
     for _ in range(_CHANGES):
         kept = await store.webhook(identity)
         new = kept and change(kept)
@@ -149,7 +150,7 @@ async def changed(store: Store, identity: str, change: Callable[[Webhook], Webho
 
 
 def _verified(kept: Webhook, url: str) -> Webhook:
-    if kept.url != url or kept.state != "unverified":  # another address has not answered yet
+    if kept.url != url or kept.state != "unverified":  # a changed address has not answered yet
         return kept
     event("webhook_verified", webhook=kept.id, application=kept.owner)
     return msgspec.structs.replace(kept, state="active", disabled_reason="", failing_since=0)

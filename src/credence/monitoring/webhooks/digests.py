@@ -1,8 +1,8 @@
-"""After midnight (UTC): an event about the day to each portfolio with the rule `digest`, and a message to each webhook.
+"""After midnight (UTC): a daily event for each portfolio with the rule `digest`, and a message to each webhook.
 
-Any node makes them. The keys of events and the ids of deliveries follow from portfolio or webhook and day, and the last day
-that was done is a shared value. A node that is killed in between leaves the day to the next, so a message may come twice,
-with the same `webhook-id`, and an event never.
+Any node makes them. The keys of events and the ids of deliveries depend on portfolio or webhook and day, and the last
+finished day is a shared value. If a node is killed in between, another one repeats the day: a message may be sent twice,
+with the same `webhook-id`, but no event is added twice.
 """
 
 import datetime as dt
@@ -19,7 +19,7 @@ MAX_WEBHOOKS = 1_000
 
 
 async def send_digests(store: Store, now: Milliseconds) -> int:
-    """Store the events and deliveries about the last day that is over, unless that was done; return how many deliveries."""
+    """Store the events and deliveries about the last past day unless that was done; return the number of deliveries."""
     day = date_of(now) - dt.timedelta(days=1)
     found = await store.shared_value(DIGEST)
     version, done = found or (0, b"")
@@ -28,7 +28,7 @@ async def send_digests(store: Store, now: Milliseconds) -> int:
     begins, ends = day_start(day), day_start(day + dt.timedelta(days=1))
     try:
         await _make_events(store, day, now)
-    except Conflict:  # a comparison took a step meanwhile; the next look is in a minute
+    except Conflict:  # a comparison wrote meanwhile; the next attempt is in a minute
         return 0
     message = Message(EVENT_TYPES + DIGEST, day=day.isoformat())
     deliveries = [
@@ -40,7 +40,7 @@ async def send_digests(store: Store, now: Milliseconds) -> int:
     await store.add_deliveries(deliveries)
     try:
         await store.save_shared_value(DIGEST, version + 1, day.isoformat().encode())
-    except Conflict:  # another node was first, and its deliveries have the same ids
+    except Conflict:  # another node was faster, and its deliveries have the same ids
         return 0
     return len(deliveries)
 

@@ -1,4 +1,4 @@
-"""The keys of webhooks: made, exchanged, sealed for the store, and used to sign (Standard Webhooks 1.0.0, threats T13)."""
+"""The keys of webhooks: created, rotated, sealed for the store, and used to sign (Standard Webhooks 1.0.0, threats T13)."""
 
 from typing import Literal
 
@@ -17,24 +17,27 @@ from credence.store.webhooks import Webhook, WebhookKey
 Signature = Literal["ed25519", "hmac-sha256"]
 
 EXCHANGE_MS = 86_400_000
-"""How long the key before signs as well as the new one, so that receivers can change to it at a time of their choice."""
+"""How long the previous key signs in addition to the new one, so that receivers can change over at any time."""
 
 
 class WebhookKeys:
-    """Seals under a key that is derived from the digest key, as those of second factors are."""
+    """Creates and opens the keys of webhooks, which are sealed under a key derived from the digest key."""
 
     def __init__(self, digest_key: bytes) -> None:
         self._sealing = KeyEncryptionKeys((keyed_digest(digest_key, "webhook key"),))
 
     def make(self, webhook: str, signature: Signature, now: Milliseconds) -> tuple[WebhookKey, str]:
-        """Return a new key of a webhook, and the HMAC secret to show once; empty for Ed25519, which has a public key."""
+        """Return a new key of a webhook, and its HMAC secret to show once; empty for Ed25519, which has a public key."""
         secret = new_secret()
         symmetric = signature == "hmac-sha256"
         key = WebhookKey(seal(self._sealing, _purpose(webhook), secret), "" if symmetric else public_text(secret), now)
         return key, secret_text(secret) if symmetric else ""
 
     def exchanged(self, webhook: Webhook, now: Milliseconds) -> tuple[tuple[WebhookKey, ...], str]:
-        """Return the keys of a webhook with a new one, and the HMAC secret to show once; the one before signs for a day."""
+        """Return the keys of a webhook with a new one, and its HMAC secret to show once.
+
+        The previous key signs for a day.
+        """
         new, shown = self.make(webhook.id, webhook.signature, now)
         before = webhook.keys[0]
         return (new, WebhookKey(before.sealed, before.public, before.created_at, now + EXCHANGE_MS)), shown

@@ -1,6 +1,6 @@
-"""The requests to webhooks: a body of type, time and thin data, and the header that signs it.
+"""The requests to webhooks: a body with type, time and little data, and the header that signs it.
 
-The body names the event and where to read it. Who reads what the event says needs a token, so the audit trail stays exact.
+The body names the event and its address. Reading the content of the event needs a token, so the audit trail stays complete.
 """
 
 import msgspec
@@ -37,12 +37,12 @@ class MessageBody(msgspec.Struct, frozen=True):
 
 
 def message_id(delivery: bytes) -> str:
-    """Return the `webhook-id` of a delivery, the same in every attempt and replay."""
+    """Return the `webhook-id` of a delivery, which is the same in every attempt and replay."""
     return f"msg_{delivery.hex()}"
 
 
 def body_of(message: Message, made_at: Milliseconds, issuer: str) -> bytes:
-    """Return the body, the same in every attempt."""
+    """Return the body, which is the same in every attempt."""
     data = MessageData(
         message.sequence,
         f"{issuer}{paths.EVENTS}/{message.sequence}" if message.sequence else "",
@@ -59,7 +59,7 @@ def body_of(message: Message, made_at: Milliseconds, issuer: str) -> bytes:
 def header_of(
     keys: WebhookKeys, webhook: Webhook, delivery: Delivery, body: bytes, now: Milliseconds
 ) -> dict[str, str]:
-    """Return the header of one attempt; its timestamp is that of the attempt."""
+    """Return the header fields of one attempt; the timestamp is that of the attempt."""
     identity, timestamp = message_id(delivery.id), str(now // 1000)
     signed = f"{identity}.{timestamp}.".encode() + body
     return {
