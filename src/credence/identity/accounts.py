@@ -1,4 +1,4 @@
-"""Accounts: how they are registered and how their state and password change (spec §1.6, D14)."""
+"""Creates accounts, and changes their status and password (spec §1.6, D14)."""
 
 import msgspec
 
@@ -24,7 +24,10 @@ def register(
     first_name: str | None = None,
     last_name: str | None = None,
 ) -> Account:
-    """Return a new active account. ValueError if the login name is not allowed. A service account has no profile (D5)."""
+    """Return a new active account.
+
+    Raises ValueError if the login name is not allowed. A service account has no profile (D5).
+    """
     if account_type == "service":
         email = first_name = last_name = None
     return Account(
@@ -39,9 +42,9 @@ def register(
 
 
 def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> Account:
-    """Return the account in this state. A change revokes all its tokens (D14). ValueError to reopen a closed account.
+    """Return the account with this status. A change revokes all its tokens (D14). ValueError for a closed account.
 
-    Reactivation also revokes: another node may have issued tokens before it saw the suspension (threats L9).
+    Reactivation also revokes: another node may have issued tokens before it learned of the suspension (threats L9).
     """
     if account.status == "closed" and status != "closed":
         raise InvalidInput("A closed account stays closed; its login name is never reassigned.")
@@ -66,7 +69,10 @@ def with_password(account: Account, password_hash: str, now: Milliseconds) -> Ac
 
 
 def with_sign_in(account: Account, policy: SignInPolicy, now: Milliseconds) -> Account:
-    """Return the account that needs this to sign in. A change ends its sessions and revokes its tokens."""
+    """Return the account with this minimum authentication of a sign-in.
+
+    A change ends its sessions and revokes its tokens.
+    """
     if account.sign_in == policy:
         return account
     return msgspec.structs.replace(
@@ -78,7 +84,7 @@ def with_sign_in(account: Account, policy: SignInPolicy, now: Milliseconds) -> A
 
 
 def with_everything_ended(account: Account, now: Milliseconds) -> Account:
-    """Return the account with no valid token or session from before (threats L5)."""
+    """Return the account with a new `not_before`, so that no earlier token or session is valid (threats L5)."""
     return msgspec.structs.replace(
         account, not_before=next_not_before(account.not_before, now), version=account.version + 1
     )

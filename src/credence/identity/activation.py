@@ -11,13 +11,13 @@ from credence.crypto.tagged_text import TaggedText
 from credence.store.records import Account
 
 MAX_LIFETIME_SECONDS = 2_592_000
-"""Thirty days."""
+"""The maximum lifetime of a link: thirty days."""
 
 _LINK = TaggedText("act", "activation")
 
 
 class Activation(msgspec.Struct, frozen=True, array_like=True):
-    """Who may choose a password, and until when."""
+    """The content of a link: who may choose a password, and until when."""
 
     username: str
     password_version: int
@@ -33,13 +33,13 @@ def write_activation(environment: str, key: bytes, activation: Activation) -> st
 
 
 def read_activation(environment: str, key: bytes, text: str) -> Activation | None:
-    """Return what a link contains, expired or not; None for a text that this service did not write."""
+    """Return the content of a link, expired or not; None for a text that this service did not write."""
     content = _LINK.read(environment, key, text)
     return None if content is None else _decode(content)
 
 
 def activation_error(activation: Activation, account: Account, now: Milliseconds) -> str | None:
-    """Return why a link does not work for its account, as a reason code; None if it does."""
+    """Return the reason code if a link cannot be used for its account; None if it can."""
     if now >= activation.expires_at:
         return "link.expired"
     if account.status != "active":

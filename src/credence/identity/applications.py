@@ -1,10 +1,9 @@
 """Applications: registration, client secrets, the rotation of a secret without downtime, and test clocks.
 
-The tokens and logins of an application with a test clock have its time (sandbox only); accounts, sessions and everything
-else that others share have the real one. Between two resets the clock only moves forward, so an earlier real instant is an
-earlier instant of the application too, and a comparison means the same in both times. A reset sets the clock back, so what
-was issued before it would become valid again. It is therefore counted: access tokens name the count, and the tag of refresh
-tokens covers it.
+The tokens and logins of an application with a test clock use the time of that clock (sandbox only); accounts, sessions and
+everything else that applications share use real time. Between two resets the clock only moves forward, so comparisons have
+the same result in both times. A reset sets the clock back, and tokens issued before it would become valid again. Resets are
+therefore counted: access tokens contain the count, and the tag of refresh tokens covers it.
 """
 
 from collections.abc import Iterable
@@ -18,7 +17,7 @@ from credence.identity.not_before import next_not_before
 from credence.store.records import Application, ClientSecret
 
 LIVE_SECRETS = 2
-"""Secrets that an application may have at a time: the new one is deployed before the old one expires (threats A14)."""
+"""Maximum number of valid secrets of an application: the new one is deployed before the old one expires (threats A14)."""
 
 
 def register(name: str, environment: str, digest_key: bytes, now: Milliseconds) -> tuple[Application, str]:
@@ -27,14 +26,14 @@ def register(name: str, environment: str, digest_key: bytes, now: Milliseconds) 
 
 
 def without_secret(name: str, environment: str, now: Milliseconds) -> Application:
-    """Return a new application that authenticates without a secret."""
+    """Return a new application that has no secret."""
     return Application(new_client_id(environment), name, (), created_at=now)
 
 
 def with_first_secret(
     application: Application, environment: str, digest_key: bytes, now: Milliseconds
 ) -> tuple[Application, str]:
-    """Return the application with its first secret, and that secret."""
+    """Return the application with its first secret, and that secret in clear."""
     secret = new_client_secret(environment)
     stored = ClientSecret(_digest(digest_key, application.client_id, secret), created_at=now)
     return msgspec.structs.replace(application, secrets=(stored,)), secret
@@ -52,9 +51,9 @@ def settled(application: Application, fields: Iterable[str]) -> Application:
 def rotate_secret(
     application: Application, environment: str, digest_key: bytes, now: Milliseconds, old_until: Milliseconds
 ) -> tuple[Application, str]:
-    """Return the application with a second secret, and that secret. The old secret, if any, expires at `old_until`.
+    """Return the application with a second secret, and that secret in clear. The old secret expires at `old_until`.
 
-    Both times are real; secrets expire at the time of a test clock, if there is one.
+    Both times are real; the stored expiry is a time of the application's clock, if it has a test clock.
     """
     if not application.secrets:
         first, secret = with_first_secret(application, environment, digest_key, now)
@@ -68,7 +67,7 @@ def rotate_secret(
 
 
 def without_secret_of(application: Application, created_at: Milliseconds) -> Application | None:
-    """Return the application without the secret that was made at this instant; None when it has no such secret."""
+    """Return the application without the secret that was made at this instant; None if it has no such secret."""
     kept = tuple(each for each in application.secrets if each.created_at != created_at)
     if len(kept) == len(application.secrets):
         return None
@@ -76,9 +75,9 @@ def without_secret_of(application: Application, created_at: Milliseconds) -> App
 
 
 def with_disabled(application: Application, now: Milliseconds, *, disabled: bool) -> Application:
-    """Return the application in this state. A change revokes all its tokens.
+    """Return the application enabled or disabled. A change revokes all its tokens.
 
-    Enabling also revokes: another node may have issued tokens before it saw the disabling (threats L9).
+    Enabling also revokes: another node may have issued tokens before it learned of the disabling (threats L9).
     """
     if application.disabled is disabled:
         return application
@@ -91,7 +90,7 @@ def with_disabled(application: Application, now: Milliseconds, *, disabled: bool
 
 
 def with_every_login_ended(application: Application, now: Milliseconds) -> Application:
-    """Return the application with no valid token from before; it stays enabled."""
+    """Return the application with a new `not_before`, so that no earlier token is valid; it stays enabled."""
     limit = next_not_before(application.not_before, now)
     return msgspec.structs.replace(application, not_before=limit, version=application.version + 1)
 
@@ -113,7 +112,7 @@ _FILLING = (ClientSecret(b"\0" * DIGEST_BYTES, created_at=0, expires_at=0),) * L
 
 
 SECRET_METHODS = ("client_secret", "client_secret_basic", "client_secret_post")
-"""The methods of client authentication by a secret: in any place, in HTTP Basic alone, in a form alone (D1)."""
+"""The methods of client authentication by a secret: in any place, only in HTTP Basic, only in a form (D1)."""
 
 
 def has_secret(application: Application) -> bool:
@@ -122,25 +121,25 @@ def has_secret(application: Application) -> bool:
 
 
 def is_public(application: Application) -> bool:
-    """Return whether the application has no credentials: anybody can send its client_id (RFC 6749 §2.1)."""
+    """Return whether the application has no credentials, so that any caller can use its client_id (RFC 6749 §2.1)."""
     return application.authentication == "none"
 
 
 def is_unverified(application: Application) -> bool:
-    """Return whether only the client itself says what it is: by a document, or by a registration without invitation."""
+    """Return whether the operator did not register it: it has a document, or registered without an invitation."""
     registration = application.registration
     return bool(application.document_digest) or (registration is not None and registration.unverified)
 
 
 def application_time(application: Application, at: Milliseconds) -> Milliseconds:
-    """Return the time of the application at a real instant: the same without a test clock."""
+    """Return the time of the application's clock at a real instant: the same without a test clock."""
     if application.clock is None:
         return at
     return at + next((move.ahead for move in reversed(application.clock.moves) if move.at <= at), 0)
 
 
 def real_time(application: Application, at: Milliseconds) -> Milliseconds:
-    """Return the real instant of a time of the application; for a time that a move skipped, the instant of the move."""
+    """Return the real instant of a time of the application's clock; for a time that a move skipped, that of the move."""
     if application.clock is None:
         return at
     latest = None
@@ -157,7 +156,7 @@ def resets(application: Application) -> int:
 
 
 def refresh_token_owner(application: Application) -> str:
-    """Return whom the refresh tokens of an application name: its client_id, and the resets of its clock if any."""
+    """Return the owner in the tag of refresh tokens: the client_id, followed by the clock's resets if there were any."""
     count = resets(application)
     return f"{application.client_id} {count}" if count else application.client_id
 

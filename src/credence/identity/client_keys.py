@@ -37,9 +37,10 @@ def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
 
 
 def usable_keys(text: bytes) -> tuple[ClientKey, ...]:
-    """Return the keys of a published set, at most ten; ValueError if it is no JWK Set.
+    """Return at most ten keys of a published set; ValueError if it is not a JWK Set.
 
-    Keys of other kinds or for encryption are left out (RFC 7517 §5), and of several keys those without a `kid` of their own.
+    Keys of other kinds or for encryption are ignored (RFC 7517 §5), and if there are several, so are keys without a `kid`
+    of their own.
     """
     found: dict[str | None, ClientKey] = {}
     for number, key in enumerate(_members(text), start=1):
@@ -51,7 +52,7 @@ def usable_keys(text: bytes) -> tuple[ClientKey, ...]:
 
 
 def certificate_name(kind: str, value: str) -> CertificateName:
-    """Return the name in the normal form of its kind. ValueError with the reason if it is malformed."""
+    """Return a certificate name in the normal form of its kind; ValueError with the reason if it is malformed."""
     try:
         return CertificateName(cast("CertificateNameKind", kind), normal_name(kind, value))
     except UnreadableCertificate as fault:

@@ -1,7 +1,7 @@
-"""Second factors of an account: an authenticator app and recovery codes. The only place where such a code is checked.
+"""Enrols and checks second factors: an authenticator app and recovery codes. No other code checks them.
 
-Wrong codes count like wrong passwords (`login_attempts.py`), against tallies of their own: the right password must not empty
-them, or an attacker who knows it could guess codes without end. In addition the account has a tally for wrong codes alone.
+Wrong codes count like wrong passwords (`login_attempts.py`), but in separate tallies: the right password must not empty
+them, or an attacker who knows it could guess codes without limit. In addition the account has a tally of wrong codes.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ FACTOR = FailureLimit(10, 30 * MINUTE_MS)
 who knows the password succeeds with a probability of about one in twenty."""
 
 _ATTEMPT = "second factor"
-"""In place of the application in the tallies: an origin is the account and the address prefix."""
+"""The value in place of the client_id in the tallies: an origin is the account and the address prefix."""
 
 
 class FactorLimits(LoginLimits):
-    """The limits of wrong codes: as those of wrong passwords, with the account's tally of codes for the application's."""
+    """The limits of wrong codes: those of wrong passwords, with the account's tally of codes for the application's."""
 
     reasons = ("factor.throttled_origin", "factor.throttled_account", "factor.throttled_address", "factor.throttled")
 
@@ -55,8 +55,11 @@ class FactorLimits(LoginLimits):
 
 
 class FactorCheck:
-    """Enrols and checks second factors. The keys of apps are sealed under a key derived from the digest key, which a backup
-    contains: an account keeps its second factor when a deployment is restored."""
+    """Enrols and checks second factors of accounts.
+
+    The keys of apps are sealed under a key derived from the digest key, which a backup contains: an account keeps its
+    second factor when a deployment is restored.
+    """
 
     def __init__(self, store: Store, digest_key: bytes, per_address: int) -> None:
         self._store = store
@@ -66,7 +69,7 @@ class FactorCheck:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def verify(self, account: Account, code: str, network: str, now: Milliseconds) -> Factor:
-        """Return the factor that the code belongs to, which is used up; Refused for a wrong one or after too many.
+        """Return the factor to which the code belongs, and use it up; Refused for a wrong code or after too many.
 
         One code of an account is checked at a time, so that guesses sent together are all counted.
         """
@@ -89,9 +92,9 @@ class FactorCheck:
     async def enrol(
         self, account: Account, key: bytes, code: str, name: str, now: Milliseconds
     ) -> tuple[str, ...] | None:
-        """Store an app in place of an earlier one if the code is one of its key; return new recovery codes, else None.
+        """Store an app in place of an earlier one if the code matches its key; return new recovery codes, else None.
 
-        Raises Conflict when the account changed meanwhile.
+        Raises Conflict if the account changed meanwhile.
         """
         step = one_time_codes.step_of(key, "".join(code.split()), now)
         if step is None:
@@ -120,7 +123,7 @@ class FactorCheck:
         return keyed_digest(self._digest_key, "recovery code", username.encode(), normal.encode())
 
     async def _used(self, account: Account, code: str, now: Milliseconds) -> Factor | None:
-        """Return the factor of this code if this call is the one that uses it."""
+        """Return the factor of this code if this call has used it up; None otherwise."""
         factors = await self._store.factors_of(account.username)
         if code.isascii() and code.isdigit():
             for app in (each for each in factors if each.kind == "totp"):
@@ -138,7 +141,7 @@ class FactorCheck:
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """The second factors of an account, in numbers."""
+    """The number of an account's second factors, by kind."""
 
     apps: tuple[Factor, ...]
     recovery_codes: int

@@ -1,8 +1,8 @@
 """Decides which password is hashed next when more wait than there are hashing threads (threats A7, §8).
 
-Waiting callers are served round robin over applications and, within an application, round robin over addresses. A full queue
-makes room by refusing the last caller of the address with the most waiting, in the application with the most waiting. So no
-caller can keep another out, and a caller alone may use the whole queue.
+Waiting callers are served round robin over applications and, within an application, round robin over addresses. If the
+queue is full, the last caller of the address with the most callers, in the application with the most callers, is refused.
+So no caller can exclude another, and a single caller may use the whole queue.
 """
 
 import asyncio
@@ -12,14 +12,14 @@ from collections.abc import Awaitable, Callable
 from credence.refusals import SPIKE_ARREST, Refused
 
 MAX_WAITING = 64
-"""Callers in the queue. A hash takes tens of milliseconds, so two cores serve them in about a second."""
+"""Maximum callers in the queue. A hash takes tens of milliseconds, so two cores serve them in about a second."""
 
 MAX_WAIT_SECONDS = 2.0
-"""How long a caller waits (threats §3)."""
+"""The maximum wait of a caller (threats §3)."""
 
 MAX_IDLE_WAITING = 64
 MAX_IDLE_WAIT_SECONDS = 60.0
-"""How long optional work waits for an idle thread."""
+"""The maximum wait of optional work for an idle thread."""
 
 RETRY_AFTER_SECONDS = 2
 
@@ -63,7 +63,7 @@ class HashingQueue:
             self._withdraw(waiter, client_id, network)
             reason = "password.caller_disconnected" if disconnect.done() else "password.queue_slow"
             raise Refused(SPIKE_ARREST, reason, retry_after=RETRY_AFTER_SECONDS)
-        waiter.result()  # raises if a newer caller took the place
+        waiter.result()  # raises Refused if a newer caller took its place
 
     async def acquire_idle(self) -> bool:
         """Wait for a thread that no caller needs, for optional work. Returns False if it gets no thread in time."""
@@ -100,7 +100,7 @@ class HashingQueue:
         return waiter
 
     def _evict(self, client_id: str, network: str) -> None:
-        """Refuse the last caller of the address with the most waiting. If several have as many, refuse the newcomer."""
+        """Refuse the last caller of the address with the most callers; if several have as many, refuse the newcomer."""
         heavy = max(self._waiting, key=lambda each: (_length(self._waiting[each]), each == client_id))
         networks = self._waiting[heavy]
         heaviest = max(networks, key=lambda each: (len(networks[each]), each == network))
@@ -112,7 +112,7 @@ class HashingQueue:
         client_id, networks = next(iter(self._waiting.items()))
         network, waiters = next(iter(networks.items()))
         waiter = waiters.popleft()
-        # Move the address and the application to the end of their rounds.
+        # Move the address and the application to the end of their round-robin orders.
         del self._waiting[client_id], networks[network]
         if waiters:
             networks[network] = waiters
@@ -125,7 +125,7 @@ class HashingQueue:
             self._waiting[client_id][network].remove(waiter)
             self._remove_if_empty(client_id, network)
         elif waiter.exception() is None:
-            self.release()  # the thread was granted at the moment in which the caller disconnected
+            self.release()  # the thread was granted just when the caller disconnected
 
     def _remove_if_empty(self, client_id: str, network: str) -> None:
         networks = self._waiting[client_id]

@@ -1,10 +1,10 @@
 """Limits on wrong passwords (threats A4, A5, A6).
 
 Each failure counts four times: against its origin, which is account, application and address prefix together; against the
-account; against the address; against the application. A full origin is refused. If the account, the address or the
-application is full, unknown origins are admitted at a slow, even rate, and trusted origins without limit. An origin is
-trusted for a while after a right password, so that an attacker elsewhere never locks the owner out.
-`docs/adr/brute-force.md` explains the figures.
+account; against the address; against the application. If the tally of the origin is full, the attempt is refused. If that
+of the account, the address or the application is full, other origins are admitted at a slow, even rate, and trusted ones
+without limit. An origin is trusted for thirty days after a right password, so that an attacker elsewhere never locks the
+owner out. `docs/adr/brute-force.md` explains the figures.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ TRUST_MS = 30 * DAY_MS
 """How long an origin is trusted after a right password."""
 
 RENEWED_BELOW_MS = 15 * DAY_MS
-"""A success renews the trust if less than this is left: so a regular origin costs two writes a month."""
+"""A success renews the trust if less than this is left, so that a regular origin costs two writes a month."""
 
 KEY_BYTES = 16
 
@@ -36,11 +36,11 @@ class FailureLimit:
 
     @property
     def max_ahead(self) -> Milliseconds:
-        """How far in the future `drains_at` of a full tally is."""
+        """How far in the future the `drains_at` of a full tally is."""
         return self.failures * self.step
 
     def reached(self, tally: Tally, now: Milliseconds) -> bool:
-        """Return whether the tally has no room for another failure."""
+        """Return whether the tally is full."""
         return tally.drains_at - now > self.max_ahead - self.step
 
 
@@ -62,7 +62,7 @@ class LoginAttempt:
 
 @dataclass(frozen=True, slots=True)
 class TallyKeys:
-    """The keys that an attempt counts against. They are keyed digests: an unknown name is not stored (threats A12)."""
+    """The keys of the four tallies of an attempt. They are keyed digests, so unknown names are not stored (threats A12)."""
 
     origin: bytes
     account: bytes
@@ -75,7 +75,7 @@ class TallyKeys:
 
 
 class LoginLimits:
-    """The limits of one deployment: failures an hour for each address and each application; 0 means no limit."""
+    """The limits of one deployment: failures per hour for each address and each application; 0 means no limit."""
 
     reasons: tuple[str, ...] = (
         "password.throttled_origin",
@@ -95,9 +95,9 @@ class LoginLimits:
         )
 
     def keys(self, attempt: LoginAttempt) -> TallyKeys:
-        """Return the keys that this attempt counts against."""
+        """Return the keys of the tallies in which this attempt counts."""
         account = account_key(self._digest_key, attempt.username)
-        # The purposes are part of stored keys: "guess place" and the others stay as they are.
+        # "guess place" and the other purposes are part of stored keys, so they must not change.
         origin = self._key("guess place", attempt.username, attempt.client_id, attempt.network)
         return TallyKeys(
             origin=account + origin,
@@ -107,7 +107,10 @@ class LoginLimits:
         )
 
     def throttled(self, tallies: Sequence[Tally], now: Milliseconds) -> str | None:
-        """Return the reason code if the attempt must be refused; `tallies` are those of `TallyKeys.in_order`."""
+        """Return the reason code if the attempt must be refused, otherwise None.
+
+        `tallies` are in the order of `TallyKeys.in_order`.
+        """
         origin = tallies[0]
         if ORIGIN.reached(origin, now):
             return self.reasons[0]
@@ -119,7 +122,7 @@ class LoginLimits:
         return None
 
     def increments(self, keys: TallyKeys) -> tuple[TallyIncrement, ...]:
-        """Return what one wrong password counts: the same for a known and an unknown name (threats A1)."""
+        """Return the increments for one wrong password: the same for a known and an unknown name (threats A1)."""
         return tuple(
             TallyIncrement(key, limit.step, limit.max_ahead)
             for key, limit in zip(keys.in_order(), self._limits, strict=True)
@@ -131,19 +134,19 @@ class LoginLimits:
 
 
 def account_key(digest_key: bytes, username: str) -> bytes:
-    """Return the key of an account's tally. The keys of its origins start with it."""
+    """Return the key of an account's tally, which is the prefix of the keys of its origins."""
     return _key(digest_key, "guess account", username)
 
 
 def trusted_until(origin: Tally, now: Milliseconds) -> Milliseconds | None:
-    """Return until when a success makes its origin trusted, or None if nothing needs to be written."""
+    """Return the new end of the origin's trust after a success; None if nothing needs to be written."""
     if origin.drains_at <= now and origin.trusted_until - now >= RENEWED_BELOW_MS:
         return None
     return now + TRUST_MS
 
 
 def failures_counted(tally: Tally, limit: FailureLimit, now: Milliseconds) -> int:
-    """Return how many failures still count."""
+    """Return how many failures of a tally still count."""
     return max(0, -(-(tally.drains_at - now) // limit.step))
 
 

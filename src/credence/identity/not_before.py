@@ -1,7 +1,7 @@
 """`not_before`: tokens issued before this instant are invalid (D14, threats L5, L6).
 
-Accounts and applications have one. It is one millisecond after the last possible issue time, so a login in the same
-second is either before or after it, never both.
+Accounts and applications have a `not_before`. It is one millisecond after the last possible issue time, so a login in the
+same second is either before or after it.
 """
 
 from credence.clock import Milliseconds
@@ -13,5 +13,5 @@ def next_not_before(previous: Milliseconds, now: Milliseconds) -> Milliseconds:
 
 
 def first_whole_second(instant: Milliseconds) -> Milliseconds:
-    """Return the first instant at or after this one that `iat`, in whole seconds, can express."""
+    """Return the first whole second, in milliseconds, at or after this instant; `iat` has whole seconds."""
     return -(-instant // 1000) * 1000

@@ -1,4 +1,4 @@
-"""Origins of web pages that may read answers to an application, as a browser sends them (RFC 6454 §6.2, threats E5)."""
+"""Checks origins of web pages that may read answers to an application (RFC 6454 §6.2, threats E5)."""
 
 import re
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ def check_origin(text: str) -> str:
     """Return an origin to be registered; InvalidInput unless it is written exactly as browsers send it.
 
     That is scheme, host in lower case and a port other than the default one, without a path. Plain HTTP is for pages of the
-    same machine. `null` and patterns are no origins.
+    same machine. `null` and patterns are refused.
     """
     try:
         parts = urlsplit(text)

@@ -1,7 +1,7 @@
-"""Passkeys of accounts: the only place where one is registered or used (WebAuthn Level 3).
+"""Registers and checks passkeys of accounts (WebAuthn Level 3). No other code does.
 
-A passkey proves the person and the device at once, and works for this service's address alone, so there is nothing to guess
-and nothing to phish. Its challenge is used once, over all nodes.
+A passkey proves the person and the device at once, and works only for this service's address, so it cannot be guessed or
+phished. Its challenge is used once, over all nodes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,14 +20,14 @@ from credence.store.records import Account
 from credence.telemetry.log import warning
 
 MAX_PASSKEYS = 20
-"""Of one account."""
+"""Maximum number of passkeys of one account."""
 
 MAX_NAME_CHARACTERS = 60
 
 CHALLENGE_BYTES = 32
 
 Options = Mapping[str, object]
-"""What a browser is called with, binary values in base64url (§5.1.8)."""
+"""The options of a WebAuthn call in the browser, with binary values in base64url (§5.1.8)."""
 
 
 class Passkeys:
@@ -39,7 +39,7 @@ class Passkeys:
         self._party = RelyingParty.of(issuer)
 
     def creation(self, account: Account, existing: Iterable[Factor], challenge: bytes, operator: str) -> Options:
-        """Return the options for a new passkey that can be found without a login name (§5.4)."""
+        """Return the options for a new passkey that is usable without a login name (discoverable) (§5.4)."""
         return {
             "rp": {"id": self._party.id, "name": operator},
             "user": {
@@ -64,9 +64,9 @@ class Passkeys:
         }
 
     async def register(self, account: Account, challenge: bytes, text: str, name: str, now: Milliseconds) -> str:
-        """Store the passkey of a response and return the methods that it proves (RFC 8176).
+        """Store the passkey in a browser's response and return its authentication methods (RFC 8176).
 
-        Raises Refused for a response that proves nothing or one too many, Conflict when the account changed or the passkey
+        Raises Refused for an invalid response or more than `MAX_PASSKEYS`, Conflict if the account changed or the passkey
         exists.
         """
         found = [each for each in await self._store.factors_of(account.username) if each.kind == "passkey"]
@@ -82,9 +82,10 @@ class Passkeys:
         return _methods(synced=made.synced)
 
     async def verify(self, challenge: bytes, until: Milliseconds, text: str, now: Milliseconds) -> tuple[str, str]:
-        """Return whose passkey signed the challenge, and the methods of the sign-in (RFC 8176); Refused otherwise.
+        """Return the login name whose passkey signed the challenge, and the methods (RFC 8176); raises Refused otherwise.
 
-        `until` is when no page has this challenge any more. A counter that does not grow belongs to a copy (§6.1.1).
+        `until` is when the last page with this challenge expires. A counter that does not grow indicates a copied passkey
+        (§6.1.1).
         """
         response = _response(text)
         identity = _bytes(response.get("rawId"))
@@ -107,12 +108,12 @@ class Passkeys:
         return factor.username, _methods(synced=said.synced)
 
     def _handle(self, username: str) -> bytes:
-        """Return the user handle: it identifies the account and says nothing about the person (§14.6.1)."""
+        """Return the user handle, which identifies the account without personal data (§14.6.1)."""
         return keyed_digest(self._digest_key, "passkey handle", username.encode())
 
 
 def _methods(*, synced: bool) -> str:
-    """Return the `amr` of a passkey: a key that may leave its device is called a software key."""
+    """Return the `amr` of a passkey: a key that may leave its device counts as a software key."""
     return f"{'swk' if synced else 'hwk'} user mfa"
 
 

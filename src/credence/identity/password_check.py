@@ -1,8 +1,8 @@
-"""The only place where a password is compared with an account (threats A1, A2, A4, A7, §8).
+"""Compares passwords with accounts (threats A1, A2, A4, A7, §8). No other code does.
 
-In this order: the remembered passwords, the limits on failures, the hashing queue, the limits again, one hash, the
-tallies. A throttled attempt costs no hash and no write. Every other attempt costs the same reads, the same hash and the
-same writes, whether the account is active, inactive or unknown.
+The order is: remembered passwords, limits on failures, hashing queue, the limits again, one hash, tallies. A throttled
+attempt costs no hash and no write. Every other attempt costs the same reads, the same hash and the same writes, whether the
+account is active, inactive or unknown.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Matches = Callable[[str, str], Awaitable[bool]]
-"""Takes a hash and a password, and returns whether they belong together."""
+"""Takes a hash and a password, and returns whether the password matches."""
 
 
 class PasswordCheck:
@@ -57,12 +57,12 @@ class PasswordCheck:
         self._queue = HashingQueue(_cores())
         self._running: set[asyncio.Task[Any]] = set()
         self.hashing_seconds = Histogram()
-        """How long each check of a password took a hashing thread."""
+        """Durations for which password checks used a hashing thread."""
         self._rehashing: set[str] = set()
         self._matches: Matches = self._matches_in_thread
 
     def change_hashing(self, change: Callable[[Matches], Matches]) -> None:
-        """Put something around each comparison of a password with a hash, such as a span."""
+        """Wrap each comparison of a password with a hash, for example in a tracing span."""
         self._matches = change(self._matches)
 
     async def verify(
@@ -70,8 +70,8 @@ class PasswordCheck:
     ) -> Account:
         """Return the account if this is its password.
 
-        Raises Refused: as for a wrong password if it is wrong or too many attempts were, as a spike arrest if the queue is
-        full. A caller that disconnects leaves the queue; a hash that has begun is finished and counted (threats §8).
+        Raises Refused: as for a wrong password also after too many attempts, and as a spike arrest if the queue is full. A
+        caller that disconnects leaves the queue; a hash that has begun is finished and counted (threats §8).
         """
         cached = self._revocation_cache.cached_account(attempt.username)
         if self._remembered.holds(attempt, cached, password, now) and cached is not None:
@@ -85,9 +85,9 @@ class PasswordCheck:
         return outcome
 
     async def hash_new(self, password: str, network: str, disconnected: Disconnected = never_disconnects) -> str:
-        """Return the hash of a new password in its turn of the queue; InvalidInput when the rules refuse the password.
+        """Return the hash of a new password, after waiting in the queue; InvalidInput if the rules refuse the password.
 
-        Raises Refused, a spike arrest, if the queue is full.
+        Raises Refused with a spike arrest if the queue is full.
         """
         check_password(password)
         await self._queue.acquire("", network, disconnected)
@@ -101,7 +101,7 @@ class PasswordCheck:
 
     @property
     def waiting(self) -> int:
-        """How many callers wait for a thread."""
+        """The number of callers that wait for a thread."""
         return len(self._queue)
 
     async def at_rest(self) -> None:
@@ -117,7 +117,7 @@ class PasswordCheck:
     async def _outcome(
         self, attempt: LoginAttempt, keys: TallyKeys, password: str, now: Milliseconds
     ) -> Account | Refused:
-        """Return a refusal as a value: if the caller has disconnected, no code would retrieve the exception."""
+        """Return the account, or the refusal as a value: after a disconnection, no code would retrieve an exception."""
         try:
             return await self._judge(attempt, keys, password, now)
         except Refused as refused:
@@ -149,7 +149,10 @@ class PasswordCheck:
         return await self._off_loop(self._hashing.verify, password_hash, password)
 
     async def _require_room(self, attempt: LoginAttempt, keys: TallyKeys, now: Milliseconds) -> Tally:
-        """Return the tally of the origin. A throttled attempt is refused like a wrong password (D3, threats A2)."""
+        """Return the tally of the origin.
+
+        Raises Refused, as for a wrong password, if the attempt is throttled (D3, threats A2).
+        """
         tallies = await self._store.tallies(keys.in_order())
         reason = self._limits.throttled(tallies, now)
         if reason is not None:
@@ -181,7 +184,7 @@ class PasswordCheck:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
     def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run the work to its end, even if its caller is cancelled."""
+        """Run the work to completion, even if its caller is cancelled."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)

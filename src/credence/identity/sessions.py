@@ -12,20 +12,20 @@ from credence.store.records import Account
 from credence.store.sign_ins import Session
 
 SEEN_EVERY_MS = 900_000
-"""`last_seen_at` is written when it is older than this, or than a quarter of the idle time: reading rarely writes."""
+"""`last_seen_at` is written if it is older than this or than a quarter of the idle time, so that reading rarely writes."""
 
 MAX_LABEL_CHARACTERS = 80
 
 
 SiteName = Literal["console", "developers", "workbench"]
-"""The sites of screens, each with sessions of its own."""
+"""The sites, each of which has separate sessions."""
 
 Purpose = Literal["session"] | SiteName
-"""What a cookie is for: the sign-in pages, or a site. No cookie of one purpose is a session of another."""
+"""The use of a cookie: the sign-in pages, or a site. A cookie of one purpose is not valid for another."""
 
 
 def session_key(digest_key: bytes, cookie: str, purpose: Purpose = "session") -> bytes:
-    """Return the key of the row of a session, from the id in the cookie."""
+    """Return the key of a session's row, from the id in the cookie."""
     if purpose == "session":
         return keyed_digest(digest_key, "session", cookie.encode())
     return keyed_digest(digest_key, "site session", purpose.encode(), cookie.encode())
@@ -47,9 +47,9 @@ def new_session(
 
 
 def session_error(session: Session, account: Account | None, now: Milliseconds, idle_ms: int) -> str | None:
-    """Return why a session is over, as a reason code without its prefix; None while it lasts.
+    """Return why a session is over, as a reason code without its prefix; None if it is not over.
 
-    A change of password or state ends it, because that sets `not_before` of the account (ASVS 7.4.1 to 7.4.3).
+    A change of password or status ends it, because that sets `not_before` of the account (ASVS 7.4.1 to 7.4.3).
     """
     if now >= session.expires_at:
         return "expired"
@@ -63,12 +63,12 @@ def session_error(session: Session, account: Account | None, now: Milliseconds, 
 
 
 def is_use_to_be_noted(session: Session, now: Milliseconds, idle_ms: int) -> bool:
-    """Return whether `last_seen_at` is so old that this use must be written."""
+    """Return whether `last_seen_at` is old enough that this use must be written."""
     return now - session.last_seen_at >= min(SEEN_EVERY_MS, idle_ms // 4)
 
 
 def public_id(key: bytes) -> str:
-    """Return the id of a session for applications: the `sid` of an ID token (OpenID Connect Back-Channel Logout §2.1)."""
+    """Return the id of a session for applications: the `sid` of ID tokens (OpenID Connect Back-Channel Logout §2.1)."""
     return base64url.encode(key[:16])
 
 
@@ -85,9 +85,9 @@ AUTHENTICATION_CLASSES = ("1", "2", "phr")
 """Every `acr`, weakest first."""
 
 CLASS_OF_POLICY: Mapping[str, str] = {"password": "1", "factor": "2", "passkey": "phr"}
-"""The `acr` that a sign-in must have at least under each policy."""
+"""Policy -> the `acr` that a sign-in must at least have."""
 
 
 def is_weaker(one: str, other: str) -> bool:
-    """Return whether the first of two `acr` is the weaker one."""
+    """Return whether the first of two `acr` values is the weaker one."""
     return AUTHENTICATION_CLASSES.index(one) < AUTHENTICATION_CLASSES.index(other)

@@ -1,7 +1,7 @@
-"""Links that prove a mail address, with which a person at an allowed domain makes an account.
+"""Links that prove a mail address, with which a person with an address at an allowed domain creates an account.
 
-A link is not stored, and no account exists before it is used. It contains the address under an authentication tag. The
-account has the address as its login name, so a link makes one account, and an address has one.
+A link is not stored, and no account exists before it is used. It contains the address with an authentication tag. The
+address becomes the login name of the account, so a link creates one account, and an address has one.
 """
 
 import re
@@ -18,14 +18,14 @@ LINK_SECONDS = 86_400
 _LINK = TaggedText("sgn", "sign-up")
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?@[a-z0-9.-]{1,253}").fullmatch
-"""Addresses of people at work. Quoted ones and those in other scripts (RFC 6531) are an operator's to invite.
+"""Accepted addresses. Quoted ones and those in other scripts (RFC 6531) need an operator's invitation.
 
-A `%` is refused: some relays take what follows it for a domain, and pass the message on to there.
+`%` is refused: some relays take the text after it as a domain, and forward the message there.
 """
 
 
 class ProvenAddress(msgspec.Struct, frozen=True, array_like=True):
-    """An address, and until when its link is valid."""
+    """An address, and the expiry of its link."""
 
     address: str
     expires_at: Milliseconds
@@ -43,7 +43,7 @@ def address_at(text: str, domains: tuple[str, ...]) -> str | None:
 
 
 def mailbox_of(address: str) -> str:
-    """Return the address without what follows a plus sign: many servers deliver all of these to one person (RFC 5233)."""
+    """Return the address without a plus sign and what follows it: many servers deliver these to one person (RFC 5233)."""
     local, _, domain = address.rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
@@ -54,7 +54,7 @@ def write_link(environment: str, key: bytes, proven: ProvenAddress) -> str:
 
 
 def read_link(environment: str, key: bytes, text: str, now: Milliseconds) -> str | None:
-    """Return the address that a link proves; None for a text that this service did not write, and for an expired one."""
+    """Return the address in a link; None if this service did not write it, or it has expired."""
     content = _LINK.read(environment, key, text)
     if content is None:
         return None

@@ -5,11 +5,13 @@ import unicodedata
 from credence.errors import InvalidInput
 
 MAX_NAME_BYTES = 254
-"""In UTF-8: the maximum of an e-mail address, and short enough for tokens."""
+"""The maximum length of a login name in UTF-8: that of an e-mail address, and short enough for tokens."""
 
 CREDENTIAL_PREFIX = "crd_"
-"""Prefix of every client_id (`crypto/randomness.py`). The `sub` of a token is a login name or a client_id; the prefix
-distinguishes them (RFC 9068 §5)."""
+"""The prefix of every client_id (`crypto/randomness.py`).
+
+The `sub` of a token is a login name or a client_id; the prefix distinguishes them (RFC 9068 §5).
+"""
 
 
 def login_name(text: str) -> str:
@@ -18,7 +20,7 @@ def login_name(text: str) -> str:
 
 
 def check_login_name(text: str) -> str:
-    """Return the normal form of a new name. ValueError with the reason if it is not allowed."""
+    """Return the normal form of a new name; ValueError with the reason if the name is not allowed."""
     name = login_name(text)
     if not name or name != name.strip():
         raise InvalidInput("A login name is not empty and does not begin or end with a blank.")
