@@ -1,4 +1,4 @@
-"""The only place that puts the parts together: settings -> store, keys, limits -> ASGI application."""
+"""Constructs the application from its parts: settings -> store, keys, limits -> ASGI application. No other code does."""
 
 import asyncio
 import gc
@@ -64,11 +64,12 @@ if TYPE_CHECKING:
     from credence.telemetry.traces import Traces
 
 COLLECTION_THRESHOLDS = (10_000, 20, 100)
-"""Of `gc.set_threshold`: container objects more than were freed before the youngest are collected, then how many collections
-of one generation precede one of the next.
+"""The arguments of `gc.set_threshold`: how many new container objects start a collection of the youngest generation.
 
-With Python's own (700, 10, 10) the slowest hundredth of introspections took 48 ms and of refreshes 71 ms; with these 27 and
-41 ms, 64 connections and rates equal within 4 %."""
+The other two are the collections of one generation before one of the next. With Python's default (700, 10, 10) the slowest
+hundredth of introspections took 48 ms and of refreshes 71 ms; with these 27 and 41 ms, 64 connections and rates equal
+within 4 %.
+"""
 
 
 def application(
@@ -84,9 +85,9 @@ def application(
 ) -> AsgiApplication:
     """Return the application. It opens its store when the server starts it, in the serving process.
 
-    `beat` runs in that process at the same time. `metrics` is the socket on which it offers its metrics.
-    `certificate_until` is when the certificate of the server ends; None without one. `started` is called once it serves.
-    `manages` is set in the process that serves the management API alone.
+    `beat` runs in that process concurrently. `metrics` is the path of the socket on which it offers its metrics.
+    `certificate_until` is the expiry of the server's certificate; None without one. `started` is called when the
+    application serves requests. `manages` is true in the process that serves only the management API.
     """
     stops: list[Stop] = []
     signals = ExitStack()
@@ -119,10 +120,10 @@ def application(
 
 
 def collect_rarely() -> None:
-    """Leave what the start has made out of garbage collections, and let these begin after more objects.
+    """Exclude the objects made at start from garbage collection, and collect less often.
 
     A request leaves no reference cycles (`tests/web/test_no_cyclic_garbage.py`), so a collection finds nothing, while every
-    request that is being served waits for it.
+    request in progress waits for it.
     """
     gc.collect()
     gc.freeze()
@@ -130,8 +131,8 @@ def collect_rarely() -> None:
 
 
 async def _note_published_data(settings: Settings) -> None:
-    """Record which published data sets are missing here, so that the server does not deny their companies."""
-    # Imported late: a node with a SQLite store starts sooner.
+    """Record which published data sets are missing on this node, so that their companies are not reported as unknown."""
+    # Imported only here: a node with a SQLite store starts faster without it.
     from credence.datasets.replication.fetching import outdated
     from credence.store.postgres.credit_sets import published
 
@@ -141,7 +142,7 @@ async def _note_published_data(settings: Settings) -> None:
 async def open_store(settings: Settings) -> Store:
     """Open the store of these settings, creating or migrating it if needed; raises StoreUnavailable."""
     if settings.store:
-        # Imported late: a node with a SQLite store starts sooner.
+        # Imported only here: a node with a SQLite store starts faster without it.
         from credence.store.postgres.store import open_postgres
 
         return await open_postgres(settings.store)
@@ -157,11 +158,11 @@ async def open_service(
     monotonic: Clock = monotonic_ms,
     traces: "Traces | None" = None,
 ) -> Service:
-    """Put the parts of the service together; raises Unsealable under the wrong key-encryption key.
+    """Construct the parts of the service; raises Unsealable for a wrong key-encryption key.
 
     `clock` is this machine's clock. The service uses the store's clock, because a token of one node is compared with a
-    revocation by another (threats T11). `monotonic` is for rate limits. `traces` puts a span around each operation of the
-    store, each hash and each signature.
+    revocation by another (threats T11). `monotonic` is for rate limits. `traces` wraps each operation of the store, each
+    hash and each signature in a span.
     """
     if traces is not None:
         store = traces.around_store(store, "postgresql" if settings.store else "sqlite")
@@ -217,10 +218,10 @@ async def open_service(
 
 
 def open_traces(settings: Settings) -> "Traces | None":
-    """Return what records requests as traces; None unless the operator names a collector."""
+    """Return the tracer of requests; None unless the operator configures a collector."""
     if not settings.traces_url:
         return None
-    # Imported late: most deployments have no collector, and the SDK is an extra.
+    # Imported only here: most deployments have no collector, and the SDK is an optional dependency.
     from credence.telemetry.traces import Traces
 
     return Traces(
@@ -233,8 +234,8 @@ def open_traces(settings: Settings) -> "Traces | None":
 
 
 def open_outgoing(settings: Settings, audit: AuditTrail, clock: Clock) -> "OutgoingClient":
-    """Return the client that calls out, which writes each call to the audit trail (D29)."""
-    # Imported late: most deployments make no calls.
+    """Return the outgoing HTTP client, which writes each call to the audit trail (D29)."""
+    # Imported only here: most deployments make no outgoing calls.
     from credence.outgoing.client import CallRecord, OutgoingClient
 
     def record(call: CallRecord) -> None:
@@ -245,18 +246,18 @@ def open_outgoing(settings: Settings, audit: AuditTrail, clock: Clock) -> "Outgo
         from credence.telemetry.traces import trace_headers as further
     try:
         return OutgoingClient(outgoing_rules(settings), record, settings.outgoing_authorities, further_headers=further)
-    except OSError as error:  # ssl.SSLError is one
+    except OSError as error:  # includes ssl.SSLError
         raise OperatorError(f"CREDENCE_OUTGOING_AUTHORITIES cannot be read: {error}") from None
 
 
 def open_reports(settings: Settings, credit_data: CreditData) -> ReportCache:
-    """Return the reports of this deployment; in the sandbox the specimen and the invented companies are among them (D24)."""
+    """Return the cache of reports; in the sandbox it includes the specimen and the invented companies (D24)."""
     reports = SandboxReports if settings.environment is Environment.SANDBOX else ReportCache
     return reports(credit_data, settings.report_cache_megabytes)
 
 
 def open_searches(settings: Settings) -> Searches:
-    """Return the searches of this deployment; in the sandbox they find its own companies too (D24)."""
+    """Return the searches; in the sandbox they include its invented companies (D24)."""
     searches = SandboxSearches if settings.environment is Environment.SANDBOX else Searches
     return searches(lambda: CurrentRegister(settings.credit_folder), lambda: CreditData(settings.credit_folder))
 
@@ -277,7 +278,7 @@ async def close_service(service: Service) -> None:
 
 
 async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, now: Milliseconds) -> Authority:
-    """Put together the parts that issue and check tokens; raises Unsealable under the wrong key-encryption key."""
+    """Construct the part that issues and checks tokens; raises Unsealable for a wrong key-encryption key."""
     keks = read_keks()
     await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
     secrets = await load_secrets(store, keks, settings.environment)

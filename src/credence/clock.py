@@ -1,4 +1,4 @@
-"""Time as a value: milliseconds since the Unix epoch, read at the edge of the program and passed as an argument."""
+"""Time as a value: milliseconds since the Unix epoch, read only by the pipeline and commands and passed as an argument."""
 
 import datetime as dt
 import time
@@ -20,7 +20,7 @@ It is the built-in function itself, because every request calls it twice."""
 
 
 sleep = time.sleep
-"""Waits for seconds. Commands alone call it; a server has its event loop."""
+"""Waits for a number of seconds. Only commands call it; a server uses its event loop."""
 
 
 def system_clock() -> Milliseconds:
@@ -29,7 +29,7 @@ def system_clock() -> Milliseconds:
 
 
 def monotonic_ms() -> Milliseconds:
-    """Return monotonic milliseconds since an arbitrary instant, for rates."""
+    """Return monotonic milliseconds since an arbitrary instant, for rate limits."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -49,11 +49,11 @@ def day_start(day: dt.date) -> Milliseconds:
 
 
 def thread_time() -> int:
-    """Return the CPU time that this thread has used, in nanoseconds: a measure of work, not of time of day."""
+    """Return the CPU time of this thread in nanoseconds."""
     return time.thread_time_ns()
 
 
 @lru_cache(maxsize=1024)
 def day_in_words(day: dt.date) -> str:
-    """Return a day in words: `1 May 2026`."""
+    """Return a date as text: `1 May 2026`."""
     return f"{day.day} {day:%B} {day.year}"

@@ -1,4 +1,4 @@
-"""Checks before a server starts, and the keys and certificates it starts with (D13, D18)."""
+"""Checks a deployment before its server starts, and provides its keys and certificates (D13, D18)."""
 
 import re
 import shlex
@@ -69,7 +69,7 @@ def _faults_of_unverified_clients(settings: Settings) -> list[str]:
 
 
 def startup_warnings(settings: Settings) -> list[str]:
-    """Return a line for each thing that is allowed and that an operator should know of at start."""
+    """Return a line for each permitted setting or state that an operator should know of at start."""
     found = sandbox_warnings(settings)
     if settings.client_documents == "any":
         found.append(
@@ -100,7 +100,7 @@ def exposed_files(settings: Settings) -> list[str]:
 
 
 def sandbox_warnings(settings: Settings) -> list[str]:
-    """Return a line for each thing that a sandbox does although it is unsafe (D18)."""
+    """Return a line for each unsafe thing that a sandbox does (D18)."""
     if settings.environment is not Environment.SANDBOX:
         return []
     found = exposed_files(settings)
@@ -115,9 +115,9 @@ def sandbox_warnings(settings: Settings) -> list[str]:
 
 
 def key_encryption_keys(settings: Settings) -> KeyEncryptionKeys:
-    """Return the key-encryption keys from their variable or file; the sandbox makes one before its store (D13).
+    """Return the key-encryption keys from their variable or file; the sandbox creates one before its store (D13).
 
-    Raises NotReady when the key is missing or cannot be read.
+    Raises NotReady if the key is missing or cannot be read.
     """
     if settings.key_encryption_key:
         return _parsed(settings.key_encryption_key, "CREDENCE_KEY_ENCRYPTION_KEY")
@@ -142,10 +142,10 @@ def _remedy(settings: Settings) -> str:
 
 
 def make_key_encryption_key(settings: Settings) -> None:
-    """Make the sandbox's key-encryption key unless it exists, the operator names one, or a store exists (D13).
+    """Create the sandbox's key-encryption key unless it exists, the operator configures one, or a store exists (D13).
 
-    Call this before making a store. A store without its key has lost it, and a new key would hide the loss. The key of a
-    store that nodes share is the operator's to make, because the store may exist already.
+    Call this before creating a store. A store whose key is missing has lost it, and a new key would hide the loss. For a
+    store that nodes share the operator creates the key, because the store may exist already.
     """
     named = settings.key_encryption_key or settings.key_encryption_key_file or settings.store
     file = settings.key_encryption_key_path
@@ -156,14 +156,14 @@ def make_key_encryption_key(settings: Settings) -> None:
 
 
 def write_key_encryption_keys(file: Path, keks: KeyEncryptionKeys) -> None:
-    """Replace the file of the keys atomically: one key a line, the sealing key first."""
+    """Replace the file of the keys atomically: one key per line, the sealing key first."""
     write_atomically(file, "".join(f"{key.hex()}\n" for key in keks.keys).encode(), OWNER_ONLY)
 
 
 def tls_files(settings: Settings) -> tuple[Path, Path] | None:
     """Return the files of the certificate chain and its key, or None for plain HTTP.
 
-    The sandbox's authority issues them unless the settings name others, which are not read here.
+    In the sandbox its own authority issues them, unless the settings name other files. The files are not read here.
     """
     if settings.http:
         return None
@@ -208,7 +208,7 @@ def _faults_of_management(settings: Settings) -> list[str]:
 
 def _faults_of_store(settings: Settings) -> list[str]:
     if settings.store:
-        # Imported late: a node with a SQLite store does not need it.
+        # Imported only here: a node with a SQLite store does not need it.
         from credence.store.postgres.connections import conninfo
 
         try:
@@ -240,7 +240,7 @@ def _faults_of_ports(settings: Settings) -> list[str]:
 def _is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
-    except ValueError:  # of all names only this one always resolves to loopback (RFC 6761 §6.3)
+    except ValueError:  # `localhost` is the only name that always resolves to loopback (RFC 6761 §6.3)
         return host == "localhost"
 
 

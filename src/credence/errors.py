@@ -1,16 +1,16 @@
-"""Errors whose message is written for the operator.
+"""Errors with a message for the operator.
 
 The command line prints the message of these and ends; any other error keeps its traceback.
 """
 
 
 class OperatorError(Exception):
-    """Something that only the operator can put right; the message is one line that says what."""
+    """An error that only the operator can fix; the message is one line that says what to do."""
 
 
 class InvalidInput(OperatorError, ValueError):
-    """A value from the command line or a file is not usable; the message says what would be, and quotes no secret."""
+    """A value from the command line or a file is invalid; the message says what is valid, and quotes no secret."""
 
 
 class UnusableContent(InvalidInput):
-    """The content of a file or of standard input cannot be used: damaged, of another kind, or not valid."""
+    """The content of a file or of standard input is unusable: damaged, of another kind, or invalid."""

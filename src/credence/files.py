@@ -15,7 +15,7 @@ _GROUP_MAY_READ = 0o040
 def is_exposed(path: Path) -> bool:
     """Return whether users other than the owner can read or change a file; False if it does not exist.
 
-    The group may read a file of root's: so are secrets mounted by Kubernetes and systemd.
+    The group may read a file owned by root, because Kubernetes and systemd mount secrets in this way.
     """
     try:
         found = path.stat()

@@ -10,7 +10,7 @@ V = TypeVar("V")
 class GenerationalCache(Generic[K, V]):
     """Keeps between `max_size` and twice `max_size` entries. A full newer generation replaces the older one.
 
-    `size` weighs a value if values differ in size; `max_size` is in the same unit.
+    `size` returns the size of a value if values differ in size; `max_size` is in the same unit.
     """
 
     def __init__(self, max_size: int, size: Callable[[V], int] = lambda _: 1) -> None:

@@ -1,4 +1,4 @@
-"""What each member of an answer means, next to its type, so that OpenAPI, JSON Schema and `/docs` show it.
+"""The meaning of each member of an answer, next to its type, for OpenAPI, JSON Schema and `/docs`.
 
 `tests/web/test_every_member_is_explained.py` requires a meaning for every member.
 """
@@ -11,8 +11,8 @@ from msgspec import Meta
 def meaning(text: str, *, unit: str = "", values: Mapping[str, str] | None = None, example: object = None) -> Meta:
     """Return the annotation of a member.
 
-    `text` is one sentence or more. `values` lists every code with its words. `example` is for a member that no example body
-    has; the others show the value of the example body.
+    `text` is one sentence or more. `values` maps every code to its description. `example` is for a member that is in no
+    example body; for the others the value in the example body is shown.
     """
     codes = f" {', '.join(f'`{code}` {words}' for code, words in values.items())}." if values else ""
     extra: dict[str, object] = {}

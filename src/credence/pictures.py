@@ -1,6 +1,6 @@
-"""Reads a picture of the operator for pages: PNG, JPEG or WebP, known by its first octets.
+"""Reads an operator's picture for pages: PNG, JPEG or WebP, recognised by its first octets.
 
-SVG is not taken, because a browser that opens its address runs the scripts in it.
+SVG is refused, because a browser that opens its address runs the scripts in it.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ class Picture(NamedTuple):
 
 
 def read_picture(file: Path) -> Picture:
-    """Return the picture in a file; ValueError, with words for the operator, for any other file."""
+    """Return the picture in a file; raises ValueError with a message for the operator if it is not one."""
     try:
         with file.open("rb") as stream:
             data = stream.read(MAX_PICTURE_BYTES + 1)

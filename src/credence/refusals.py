@@ -12,7 +12,7 @@ SUPPORT_EMAIL = "<SUPPORT_EMAIL>"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One row of the table: status and message of the house dialect, code and status of RFC 6749 §5.2."""
+    """One row of the error table: status and message of the house dialect, code and status of RFC 6749 §5.2."""
 
     name: str
     status: int
@@ -21,11 +21,11 @@ class Refusal:
     oauth_error: str = "invalid_request"
     oauth_status: int = 400
     description: str = ""
-    """`error_description`, where it says more than `message` (RFC 6749 §5.2)."""
+    """The `error_description` if it differs from `message` (RFC 6749 §5.2)."""
 
 
 def because(refusal: Refusal, message: str) -> Refusal:
-    """Return the row with a message that names the part at fault. The text is a constant, never input of the caller."""
+    """Return the refusal with a message that names the cause. The message is a constant, never input of the caller."""
     return replace(refusal, message=message)
 
 
@@ -33,8 +33,8 @@ class Refused(Exception):
     """Ends the request with a refusal.
 
     `reason` is a stable code for the operator, such as `json.depth`; it never contains input of the caller. `retry_after`
-    is in whole seconds. `application` and `account` are existing names for the audit trail, given where only the raising
-    code knows them.
+    is in whole seconds. `application` and `account` are existing names for the audit trail, given if only the raising code
+    knows them.
     """
 
     def __init__(
@@ -319,7 +319,7 @@ RESOURCE_ERRORS = frozenset(
         SIGNALS_TOO_MANY,
     )
 )
-"""The names of the rows that only JSON resources have."""
+"""The names of the refusals that only JSON resources use."""
 
 CREDIT_ERRORS = frozenset(
     each.name
@@ -334,11 +334,11 @@ CREDIT_ERRORS = frozenset(
         DISPUTE_MALFORMED,
     )
 )
-"""The names of the rows that are written in the form of the credit API (D21)."""
+"""The names of the refusals that are written in the form of the credit API (D21)."""
 
 _BY_NAME = {value.name: value for value in tuple(globals().values()) if isinstance(value, Refusal)}
 
 
 def named(name: str) -> Refusal | None:
-    """Return the row of this name."""
+    """Return the refusal with this name."""
     return _BY_NAME.get(name)

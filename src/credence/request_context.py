@@ -24,60 +24,60 @@ class ResponseFormat(Enum):
 
 
 class RequestContext(msgspec.Struct, eq=False):
-    """The first seven fields are as received and never change."""
+    """One request. The first seven fields are as received and never change."""
 
     request_id: str
     method: str
     path: str
-    """Percent-encoded, without the query."""
+    """The percent-encoded path, without the query."""
     query: bytes
     raw_headers: Sequence[tuple[bytes, bytes]]
     peer: str
     """The IP address of the connection."""
     disconnected: Disconnected = never_disconnects
-    """Returns when the caller has hung up. Await it only after the whole body has been read."""
+    """Returns when the caller has disconnected. Await it only after the whole body has been read."""
 
     now: Milliseconds = 0
-    """The time of the request: every check of it uses the same instant."""
+    """The time of the request, which all its checks use."""
     headers: Mapping[str, str] = {}
-    """By name in lower case; empty until they have been read."""
+    """Header fields by name in lower case; empty until they have been read."""
     body: bytes = b""
     segments: tuple[str, ...] = ()
     """The values of the route's path parameters in their order, percent-decoded and not yet screened."""
     parameters: Mapping[str, str] = {}
-    """Of the query, percent-decoded and not yet screened."""
+    """Query parameters, percent-decoded and not yet screened."""
     correlation_id: str | None = None
     trace_id: str | None = None
     """The id of the trace that the request belongs to; None without traces."""
     route_path: str | None = None
-    """The path of the route as the table of routes gives it; None while no route is found."""
+    """The path of the route in the table of routes; None until a route is found."""
     address_prefix: str = ""
     """The network that counts as one caller (threats A4)."""
     response_format: ResponseFormat | None = None
     """None until the dialect of the request is known."""
 
     client_id: str | None = None
-    """Of an application that exists."""
+    """The client_id of the request's application, if it exists."""
     proven: bool = False
-    """Whether the request has proved to come from an application or the holder of a token."""
+    """Whether the request was authenticated, by an application's credentials or by a token."""
     username: str | None = None
-    """Of an account that exists."""
+    """The login name of the request's account, if it exists."""
     claimed_username: str | None = None
-    """As the caller sent it. Never logged as it is (threats A11)."""
+    """The login name that the caller sent. Never logged in clear (threats A11)."""
     reason: str | None = None
-    """The reason code of its refusal."""
+    """The reason code of the request's refusal."""
     usage: Usage = NO_USAGE
-    """What the request has counted against: the RateLimit fields of the answer (D16)."""
+    """The use of the request's rate limits, for the RateLimit fields of the answer (D16)."""
     required_scope: str = ""
-    """The scopes that the token of the request must have, separated by blanks."""
+    """The scopes that the token of the request must have, separated by spaces."""
     required_sign_in: tuple[str, int | None] = ("", None)
-    """The classes of authentication, blanks between, and the greatest age in seconds that the person's sign-in must have."""
+    """The accepted `acr` values, separated by spaces, and the maximum age of the sign-in in seconds; None for any."""
     dpop_nonce: str | None = None
     """The nonce for the client's next proof, when the client does not have it yet (RFC 9449 §8.2)."""
 
     @property
     def ids(self) -> Mapping[str, str]:
-        """What a line of the log names this request by."""
+        """The fields by which a log line identifies this request."""
         return {"request_id": self.request_id} | ({"trace_id": self.trace_id} if self.trace_id else {})
 
     @property

@@ -32,35 +32,43 @@ from credence.web.asgi import AsgiApplication
 
 BACKLOG = 2_048
 BACKPRESSURE = 65_536
-"""Open connections per worker, idle ones included, if the process may open that many files. Further connections wait in the
-backlog until others end."""
+"""Maximum open connections per worker, including idle ones, unless the limit on open files is lower.
+
+Further connections wait in the backlog until others end.
+"""
 
 FILES_KEPT_BACK = 128
-"""Files that a worker keeps for the store, the register, the log, and duplicates of sockets during checks."""
+"""Open files reserved in a worker for the store, the register, the log, and duplicates of sockets during checks."""
 
 LARGEST_HEAD = 2 * Limits().header_block
-"""Bytes of a request head, twice the limit of the screening, so that a slightly larger head gets an answer (threats §3)."""
+"""The maximum size of a request head in bytes.
+
+It is twice the limit of the screening, so that a slightly larger head gets an answer (threats §3).
+"""
 
 GRACEFUL_STOP_SECONDS = 30
-"""Seconds that a stopping worker has for the requests it accepted; a service manager must wait longer than this."""
+"""The time that a stopping worker has to finish its accepted requests; a service manager must wait longer than this."""
 
 HTTP_1 = HTTP1Settings(header_read_timeout=HEAD_DEADLINE_MS, max_buffer_size=LARGEST_HEAD)
-"""The deadline for a head runs from its first byte, or from the end of the request before, to its last byte."""
+"""Limits of HTTP/1.
+
+The deadline for a head runs from its first byte, or from the end of the previous request, to its last byte.
+"""
 
 HTTP_2 = HTTP2Settings(max_headers_size=LARGEST_HEAD, max_concurrent_streams=64)
 
 
 START_SECONDS = 60.0
-"""How long a reload waits for a new worker to start; after that it keeps the old one."""
+"""The maximum start time of a new worker in a reload; after that the reload keeps the old worker."""
 
 OVERLAP_SECONDS = 1.0
-"""How long an old worker serves on next to the started one that replaces it: the port always has a listener."""
+"""How long an old worker continues to serve after its successor has started, so that the port always has a listener."""
 
 CHECK_SECONDS = 0.2
-"""Between two checks whether the server is to stop, while it waits for a new worker."""
+"""The interval of checks whether the server must stop, while it waits for a new worker."""
 
 RESTART_SECONDS = 1.0
-"""Between the end of the process of the management API and its next start."""
+"""The pause before the process of the management API is started again after it ended."""
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -70,8 +78,8 @@ def run(
 ) -> None:
     """Serve until SIGTERM or SIGINT, then finish the accepted requests.
 
-    A worker that ends is replaced; one that ends again within five seconds ends the server. SIGHUP replaces all workers, one
-    after the other, and so does a change of the certificate's files.
+    A worker that ends is replaced; if its successor ends within five seconds, the server ends. SIGHUP replaces all workers
+    in sequence, and so does a change of the certificate's files.
 
     Workers are forked from this process, so it must have nothing open but `lock`, which keeps other servers from the same
     SQLite file.
@@ -89,7 +97,7 @@ def run(
         if exporter is not None:
             exporter.leave_to_parent()
         if lock is not None:
-            lock.close()  # the copy of this process; the folder must be free as soon as the parent ends
+            lock.close()  # closes this process's copy, so that the lock is released as soon as the parent ends
         log.configure(readable=readable, level=settings.log_level, node=settings.node)
         return application(
             settings,
@@ -124,7 +132,7 @@ def run(
 
 @contextmanager
 def _managing(settings: Settings, serve: Callable[[], None]) -> Iterator[None]:
-    """Serve the management API in a process of its own while the block runs, if it has a port (D30, threats E1)."""
+    """Serve the management API in a separate process while the block runs, if it has a port (D30, threats E1)."""
     if not settings.manage_port:
         yield
         return
@@ -137,7 +145,7 @@ def _managing(settings: Settings, serve: Callable[[], None]) -> Iterator[None]:
 
 
 class _Restarted:
-    """A process that is started again when it ends. The first is started here, a later one by the thread that waits."""
+    """A process that is started again when it ends. This thread makes the first start, a waiting thread the later ones."""
 
     def __init__(self, serve: Callable[[], None]) -> None:
         self._serve = serve
@@ -146,13 +154,13 @@ class _Restarted:
         self._thread = threading.Thread(target=self._restart, name="management", daemon=True)
 
     def start(self) -> None:
-        """Begin to wait for its end."""
+        """Start the thread that waits for the end of the process."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the process when it has finished its requests."""
+        """End the process after it has finished its requests."""
         self._stopping.set()
-        # The kernel ends a child with the thread that started it, so the thread goes on until the process has ended.
+        # The kernel ends a child with the thread that started it, so that thread must run until the process has ended.
         self._thread.join(2 * GRACEFUL_STOP_SECONDS)
 
     def _started(self) -> ForkProcess:
@@ -179,7 +187,7 @@ def _stop_process(process: ForkProcess) -> None:
 
 
 def _server(name: str, address: str, port: int, workers: int, logging: dict[str, Any]) -> "_Server":
-    """Return a server that has yet to be given its certificate."""
+    """Return a server without its certificate, which `attach` adds."""
     return _Server(
         name,
         address=address,
@@ -206,24 +214,24 @@ def exporting_metrics(settings: Settings) -> AbstractContextManager[Any]:
     """Return a context that serves the metrics of all workers and yields the `Exporter`; None if no port is set."""
     if not settings.metrics_port:
         return nullcontext()
-    # Imported late: most deployments export no metrics.
+    # Imported only here: most deployments export no metrics.
     from credence.telemetry.exporter import exporting
 
     return exporting(settings.metrics_host, settings.metrics_port, settings.workers)
 
 
 class _Server(MPServer):
-    """The server of granian, with a certificate that may be replaced, and workers with numbers.
+    """Granian's server with a replaceable certificate and numbered workers.
 
-    A successor has the number of its predecessor.
+    A successor has the number of the worker that it replaces.
     """
 
-    # The common class of granian's servers declares a loader of the socket, which this kind does not use.
+    # The common class of granian's servers declares a socket loader, which this class does not use.
     def _spawn_worker(self, idx: int, target: Any, callback_loader: Any, socket_loader: Any = None) -> Any:  # noqa: ARG002
         return super()._spawn_worker(idx, target, partial(callback_loader, idx))
 
     def attach(self, pair: ServingPair | None) -> None:
-        """Serve with this pair, and look for new ones from the start on."""
+        """Serve with this certificate pair, and check for a new one from the start on."""
         self._pair = pair
         self._renewal = Renewal(pair, self._reload_workers)
         self._use_pair()
@@ -246,7 +254,7 @@ class _Server(MPServer):
     def _respawn_workers(
         self, workers: Sequence[int], spawn_target: object, target_loader: Callable[..., Any], delay: float = 0
     ) -> None:
-        """Replace workers. In a reload, which has a delay, a worker is kept unless its successor starts."""
+        """Replace workers. In a reload, which has a delay, an old worker is kept if its successor does not start."""
         if not delay:
             super()._respawn_workers(workers, spawn_target, target_loader)
             return
@@ -254,7 +262,7 @@ class _Server(MPServer):
             receiver, sender = Pipe(duplex=False)
             load = partial(target_loader, started=partial(sender.send, None))
             new: Any = self._spawn_worker(idx=index, target=spawn_target, callback_loader=load)
-            new.interrupt_by_parent = True  # its end is not that of a worker in service
+            new.interrupt_by_parent = True  # marks its end as intended, not as that of a worker in service
             new.start()
             fault = self._fault_at_start(new, receiver, delay)
             receiver.close()
@@ -269,9 +277,9 @@ class _Server(MPServer):
             _stop(old)
 
     def _fault_at_start(self, new: Any, receiver: Connection, overlap: float) -> str:
-        """Wait until a new worker serves; return why it does not, which is empty if it does.
+        """Wait until a new worker serves. Returns why it does not, or an empty text if it does.
 
-        Its sentinel says whether it has ended; `is_alive` may say yes for a moment after another thread has waited for it.
+        The sentinel shows whether it has ended; `is_alive` may still be true just after another thread has waited for it.
         """
         ended = new.inner.sentinel
         deadline = clock.seconds() + START_SECONDS
@@ -284,7 +292,7 @@ class _Server(MPServer):
 
 
 def _stop(worker: Any) -> None:
-    """Let a worker finish its requests; end it when it takes too long."""
+    """Let a worker finish its requests; kill it if that takes too long."""
     worker.terminate()
     if not wait([worker.inner.sentinel], timeout=GRACEFUL_STOP_SECONDS):
         worker.kill()
@@ -302,7 +310,7 @@ def connections_allowed() -> int:
 def _let_signals_end_starting_workers() -> None:
     """Let SIGTERM and SIGINT end a forked worker until it has handlers of its own.
 
-    It would otherwise run the handlers of this process, which are no use to it, and so serve on after it was asked to stop.
+    Otherwise it would run this process's handlers, which have no effect in it, and continue to serve.
     """
     os.register_at_fork(
         before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOP_SIGNALS),

@@ -1,4 +1,4 @@
-"""The parts of a running service, which `app` puts together once."""
+"""The parts of a running service, constructed once by `app`."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -34,27 +34,27 @@ if TYPE_CHECKING:
     from credence.telemetry.traces import Traces
 
 READINESS_SHARED_MS = 1_000
-"""How long one look at the readiness is the answer to every probe, so that probes cannot load the store (threats A12)."""
+"""For how long one check of readiness answers all probes, so that probes cannot load the store (threats A12)."""
 
 
 class SharedReadiness:
-    """The last look at the readiness. A probe that arrives while a look runs gets its result too."""
+    """The last result of the readiness check. Probes that arrive during a check share its result."""
 
     def __init__(self) -> None:
         self._began: Milliseconds = 0
         self._look: asyncio.Task[Any] | None = None
 
     async def look(self, now: Milliseconds, examine: Callable[[], Awaitable[Any]]) -> Any:
-        """Return what `examine` returned at most a second ago, or examine again."""
+        """Return a result of `examine` that is at most a second old."""
         if self._look is None or (self._look.done() and not 0 <= now - self._began < READINESS_SHARED_MS):
             self._began = now
             self._look = asyncio.ensure_future(examine())
-        return await asyncio.shield(self._look)  # a caller who hangs up does not end the look of the others
+        return await asyncio.shield(self._look)  # a caller who disconnects does not cancel the check for the others
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Everything a request may need."""
+    """Everything that a request may need."""
 
     settings: Settings
     clock: Clock
@@ -75,21 +75,21 @@ class Service:
     manages: bool = False
     """Whether this process serves the management API, and nothing else (D30)."""
     certificate_until: Milliseconds | None = None
-    """When the certificate of the server ends; None for plain HTTP."""
+    """The expiry of the server's certificate; None for plain HTTP."""
     shows_reasons: bool = False
-    """Whether a refusal carries its reason code, as in the sandbox; elsewhere it would help an attacker."""
+    """Whether a refusal includes its reason code, as in the sandbox; elsewhere it would help an attacker."""
     scenarios: Callable[[], bytes | None] | None = None
     """Returns the scenarios of the sandbox as JSON; None in every other environment."""
     answer: Callable[..., Awaitable[Any]] | None = None
-    """Answers a request that a page sends for its person, as one from outside (`web/asgi.py`); None before it serves."""
+    """Answers a request of a page for its person, like one from outside (`web/asgi.py`); None before the start."""
     log_answer: Callable[[RequestContext, int, float], None] | None = None
-    """Writes the access log: a request, its status and its seconds. None without an access log."""
+    """Writes the access log, given a request, its status and its duration in seconds. None without an access log."""
     request_log: Waiting | None = None
-    """Takes each answered request for the request log. None without one."""
+    """The queue of answered requests for the request log. None without a request log."""
     outgoing: "OutgoingClient | None" = None
-    """The client that calls out; None unless the operator allows calls (D29)."""
+    """The outgoing HTTP client; None unless the operator allows calls (D29)."""
     traces: "Traces | None" = None
-    """What records requests as traces; None unless the operator names a collector."""
+    """The tracer of requests; None unless the operator configures a collector."""
     limits: Limits = field(default_factory=Limits)
     bodies: BodyDeadlines = field(default_factory=BodyDeadlines)
     answers: Answers = field(default_factory=Answers)
@@ -98,4 +98,4 @@ class Service:
     status_lists: StatusLists = field(default_factory=StatusLists)
     readers: Readers = field(default_factory=Readers)
     previews: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held by the preview of rules in progress."""
+    """Held while a preview of rules runs, so that one runs at a time."""

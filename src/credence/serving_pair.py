@@ -1,7 +1,7 @@
-"""Takes a new certificate while the server runs: when its files change, and on SIGHUP.
+"""Replaces the TLS certificate of a running server: when its files change, and on SIGHUP.
 
-A new pair is checked first, and the old one is kept when it is wrong. Workers are replaced one after the other, each by one
-that has started, so that connections in progress end by themselves.
+A new pair of certificate and key is checked first; an unusable one is ignored. Workers are replaced in sequence, each after
+its successor has started, so that connections in progress end by themselves.
 """
 
 import os
@@ -16,14 +16,17 @@ from credence.telemetry.log import error, event
 from credence.tls import Pair, UnusablePair
 
 LOOK_SECONDS = 2.0
-"""Between two checks of the files. A change counts once two checks agree: two files are not replaced at one moment."""
+"""The interval of checks of the files.
+
+A change is used after two equal checks, because two files are not replaced at one moment.
+"""
 
 
 class ServingPair:
-    """The pair that new workers get, in memory."""
+    """The pair of certificate and key that new workers get, in memory."""
 
     def __init__(self, files: tuple[Path, Path], clock: Clock) -> None:
-        """Take the pair in the files; UnusablePair when it cannot be served with."""
+        """Read the pair from the files; raises UnusablePair if it cannot be used."""
         self._files = files
         self._clock = clock
         self._stamp = self.stamp()
@@ -33,25 +36,25 @@ class ServingPair:
 
     @property
     def paths(self) -> tuple[Path, Path]:
-        """Where a worker reads certificate and key."""
+        """The paths from which a worker reads certificate and key."""
         certificate, key = self._kept
         return tls.path_of(certificate), tls.path_of(key)
 
     @property
     def not_after(self) -> Milliseconds:
-        """When the certificate ends."""
+        """The expiry of the certificate."""
         return self._pair.not_after
 
     def stamp(self) -> tuple[object, ...]:
-        """Return a value that differs once one of the files has been replaced or written."""
+        """Return a value that changes when one of the files is replaced or written."""
         return tls.stamp(*self._files)
 
     def is_taken(self, stamp: tuple[object, ...]) -> bool:
-        """Return whether the files as they are now were taken or refused."""
+        """Return whether files with this stamp were already read, and used or refused."""
         return stamp == self._stamp
 
     def take_new(self) -> bool:
-        """Take the pair that is in the files; return False, and log why, when the old one is kept."""
+        """Use the pair that is in the files now; return False, and log the reason, if the old one is kept."""
         self._stamp = self.stamp()
         try:
             pair = self._checked()
@@ -76,7 +79,7 @@ class ServingPair:
 
 
 class Renewal:
-    """A thread of the process that starts the workers; `reload` replaces them."""
+    """A thread of the process that starts the workers. It calls `reload` to replace them."""
 
     def __init__(self, pair: ServingPair | None, reload: Callable[[], None]) -> None:
         self._pair = pair
@@ -88,7 +91,7 @@ class Renewal:
         threading.Thread(target=self._run, name="certificate-renewal", daemon=True).start()
 
     def ask(self, *_signal: object) -> None:
-        """Have the workers replaced, with the pair in the files if that is right. Safe in a signal handler."""
+        """Request the replacement of the workers, with the pair in the files if it is usable. Safe in a signal handler."""
         self._asked.put(None)
 
     def _run(self) -> None:

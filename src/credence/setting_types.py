@@ -1,6 +1,6 @@
-"""The types of settings that need more than a bound: how the text of a variable is read and checked.
+"""Types of settings that need more than a bound: how the text of a variable is parsed and checked.
 
-Each raises ValueError with words for the operator, who reads them after the name of the variable.
+Each raises ValueError with a message for the operator, which is printed after the name of the variable.
 """
 
 import re
@@ -19,10 +19,10 @@ from credence.pictures import read_picture
 from credence.telemetry.audit_copies import is_destination
 
 STORE_SCHEMES = ("postgresql", "postgres")
-"""URL schemes of a store that nodes share, as libpq reads them."""
+"""URL schemes of a shared store, as libpq reads them."""
 
 COUNTER_SCHEMES = ("redis", "rediss", "unix")
-"""URL schemes of the counters that nodes share, as `ratelimit/redis_counters.py` reads them."""
+"""URL schemes of shared counters, as `ratelimit/redis_counters.py` reads them."""
 
 MIN_CONTRAST = 4.5
 
@@ -180,7 +180,7 @@ def _readable_on(grounds: tuple[str, ...], colour: str) -> str:
 
 AccentColour = Annotated[str, AfterValidator(partial(_readable_on, ("#fbfaf7", "#ffffff")))]
 DarkAccentColour = Annotated[str, AfterValidator(partial(_readable_on, ("#1b2027", "#10211f")))]
-"""Readable on the grounds of the pages for people, and under the text of their buttons (`web/browser/page.css`)."""
+"""A colour that is readable on dark backgrounds and under the text of buttons (`web/browser/page.css`)."""
 
 NamedPath = Annotated[Path, BeforeValidator(_path)]
 OptionalPath = Annotated[Path | None, BeforeValidator(_path)]
@@ -201,4 +201,4 @@ ProxyUrl = Annotated[str, AfterValidator(_proxy_url)]
 MailRelay = Annotated[str, AfterValidator(_mail_relay)]
 HeaderName = Annotated[str, AfterValidator(_field_name)]
 FromText = BeforeValidator(_number)
-"""Reads a variable for a `Literal` of numbers."""
+"""Parses a variable for a `Literal` of numbers."""

@@ -1,4 +1,4 @@
-"""The settings of one deployment: those that the operator gives, and the names and places that follow from them.
+"""The settings of one deployment: those that the operator sets, and the names and paths that follow from them.
 
 Settings are read once at start and are frozen.
 """
@@ -62,7 +62,7 @@ class Settings(
 
     @property
     def serves_sign_up(self) -> bool:
-        """Whether people with a mail address at an allowed domain make themselves an account for it."""
+        """Whether people with a mail address at an allowed domain can create accounts for the developer portal."""
         return self.serves_developers and bool(self.developer_domains and self.mail_relay)
 
     @property
@@ -77,28 +77,28 @@ class Settings(
 
     @cached_property
     def node(self) -> str:
-        """The name of this node: the one that is set, or that of its host."""
+        """The name of this node: the setting, or else the host name."""
         return self.node_name or socket.gethostname()
 
     @property
     def host_names(self) -> tuple[str, ...]:
-        """The names under which the service is reached, loopback aside."""
+        """The names under which the service is reached, without loopback names."""
         named = (urlsplit(address).hostname or "" for address in (self.issuer, self.token_audience))
         return (*self.hosts, self.host.strip("[]"), *named)
 
     @property
     def own_tls(self) -> bool:
-        """Whether the operator set both a certificate and its key; else the sandbox issues its own (D18)."""
+        """Whether the operator set both a certificate and its key; otherwise the sandbox issues its own (D18)."""
         return self.tls_certificate is not None and self.tls_key is not None
 
     @property
     def tls_folder(self) -> Path:
-        """The folder of the sandbox's own authority and certificate (D18)."""
+        """The folder of the sandbox's own certificate authority and certificate (D18)."""
         return self.data_dir / "tls"
 
     @property
     def key_encryption_key_path(self) -> Path:
-        """The file of the key-encryption key, unless a variable holds the key."""
+        """The file of the key-encryption key, used unless a variable contains the key."""
         return self.key_encryption_key_file or self.data_dir / "key-encryption-key"
 
     @property
@@ -118,7 +118,7 @@ class Settings(
 
     @property
     def backup_time_file(self) -> Path:
-        """The file whose time of change is that of the last backup by command, for the metrics."""
+        """The file whose modification time is that of the last backup by command, for the metrics."""
         return self.data_dir / "last-backup"
 
     @property

@@ -1,7 +1,7 @@
-"""The certificate chain of this node and its private key: read, checked and kept, so that what serves is what was checked.
+"""Reads and checks the certificate chain of this node and its private key, and keeps them in memory.
 
-The files may change while the server runs. A pair that is taken stays in memory, as files without a name, because the
-server reads paths: a pair that does not fit, or half of a new one, never reaches a worker (threats E6).
+The files may change while the server runs. A pair that was checked stays in memory, as anonymous files, because the server
+reads paths: so a worker never gets a pair that does not match, or one new file of two (threats E6).
 """
 
 import os
@@ -18,22 +18,22 @@ from credence.crypto.certificates import UnreadableCertificate, validity
 from credence.errors import InvalidInput
 
 WARNING_DAYS = 21
-"""Days before the end of a certificate from which the log names it."""
+"""The log warns this number of days before a certificate expires."""
 
 DAY_MS = 86_400_000
 
 
 def authority_file(folder: Path) -> Path:
-    """Return the file with the certificate of the sandbox's own authority, which clients must trust."""
+    """Return the path of the sandbox's CA certificate, which clients must trust."""
     return folder / "ca.pem"
 
 
 class UnusablePair(InvalidInput):
-    """A certificate and key cannot be served with; the message names the file and the fault."""
+    """A certificate and key cannot be used; the message names the file and the reason."""
 
 
 class Pair(NamedTuple):
-    """A certificate chain and its private key, in PEM, that belong together."""
+    """A certificate chain and its matching private key, in PEM."""
 
     certificate: bytes
     key: bytes
@@ -42,7 +42,7 @@ class Pair(NamedTuple):
 
 
 def read_pair(certificate: Path, key: Path) -> Pair:
-    """Return the pair in two files, also an expired one; UnusablePair unless they are complete and belong together."""
+    """Return the pair in two files, also an expired one; UnusablePair unless they are complete and match."""
     chain, private = _content(certificate), _content(key)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
@@ -78,12 +78,12 @@ def require_current(pair: Pair, certificate: Path, now: Milliseconds) -> None:
 
 
 def days_left(not_after: Milliseconds, now: Milliseconds) -> int:
-    """Return the whole days until a certificate ends; negative after its end."""
+    """Return the whole days until a certificate expires; negative after its expiry."""
     return (not_after - now) // DAY_MS
 
 
 def stamp(*files: Path) -> tuple[object, ...]:
-    """Return what changes when a file is written or replaced, through links too; a missing file is a value as well."""
+    """Return a value that changes when a file is written or replaced, also through links; a missing file has one too."""
     found: list[object] = []
     for file in files:
         with suppress(OSError):
@@ -94,7 +94,7 @@ def stamp(*files: Path) -> tuple[object, ...]:
 
 @contextmanager
 def nameless(content: bytes) -> Iterator[Path]:
-    """Keep content in memory and yield a path by which this process and its forks read it."""
+    """Keep content in an anonymous file in memory, and yield a path by which this process and its forks read it."""
     descriptor = keep(content)
     try:
         yield path_of(descriptor)
@@ -103,7 +103,7 @@ def nameless(content: bytes) -> Iterator[Path]:
 
 
 def keep(content: bytes) -> int:
-    """Return the descriptor of a file in memory with this content; close it in the end."""
+    """Return the descriptor of an anonymous file in memory with this content, which the caller closes."""
     if sys.platform == "linux":
         descriptor = os.memfd_create("credence")
     else:
