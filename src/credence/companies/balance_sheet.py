@@ -1,7 +1,6 @@
 """Arithmetic on the lines of a balance sheet (credit §3.4).
 
-Few filings tag every line. An absent line is nil only if the lines that are shown add up without it; otherwise it stays
-unknown.
+Few filings tag every line. An absent line counts as nil only if the lines shown add up without it; otherwise it is unknown.
 """
 
 from collections.abc import Mapping
@@ -36,19 +35,19 @@ _TOTALS: tuple[tuple[str, _Terms], ...] = (
     ("total_liabilities", ((1, "total_assets"), (-1, "net_assets"))),
     ("tangible_net_assets", ((1, "net_assets"), (-1, "intangible_assets"))),
 )
-"""Field, and the lines that add up to it. The order matters: later rules use the results of earlier ones."""
+"""Field -> the terms that add up to it. The order matters: later entries use the results of earlier ones."""
 _RETAINED: tuple[tuple[str, _Terms], ...] = (("retained_earnings", ((1, "net_assets"), (-1, "share_capital"))),)
 
 _IF_SHOWN = {"prepayments", "unpaid_share_capital"}
-"""Lines that few balance sheets have: an absent one is nil."""
+"""Lines that few balance sheets have: an absent one counts as nil."""
 _PARTS_OF_CURRENT = ("stocks", "debtors", "cash")
 
 
 def derive(lines: Lines, *, other_equity: bool = False) -> dict[str, Figure]:
-    """Return the lines with every line that follows from them; a filed line is never replaced.
+    """Return the lines with every line that can be computed from them; a filed line is never replaced.
 
-    With `other_equity`, a class of equity other than share capital and retained earnings is filed, such as a share premium:
-    what share capital leaves of the net assets is then not the retained earnings, which stay unknown.
+    `other_equity` says that a class of equity other than share capital and retained earnings is filed, such as a share
+    premium. Net assets less share capital are then not the retained earnings, which stay unknown.
     """
     known = dict(lines)
     _apply(known, _PARTS)
@@ -66,7 +65,7 @@ def derive(lines: Lines, *, other_equity: bool = False) -> dict[str, Figure]:
 
 
 def with_totals(lines: Lines) -> dict[str, Figure]:
-    """Return the lines with the subtotals and totals that are sums of them."""
+    """Return the lines with the subtotals and totals that are sums of known lines."""
     known = dict(lines)
     _apply(known, _TOTALS)
     if _shows_no_intangible_assets(known):
@@ -88,7 +87,7 @@ def _add(known: dict[str, Figure], field: str, terms: _Terms) -> None:
 
 
 def _owes_nothing(known: Lines) -> bool:
-    """Return whether the assets shown equal the net assets, and neither creditors nor a subtotal with them is shown."""
+    """Return whether the assets shown equal the net assets, and no creditors nor a subtotal of them are shown."""
     if {"creditors_within_year", "net_current_assets", *BELOW} & known.keys() or "net_assets" not in known:
         return False
     assets = _assets_shown(known)
@@ -96,7 +95,7 @@ def _owes_nothing(known: Lines) -> bool:
 
 
 def _assets_shown(known: Lines) -> _Terms:
-    """Return the asset lines shown; the parts of a total replace the total where it is absent."""
+    """Return the asset lines shown; if a total is absent, its parts are used instead."""
     fixed = ("fixed_assets",) if "fixed_assets" in known else PARTS_OF_FIXED
     current = ("current_assets",) if "current_assets" in known else _PARTS_OF_CURRENT
     lines = (*fixed, *current, "prepayments", "unpaid_share_capital")
@@ -104,7 +103,7 @@ def _assets_shown(known: Lines) -> _Terms:
 
 
 def _shows_no_current_assets(known: Lines) -> bool:
-    """Return whether net current liabilities are the only current line: then they are the creditors."""
+    """Return whether net current liabilities are the only current line, so that they are the creditors."""
     if {"current_assets", "creditors_within_year", "prepayments", *_PARTS_OF_CURRENT} & known.keys():
         return False
     return "net_current_assets" in known and known["net_current_assets"].value < 0

@@ -30,7 +30,7 @@ LEGAL_FORMS = {
     "limited partnership": LegalForm("6", "Limited partnership"),
     "converted/closed": LegalForm("8", "Converted or closed"),
 }
-"""Company category in lower case -> legal form. Every other category has code 0 and keeps the register's words."""
+"""Company category in lower case -> legal form. Every other category has code 0 and keeps the register's name."""
 
 ACCOUNTS_TYPES = {
     "NO ACCOUNTS FILED": "0",
@@ -109,7 +109,7 @@ _SECRETARIES = frozenset({"secretary", "nominee-secretary"})
 
 
 def is_director(role: str) -> bool:
-    """Return whether a role is a director's, or that of a member who runs a body without directors."""
+    """Return whether a role is that of a director, or of a member who runs a body without directors, such as an LLP."""
     return role.removeprefix("corporate-") in _DIRECTORS
 
 

@@ -11,11 +11,11 @@ from credence.companies.balance_sheet import BELOW
 from credence.companies.facts.accounts import Figure, Figures
 
 TOLERANCE_UNITS = 2
-"""Units of rounding by which a sum may differ: four lines, each rounded by half a unit at most."""
+"""The maximum difference of a sum, in units of the rounding: four lines, each rounded by half a unit at most."""
 
 
 class Invariant(msgspec.Struct, frozen=True):
-    """One invariant: `difference` is zero if it holds, None if a line is unknown."""
+    """One invariant. `difference` returns zero if it holds, None if a line is unknown."""
 
     code: str
     words: str
@@ -100,13 +100,16 @@ INVARIANTS = (
     Invariant("later", "total assets less current liabilities, less what is owed later, are the net assets", _later),
     Invariant(RESULT, "profit before tax less tax is the profit", _result),
 )
-"""The invariants of the figures of one year; prepayments and lines between subtotals that are not filed count as nil."""
+"""The invariants of the figures of one year.
+
+Prepayments, and lines between subtotals, count as nil if they are not filed.
+"""
 
 OF_FILING = {
     DATES: "the newest figures are of the balance sheet date, and each year ends before the next begins",
     CURRENCY: "the currency of the amounts is known",
 }
-"""The invariants of a filing: code -> words. `datasets.sources.accounts.filing` checks them."""
+"""Code -> description of the invariants of a filing. `datasets.sources.accounts.filing` checks them."""
 
 WORDS = {invariant.code: invariant.words for invariant in INVARIANTS} | OF_FILING
-"""Code of an invariant -> its words."""
+"""Code of an invariant -> its description."""

@@ -41,7 +41,7 @@ def normalise(text: str) -> str:
     message says what is wrong with it.
     """
     if len(text) == LENGTH and text.isascii() and text.isdigit():
-        return text  # as nearly every number is written; a load reads millions
+        return text  # already in normal form, as nearly every number is; a load reads millions
     number = "".join(text.split())
     if not number:
         raise Refused(COMPANY_NUMBER_MALFORMED, "company_number.empty")

@@ -1,4 +1,4 @@
-"""Persons with significant control: the register gives bands of shares and votes, not shares (credit §4.2)."""
+"""Persons with significant control. The register gives bands of shares and votes, not exact shares (credit §4.2)."""
 
 import re
 
@@ -30,12 +30,12 @@ def bands(owner: Owner) -> tuple[tuple[int, int], ...]:
 
 
 def holds_majority(owner: Owner) -> bool:
-    """Return whether the owner has more than half of the shares or votes; a body that does is the parent company."""
+    """Return whether the owner has more than half of the shares or votes; if it is a company, it is the parent."""
     return bool(bands(owner)) and bands(owner)[0][0] >= 50
 
 
 def uk_company_number(owner: Owner) -> str | None:
-    """Return the company number of a body on the United Kingdom's register; None for any other owner."""
+    """Return the company number of an owner on the United Kingdom's register; None for any other owner."""
     if not owner.corporate or owner.country.strip().lower() not in _UNITED_KINGDOM:
         return None
     return normalise_or_none(owner.registration_number)

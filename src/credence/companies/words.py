@@ -5,7 +5,7 @@ import unicodedata
 
 from credence.companies.facts.register import Office
 
-# A full stop or an apostrophe is dropped, so P.L.C. becomes plc and JOE'S joes; every other sign separates words.
+# Full stops and apostrophes are removed, so P.L.C. becomes plc and JOE'S joes; every other sign separates words.
 _JOINING = re.compile(r"[.'\u2019`]")
 _WORD = re.compile(r"[^\W_]+")
 _LEGAL_ENDINGS = frozenset({"limited", "ltd", "plc", "llp", "cyfyngedig", "cyf", "ccc"})
@@ -14,7 +14,7 @@ _POSTCODE = re.compile(r"([a-z]{1,2}[0-9][a-z0-9]?)[0-9][a-z]{2}")
 
 _IN_ASCII = {n: None if chr(n) in ".'`" else chr(n).lower() if chr(n).isalnum() else " " for n in range(128)}
 _JOINED_IN_ASCII = {n: chr(n).lower() if chr(n).isalnum() else None for n in range(128)}
-"""Both do for a text in ASCII what the expressions above do for any text, in a fifth of the time: a load needs millions."""
+"""Does for ASCII text what the expressions above do for any text, in a fifth of the time: a load converts millions."""
 
 
 def words(text: str) -> list[str]:
@@ -26,16 +26,16 @@ def words(text: str) -> list[str]:
 
 
 def joined_words(text: str) -> str:
-    """Return the words of a text, written as one."""
+    """Return the words of a text joined without spaces."""
     if text.isascii():
         return text.replace("&", "and").translate(_JOINED_IN_ASCII)
     return "".join(words(text))
 
 
 def name_words(name: str) -> list[str]:
-    """Return the words of a company name without its legal ending, because people mix up Ltd and Limited.
+    """Return the words of a company name without its legal ending, because people confuse Ltd and Limited.
 
-    A name that consists of such an ending keeps its first word.
+    A name that consists only of such an ending keeps its first word.
     """
     found = words(name)
     while len(found) > 1:
@@ -56,10 +56,10 @@ def postcode_words(postcode: str) -> list[str]:
 
 
 def address_key(office: Office) -> str:
-    """Return a key that is equal for two spellings of one address (credit §2.2, address crowding); empty if too few parts.
+    """Return a key that is equal for two spellings of an address (credit §2.2, address crowding); empty for too few parts.
 
-    The key is the first line and the postcode. The second line joins a first line without a digit, which is the name of a
-    building. The second line and the town stand in for a missing postcode, the PO box for a missing first line.
+    The key is the first line and the postcode. If the first line has no digit, it is the name of a building, and the second
+    line is added. If the postcode is missing, second line and town replace it; the PO box replaces a missing first line.
     """
     line = office.line_1 if any(map(str.isdigit, office.line_1)) else f"{office.line_1} {office.line_2}"
     street = joined_words(f"{office.po_box} {line}")

@@ -18,8 +18,10 @@ class Method(StrEnum):
     DERIVED = "derived"
     """Computed from reported figures of the same filing and period (credit §3.4)."""
     REPAIRED = "repaired"
-    """Reported with the wrong sign; the balance-sheet identities, or a line that is always positive, gave the right one
-    (credit §3.4)."""
+    """Reported with the wrong sign, which was corrected (credit §3.4).
+
+    The right sign follows from the balance-sheet identities, or from a line that is always positive.
+    """
 
 
 class Figure(msgspec.Struct, frozen=True, array_like=True):
@@ -28,9 +30,9 @@ class Figure(msgspec.Struct, frozen=True, array_like=True):
     value: int | float
     method: Method
     tag: str = ""
-    """Local name of its tag; for a derived figure the arithmetic, such as `fixed + current`."""
+    """Local name of the tag; for a derived figure the arithmetic, such as `fixed + current`."""
     dimensions: tuple[tuple[str, str], ...] = ()
-    """Local names of dimension and member of its context; empty for a plain total."""
+    """Local names of dimension and member of the context; empty for a plain total."""
     filed: int | float | None = None
     """The value in the filing, if `value` is repaired."""
 
@@ -47,9 +49,9 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
     debtors: Figure | None = None
     cash: Figure | None = None
     prepayments: Figure | None = None
-    """Prepayments and accrued income shown outside current assets (FRS 105)."""
+    """Prepayments and accrued income that are shown outside current assets (FRS 105)."""
     unpaid_share_capital: Figure | None = None
-    """Called up, not paid, and not shown within current assets."""
+    """Share capital called up but not paid, if it is shown outside current assets."""
     creditors_within_year: Figure | None = None
     net_current_assets: Figure | None = None
     total_assets_less_current_liabilities: Figure | None = None
@@ -75,7 +77,7 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
     profit: Figure | None = None
     """Profit for the period after tax; a loss is negative."""
     dividends: Figure | None = None
-    """Paid; positive."""
+    """Dividends paid, as a positive amount."""
     employees: Figure | None = None
     """Average number of employees during the period."""
 
@@ -87,7 +89,10 @@ class Period(msgspec.Struct, frozen=True):
     start: dt.date | None
     figures: Figures
     balanced: bool | None
-    """Whether FA + CA - CL = TALCL holds, after repairs (credit §3.4); None if it cannot be checked."""
+    """Whether the balance sheet balances after repairs; None if that cannot be checked (credit §3.4).
+
+    The identity is: fixed assets + current assets - creditors within a year = total assets less current liabilities.
+    """
     contradictions: tuple[str, ...] = ()
     """Codes of the invariants that fail (`companies.invariants`); a year with one is marked."""
     rounding: int = 1
@@ -95,10 +100,10 @@ class Period(msgspec.Struct, frozen=True):
 
 
 class FindingKind(StrEnum):
-    """What a sentence of the accounts says, the gravest first."""
+    """What a sentence of the accounts asserts, the gravest first."""
 
     GOING_CONCERN = "going-concern"
-    """A material uncertainty about whether the company can go on, or accounts on another basis than that it does."""
+    """A material uncertainty about the company as a going concern, or accounts prepared on another basis."""
     ADVERSE = "adverse-opinion"
     DISCLAIMER = "disclaimer-of-opinion"
     QUALIFIED = "qualified-opinion"
@@ -108,11 +113,11 @@ class FindingKind(StrEnum):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One sentence of the text of the accounts that asserts something of the company itself."""
+    """One sentence of the accounts that asserts something about the company itself."""
 
     kind: FindingKind
     sentence: str
-    """As filed, without layout; at most 600 characters."""
+    """The sentence as filed, without layout; at most 600 characters."""
     where: str
     """The part of the filing and the nearest heading, such as `auditor's report, Basis for qualified opinion`."""
 
@@ -124,25 +129,25 @@ class Accounts(msgspec.Struct, frozen=True):
     document: str
     """The name of the document in its product, such as `Prod223_3785_13355717_20230331`: the id of this filing."""
     filed: dt.date | None
-    """The day of the product with this filing; the filing itself has no such date (credit §3.1)."""
+    """The day of the product that contains this filing; the filing itself has no such date (credit §3.1)."""
     balance_sheet_date: dt.date
     currency: str
     periods: tuple[Period, ...]
     """The periods of the legal entity itself, newest first: usually this year and the last."""
     group_periods: tuple[Period, ...]
-    """Consolidated figures, as tagged or as arithmetic attributes them; never mixed with `periods` (credit §3.2)."""
+    """Consolidated figures, tagged as such or attributed by arithmetic; never mixed with `periods` (credit §3.2)."""
     layout: str
     """Tag generation: `frc`, `uk-gaap-2009` or `plain-xbrl` (credit §3.3)."""
     taxonomy: str
     """The entry taxonomy's version as filed, such as `FRS 102 2023-01-01`; empty if absent."""
     standard: str = ""
-    """Accounting standards applied, the member's local name such as `Micro-entities`; empty when untagged."""
+    """Local name of the member for the applied accounting standards, such as `Micro-entities`; empty if untagged."""
     audit: str = ""
-    """Audit status, the member's local name such as `AuditExempt-NoAccountantsReport`; empty when untagged."""
+    """Local name of the member for the audit status, such as `AuditExempt-NoAccountantsReport`; empty if untagged."""
     dormant: bool | None = None
     name: str = ""
     """The entity's name in the filing; the only known name of a company without a register entry."""
     postcode: str = ""
-    """Of the registered office, where the filing tags it."""
+    """The postcode of the registered office, if the filing tags it."""
     findings: tuple[Finding, ...] | None = None
-    """What the text says of going concern, of the audit and of later events, the gravest kinds first; None if not read."""
+    """Findings on going concern, the audit and later events, the gravest kinds first; None if the text was not read."""

@@ -36,19 +36,19 @@ class Sourced(msgspec.Struct, Generic[T], frozen=True):
     value: T
     provenance: Provenance
     cut: bool = False
-    """Whether the source's answer had more entries than were received."""
+    """Whether the source's answer was truncated: it had more entries than were received."""
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One company; at least one part is present. What is derived from its parts is computed once.
+    """One company; at least one part is present. Values derived from the parts are computed once.
 
-    A part is None if its source is not loaded, or has no fact and does not tell "none" from "unknown".
+    A part is None if its source is not loaded, or has no fact and does not distinguish "none" from "unknown".
     """
 
     number: str
     register: Sourced[RegisterEntry] | None = None
     accounts: Sourced[tuple[Accounts, ...]] | None = None
-    """Newest balance sheet first; of two filings with one date, the later filed first."""
+    """Newest balance sheet first; among filings with one date, the later filed first."""
     officers: Sourced[tuple[Officer, ...]] | None = None
     owners: Sourced[tuple[Owner, ...]] | None = None
     charges: Sourced[tuple[Charge, ...]] | None = None
@@ -57,7 +57,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     filings: Sourced[tuple[Filing, ...]] | None = None
     payment_practices: Sourced[tuple[PaymentPractice, ...]] | None = None
     profile: Sourced[tuple[Profile, ...]] | None = None
-    """At most one."""
+    """The profile, as a tuple of at most one."""
     scores: Scores | None = None
     """The scores of earlier scoring runs; None if no run scored the company. They are our own, so they name no source."""
     disputes: tuple[Dispute, ...] = ()
@@ -65,7 +65,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def remarks(self) -> Profile:
-        """What the company's profile says; all of it is None if no profile is held."""
+        """The remarks of the company's profile; each is None if no profile is loaded."""
         return self.profile.value[0] if self.profile and self.profile.value else Profile()
 
     @property
@@ -75,9 +75,9 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def newer_accounts(self) -> dt.date | None:
-        """The balance sheet date of accounts that the register's snapshot does not know yet; None without such accounts.
+        """The balance sheet date of accounts that are newer than the register's snapshot; None without such accounts.
 
-        Its due date may then be that of these accounts, so whether the next ones are late is unknown.
+        The due date in the register may be that of these accounts, so it is unknown whether the next ones are late.
         """
         made_up, entry = self.accounts_made_up, self.register.value if self.register else None
         if made_up is None or entry is None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 import msgspec
 
 ANSWER_DAYS = 28
-"""Days to answer (Consumer Credit Act 1974, s. 159(2)); UK GDPR article 12(3) gives one month, which is never shorter."""
+"""Days to answer (Consumer Credit Act 1974, s. 159(2)); UK GDPR article 12(3) allows a month, which is never shorter."""
 
 
 class DisputeStatus(StrEnum):
@@ -32,9 +32,9 @@ class Dispute(msgspec.Struct, frozen=True):
     """One dispute; a company has at most one for each field."""
 
     field: str
-    """The disputed member of the report, such as `NumberOfEmployees`, or plain words."""
+    """The disputed member of the report, such as `NumberOfEmployees`, or a description in words."""
     note: str
-    """The claim, in the operator's words; readers of the report see it."""
+    """The claim, worded by the operator; readers of the report see it."""
     status: DisputeStatus
     opened: dt.date
     changed: dt.date

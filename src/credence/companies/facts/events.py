@@ -21,7 +21,7 @@ class Charge(msgspec.Struct, frozen=True):
     covers_all: bool | None = None
     """Whether a floating charge covers all the property or undertaking."""
     secured: str = ""
-    """The debt secured, in the register's words."""
+    """The secured debt, as the register describes it."""
     particulars: str = ""
 
 
@@ -50,7 +50,7 @@ PLANNED = "due-to-be-dissolved-on"
 """The step of an insolvency case whose day may be in the future; the case neither begins nor ends on it."""
 
 PETITIONED = "petitioned-on"
-"""The step of a petition, which is a claim and not an outcome (credit §4.3)."""
+"""The step for a petition, which is a claim and not an outcome (credit §4.3)."""
 
 
 class CaseDate(msgspec.Struct, frozen=True):
@@ -76,10 +76,10 @@ class Notice(msgspec.Struct, frozen=True):
 
     id: str
     code: str
-    """Four digits, such as 2450."""
+    """The notice code: four digits, such as 2450."""
     published: dt.date
     title: str = ""
-    """The kind of notice, in words; never the text of the notice, which may name people."""
+    """The kind of notice as text; never the text of the notice, which may name people."""
     edition: str = ""
 
 
@@ -109,6 +109,6 @@ class PaymentPractice(msgspec.Struct, frozen=True):
     after_60_days: float | None = None
     not_within_terms: float | None = None
     disputed: float | None = None
-    """Share of the invoices that were not paid within terms because they were disputed; reported since 2025."""
+    """The share of invoices not paid within terms because they were disputed; reported since 2025."""
     shortest_terms: float | None = None
     longest_terms: float | None = None

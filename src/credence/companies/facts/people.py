@@ -17,10 +17,10 @@ _INVENTED_NUMBER = re.compile(r"D9999[0-9]{4}")
 
 
 def director_number(officer_id: str) -> str:
-    """Return `DirectorNumber` of the API: `D` and sixteen letters and digits (report schema §1).
+    """Return the `DirectorNumber` of the API: `D` and sixteen letters and digits (report schema §1).
 
-    An officer has one number at every company and after every load. The register's own id distinguishes small letters from
-    capitals; clients and paths do not. The id of an invented person is the number itself.
+    An officer has the same number at every company and after every load. The register's own id is case-sensitive; the
+    number is not. The id of an invented person is the number itself.
     """
     if _INVENTED_NUMBER.fullmatch(officer_id):
         return officer_id
@@ -28,7 +28,7 @@ def director_number(officer_id: str) -> str:
 
 
 def is_director_number(text: str) -> bool:
-    """Return whether a text in capitals has the form of a director number."""
+    """Return whether a text in upper case has the form of a director number."""
     return bool(_DIRECTOR_NUMBER.fullmatch(text) or _INVENTED_NUMBER.fullmatch(text))
 
 
@@ -36,18 +36,20 @@ class Officer(msgspec.Struct, frozen=True):
     """One appointment to one company, present or past."""
 
     id: str
-    """The register's identifier of the person or body (from the appointments link), the same at each company; that of the
-    appointment if only an event of the stream is held, which does not name the person."""
+    """The register's identifier of the person or body (from the appointments link), the same at each company.
+
+    It is the id of the appointment if only an event of the stream is known, which does not name the person.
+    """
     role: str
     """The register's word: `director`, `secretary`, `corporate-director`, `llp-member` and so on."""
     surname: str
     forenames: str = ""
     title: str = ""
     corporate: bool = False
-    """Whether the officer is a body; its name is in `surname`."""
+    """Whether the officer is a body and not a person; the body's name is in `surname`."""
     appointed: dt.date | None = None
     appointed_before: dt.date | None = None
-    """Set instead of `appointed` if the register only knows a day before which the officer was appointed."""
+    """A day before which the officer was appointed; set instead of `appointed` if the register does not know the day."""
     resigned: dt.date | None = None
     birth_year: int | None = None
     birth_month: int | None = None
@@ -56,7 +58,7 @@ class Officer(msgspec.Struct, frozen=True):
     identity_verified: dt.date | None = None
     """The day on which the officer's identity was verified (Companies Act 2006, section 1110A)."""
     verification_due: dt.date | None = None
-    """The last day for the statement that it is; None where the register gives none."""
+    """The last day for the statement that the identity is verified; None if the register has no such day."""
 
 
 class Owner(msgspec.Struct, frozen=True):

@@ -37,7 +37,7 @@ class FormerName(msgspec.Struct, frozen=True, array_like=True):
 
 
 class AccountsFiling(msgspec.Struct, frozen=True, array_like=True):
-    """When accounts are due: the reference date in the year, the last accounts and the next."""
+    """Due dates of accounts: the reference date in the year, the last accounts and the next."""
 
     reference_day: int | None = None
     reference_month: int | None = None
@@ -72,17 +72,17 @@ class RegisterEntry(msgspec.Struct, frozen=True, array_like=True):
     confirmation_next_due: dt.date | None
     confirmation_last_made_up: dt.date | None
     annual_return_last_made_up: dt.date | None
-    """Annual returns ended in 2016, so this date no longer changes (credit §2.2)."""
+    """The last annual return. Annual returns ended in 2016, so this date no longer changes (credit §2.2)."""
     charges: Charges
     companies_at_office: int | None = None
     """Companies at this address in the whole register, this one included (credit §2.2); None without an address.
 
-    The reader of the register fills it in; it is not stored in the entry.
+    The reader of the register computes it; it is not stored in the entry.
     """
 
 
 def unregistered(number: str, name: str, category: str = "", office: Office | None = None) -> RegisterEntry:
-    """Return the entry of a company that is known by another document than the register; everything else is unknown."""
+    """Return the entry of a company that is known only from another document than the register; all else is unknown."""
     return RegisterEntry(
         number=number,
         name=name,

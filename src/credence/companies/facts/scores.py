@@ -11,14 +11,14 @@ SCORE = "score"
 """The measure of the distribution of scores; other measures are codes of ratios."""
 
 ALL_SECTIONS = ""
-"""The section that counts every company."""
+"""The code of the section that includes every company."""
 
 
 class PastScore(msgspec.Struct, frozen=True):
     """The score of one run."""
 
     run: dt.date
-    """The day of the run, for which it judged."""
+    """The day of judgement: the day of the run."""
     day: dt.date
     """The day of the register's snapshot."""
     version: str
@@ -36,7 +36,7 @@ class Spread(msgspec.Struct, frozen=True, array_like=True):
     """The distribution of a measure over the scored companies, of which there is at least one."""
 
     values: tuple[float, ...]
-    """The values that occur, ascending."""
+    """The distinct values, ascending."""
     until: tuple[int, ...]
     """For each value, the number of companies at or below it."""
 
@@ -61,7 +61,7 @@ class Scores(msgspec.Struct, frozen=True):
     """A company's scores by earlier runs, and the distributions of the last run."""
 
     past: tuple[PastScore, ...]
-    """Newest first; a run that changed neither score, limit nor a line is left out."""
+    """The scores, newest first; a run that changed neither score, limit nor a line is left out."""
     run: dt.date
     """The day of the last run."""
     spreads: Mapping[tuple[str, str], Spread]
@@ -71,5 +71,5 @@ class Scores(msgspec.Struct, frozen=True):
 
 
 def bucket(ratio: float) -> float:
-    """Return a ratio rounded to hundredths and limited to -10 to 10, the value under which it is counted."""
+    """Return a ratio rounded to hundredths and limited to -10 to 10, the value that the distributions count."""
     return round(min(max(ratio, -10.0), 10.0), 2)
