@@ -24,7 +24,7 @@ _CLOSE_SECONDS = 5.0
 
 
 class AuditTrail:
-    """Accepts lines without waiting for the disk: deeds in one trail, refusals in another."""
+    """Accepts lines without waiting for the disk: operations in one trail, refusals in another."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class AuditTrail:
         close_copies: Callable[[float], None] = lambda _seconds: None,
         shared: RefusalQueue | None = None,
     ) -> None:
-        """`close_copies` sends what waits for other destinations, within some seconds.
+        """`close_copies` sends the copies that still wait to other destinations, within this number of seconds.
 
         `shared` gets the refusals for the other nodes of a shared store.
         """
@@ -48,12 +48,12 @@ class AuditTrail:
         self._folding = Folding(self._record_folded)
 
     def record(self, name: str, now: Milliseconds, **fields: str | int | None) -> None:
-        """Add a deed. Fields with the value None are omitted."""
+        """Add a line about an operation. Fields with the value None are omitted."""
         self._last = now
         self._deeds.put(line(name, now, self._environment, **fields))
 
     def record_first(self, name: str, now: Milliseconds, **fields: str | int | None) -> None:
-        """Write a deed that is about to be done, to the disk; OSError when that fails, and then it must not be done.
+        """Write a line about an operation to the disk before it is carried out; after an OSError it must not be carried out.
 
         Waits for the disk: call it in a thread.
         """
@@ -68,7 +68,7 @@ class AuditTrail:
             self.shared.put(str(fields["request_id"]), written)
 
     def has_own_line(self, prefix: str, now: Milliseconds) -> bool:
-        """Return whether a refusal of a caller who proved nothing gets a line of its own; otherwise it is counted."""
+        """Return whether the refusal of an unauthenticated caller gets its own line; otherwise it is only counted."""
         return self._folding.is_first(prefix, now)
 
     def tick(self, now: Milliseconds) -> None:
@@ -82,7 +82,7 @@ class AuditTrail:
 
     @property
     def fault(self) -> str | None:
-        """Why lines are being lost, or None."""
+        """Why lines are being lost; None if none are."""
         return self._deeds.fault or self._refusals.fault
 
     def flush(self) -> None:
@@ -114,12 +114,12 @@ def line(name: str, now: Milliseconds, environment: str, **fields: str | int | N
 
 @lru_cache(maxsize=4)
 def _second(since_epoch: int) -> str:
-    """Return a second in the form of RFC 3339, without its zone. Many lines of one second follow each other."""
+    """Return a second in the form of RFC 3339 without the zone; cached, because many lines have the same second."""
     return dt.datetime.fromtimestamp(since_epoch, dt.UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _encode(fields: Mapping[str, str | int | None]) -> bytes:
-    """Return the fields in ASCII only: no line separator, no terminal sequence."""
+    """Return the fields as JSON in ASCII: without line separators and terminal sequences."""
     with suppress(UnicodeEncodeError):  # a lone surrogate, from an argument of a command
         encoded = msgspec.json.encode(fields)
         if encoded.isascii():

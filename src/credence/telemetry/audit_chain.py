@@ -1,7 +1,7 @@
 """The chain of a trail: each line holds the digest of the line before, so a changed or missing line is found (threats I12).
 
-The digest has no key: an attacker who can read the key of the service could chain a forged trail with it. What makes a
-rewritten trail visible is a digest that was noted, or received, elsewhere.
+The digest has no key: an attacker who can read the key of the service could chain a forged trail with it. A rewritten trail
+is detected by a digest that was noted, or received, elsewhere.
 """
 
 import hashlib
@@ -14,24 +14,24 @@ import msgspec
 from credence.telemetry.audit_files import DEEDS, AuditFiles, files_in_order
 
 FIRST = ""
-"""The link of the first line of a trail."""
+"""The link of a trail's first line."""
 
 _TAIL_BYTES = 65_536
-"""More than any line has."""
+"""Bytes read from the end of a file: more than the length of any line."""
 
 
 class Verified(NamedTuple):
-    """What a check of a trail found."""
+    """The result of a check of a trail."""
 
     files: int
     lines: int
     since: str | None
-    """The time of the oldest line that was kept."""
+    """The time of the oldest existing line."""
     until: str | None
     last_digest: str
     """The digest of the newest line."""
     faults: tuple[str, ...]
-    """File and line of each fault, and what it is."""
+    """File, line number and description of each fault."""
     noted_found: bool
     """Whether a line has the digest that the operator noted."""
 
@@ -39,13 +39,13 @@ class Verified(NamedTuple):
 def chained_files(
     folder: Path, megabytes: int, max_files: int, copy: Callable[[bytes], None] | None = None
 ) -> AuditFiles:
-    """Return the files of the deeds, which are a chain; `copy` gets every line with its link."""
+    """Return the files of the trail of operations, whose lines are chained; `copy` gets every line with its link."""
     return AuditFiles(folder, DEEDS, megabytes, max_files, _link, copy)
 
 
 def _link(lines: Sequence[bytes], file: Path) -> bytes:
     previous = last_digest(file)
-    if previous is None:  # the file is new: the line before is the last of the newest of the others
+    if previous is None:  # the file is new, so the previous line is the last line of the newest other file
         older = files_in_order(file.parent, DEEDS)
         previous = (last_digest(older[-1]) if older else None) or FIRST
     return linked(lines, previous)
@@ -77,9 +77,10 @@ def last_digest(file: Path) -> str | None:
 
 
 def verify(folder: Path, trail: str, noted: str | None = None) -> Verified:
-    """Check every link of a trail. Lines before the first with a link are of an earlier version and are only counted.
+    """Check every link of a trail.
 
-    A line that is not complete JSON is what a power failure leaves; the link after it covers it too.
+    Lines before the first line with a link are of an earlier version and are only counted. A power failure may leave a line
+    that is not complete JSON; the link after it covers that line too.
     """
     files = files_in_order(folder, trail)
     faults: list[str] = []

@@ -1,7 +1,7 @@
 """Copies of both trails for programs elsewhere: standard output, syslog, a socket, or a file (threats F2, A11).
 
-A line is copied once it is in its file, with its link. A thread for each destination sends, so that none delays the service:
-what cannot be sent is counted, logged once, and reported to the destination when it works again.
+A line is copied once it is in its file, with its link. Each destination has a thread, so that none delays the service:
+lines that cannot be sent are counted, logged once, and reported to the destination when it works again.
 """
 
 import os
@@ -23,7 +23,7 @@ is_destination = re.compile(
     r"stdout|syslog|syslog://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+)(:[0-9]{1,5})?|"
     r"tcp://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+):[0-9]{1,5}|unix:///.{1,100}|file:///.{1,200}"
 ).fullmatch
-"""Whether a text names a destination."""
+"""Matches the text of a destination."""
 
 _STANDARD_OUTPUT = 1
 _SEND_SECONDS = 2.0
@@ -31,9 +31,9 @@ _SYSLOG_PORT = 514
 _LOCAL_SYSLOG = "/dev/log"
 
 _AUTHPRIV_INFO = b"<86>credence: "
-"""Facility 10, severity 6, and the tag, as programs write them to the syslog of their machine."""
+"""Facility 10, severity 6, and the tag, in the form that programs write to the local syslog."""
 _AUDIT_INFO = b"<110>1 - - credence - audit - "
-"""Facility 13 (log audit), severity 6 (RFC 5424 §6.2.1). The time is in the line itself."""
+"""Facility 13 (log audit), severity 6 (RFC 5424 §6.2.1). The line itself contains the time."""
 
 Send = Callable[[Sequence[bytes]], None]
 
@@ -56,7 +56,7 @@ class AuditCopies:
                 writer.put(line)
 
     def close(self, seconds: float) -> None:
-        """Send what waits, for at most this time for each destination."""
+        """Send the waiting lines, for at most `seconds` per destination."""
         for writer in self._writers:
             writer.close(seconds)
         for stream in self._streams:
@@ -114,7 +114,7 @@ class _Datagrams:
 
 
 class _Stream:
-    """Sends lines over one connection, which is opened again after a fault."""
+    """Sends lines over one connection, which is opened again after an error."""
 
     def __init__(self, address: str | tuple[str, int]) -> None:
         self._address = address
@@ -152,7 +152,7 @@ def _connected(address: str | tuple[str, int]) -> socket.socket:
 
 
 def _is_closed(connection: socket.socket) -> bool:
-    """Return whether the other end has closed the connection: lines sent now would be lost without a fault."""
+    """Return whether the other end has closed the connection: lines sent now would be lost without an error."""
     if not select.select([connection], [], [], 0)[0]:
         return False
     try:

@@ -1,7 +1,7 @@
-"""The files of a trail: the current one and numbered older ones, one JSON object a line (threats F2, A11).
+"""The files of a trail: the current one and numbered older ones, one JSON object per line (threats F2, A11).
 
-Server and commands append to the same file under a lock on the folder. An append that fails halfway is truncated again,
-and an incomplete line left by a power failure is ended before the next, so each line is complete or is not JSON.
+Server and commands append to the same file under a lock on the folder. An append that fails halfway is truncated again, and
+an incomplete line left by a power failure is ended before the next, so each line is complete or is not JSON.
 
 `RotatingFileHandler` is not used: it has no lock between processes, no fsync, and does not report a failed write.
 """
@@ -20,14 +20,14 @@ from credence.files import OWNER_ONLY
 from credence.telemetry.log import warning
 
 DEEDS, REFUSALS = "audit", "refusals"
-"""The two trails. They are apart so that callers who are refused cannot displace what operators and applications did."""
+"""The two trails. They are separate, so that refused callers cannot displace the lines about operations."""
 
 _NUMBERED = re.compile(r"([a-z]+)-(\d{6,})\.jsonl").fullmatch
 
 _FIRST_LINE_BYTES = 65_536
 
 Link = Callable[[Sequence[bytes], Path], bytes]
-"""Joins lines to be appended to this file."""
+"""Joins lines that are to be appended to a file."""
 
 
 class AuditFiles:
@@ -42,7 +42,7 @@ class AuditFiles:
         link: Link | None = None,
         copy: Callable[[bytes], None] | None = None,
     ) -> None:
-        """`link` joins lines; default: as they are. `copy` gets what was appended, and must not fail."""
+        """`link` joins lines; by default they are unchanged. `copy` gets the appended lines, and must not fail."""
         self._folder = folder
         self._trail = trail
         self._max_bytes = megabytes * 1_000_000
@@ -51,9 +51,9 @@ class AuditFiles:
         self._copy = copy
 
     def append(self, lines: Sequence[bytes], *, durable: bool = False) -> None:
-        """Append complete lines, synced to disk if `durable`. After OSError none was appended.
+        """Append complete lines, synced to disk if `durable`. After OSError no line was appended.
 
-        Logs how far back the trail reaches when its oldest file was deleted.
+        If the oldest file was deleted, logs the time of the oldest remaining line.
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         deleted = 0
@@ -90,7 +90,7 @@ class AuditFiles:
         return size > 0 and size + more > self._max_bytes
 
     def _rotate(self) -> int:
-        """Rename the newest file and return how many of the oldest were deleted."""
+        """Rename the newest file, and return how many of the oldest files were deleted."""
         older = _older(self._folder, self._trail)
         number = max(older, default=0) + 1
         newest(self._folder, self._trail).rename(self._folder / f"{self._trail}-{number:06}.jsonl")
@@ -101,7 +101,7 @@ class AuditFiles:
 
 
 def newest(folder: Path, trail: str) -> Path:
-    """Return the file that is being written."""
+    """Return the path of the file that is being written."""
     return folder / f"{trail}.jsonl"
 
 
@@ -112,7 +112,7 @@ def files_in_order(folder: Path, trail: str) -> list[Path]:
 
 
 def since(folder: Path, trail: str) -> str | None:
-    """Return the time of the oldest line that was kept; None without one."""
+    """Return the time of the oldest existing line; None if there are no lines."""
     for file in files_in_order(folder, trail)[:1]:
         with file.open("rb") as stream:
             for value in _read(stream.readline(_FIRST_LINE_BYTES)):

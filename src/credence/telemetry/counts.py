@@ -18,6 +18,6 @@ class Counts:
     """The counts of one process since its start."""
 
     answers: dict[tuple[str, int], Histogram] = field(default_factory=lambda: defaultdict(Histogram))
-    """How long responses took, by route (`NO_ROUTE` for none) and status class, such as 2 for 200."""
+    """Durations of responses, by route (`NO_ROUTE` for unknown paths) and status class, such as 2 for 200."""
     refusals: Counter[str] = field(default_factory=Counter)
     """Refusals by reason code."""

@@ -1,7 +1,7 @@
-"""The Prometheus exporter of a node: one address for all its workers, in their first process (threats E1).
+"""The Prometheus exporter of a node: one address for all its workers, in their parent process (threats E1).
 
-It is a listener of its own, so the address outlives every worker. With several workers each sample has the label `worker`,
-the number that a worker and its successor share: a sum over workers that restart one by one would count backwards.
+It has a separate listener, so the address outlives every worker. With several workers each sample has the label `worker`:
+the number that a worker and its successor share. Sums over workers would decrease while workers are replaced one by one.
 """
 
 import shutil
@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from credence.telemetry.metrics import Family
 
 DEADLINE_SECONDS = 2.0
-"""How long a worker has to answer; one that does not is reported as not ready."""
+"""How long a worker has to answer; after that it is reported as not ready."""
 
 _PIECE_BYTES = 65_536
 
@@ -33,7 +33,7 @@ class Exporter:
     """The running exporter."""
 
     folder: Path
-    """Of the sockets of the workers, each named by the worker's number."""
+    """The folder with the sockets of the workers, each named by the worker's number."""
     server: WSGIServer
 
     def socket_of(self, worker: int) -> Path:
@@ -41,16 +41,16 @@ class Exporter:
         return self.folder / str(worker)
 
     def leave_to_parent(self) -> None:
-        """Close the copy of the listener that a forked worker has got; otherwise the port would outlive its process."""
+        """Close the copy of the listener in a forked worker; otherwise the port would outlive the parent process."""
         self.server.socket.close()
 
 
 @contextmanager
 def exporting(host: str, port: int, workers: int) -> Iterator[Exporter]:
-    """Serve the metrics of these workers while the block runs; OSError if the address cannot be listened on."""
+    """Serve the metrics of these workers while the block runs; raises OSError if the address cannot be used."""
     folder = Path(
         tempfile.mkdtemp(prefix="credence-metrics-")
-    )  # short, as paths of sockets must be; readable by its owner only
+    )  # a short path, because the paths of sockets are limited; readable by its owner only
     try:
         registry = CollectorRegistry()
         registry.register(_Workers(folder, workers))
@@ -70,7 +70,7 @@ class _Workers(Collector):
         self._workers = workers
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the metrics of all workers, each metric once with the samples of all."""
+        """Yield the metrics of all workers: each metric once, with the samples of all workers."""
         found: dict[str, Metric] = {}
         answering = 0
         ready = found["credence_ready"] = Metric(
@@ -90,7 +90,7 @@ class _Workers(Collector):
         yield from found.values()
 
     def describe(self) -> list[Metric]:
-        """Return no metrics: they are known once the workers are forked."""
+        """Return no metrics, because they are known only after the workers were forked."""
         return []
 
 

@@ -1,6 +1,6 @@
-"""Folds refusals of callers who proved nothing into one line a second and address (threats A12).
+"""Reduces the refusals of unauthenticated callers to one line per second and address (threats A12).
 
-Without it a caller without credentials writes as many lines as requests, and displaces those of others.
+Otherwise an unauthenticated caller would write as many lines as requests, and displace the lines of others.
 """
 
 from collections.abc import Callable
@@ -8,19 +8,19 @@ from collections.abc import Callable
 from credence.clock import Milliseconds
 
 Write = Callable[[Milliseconds, str, int], None]
-"""Writes how many refusals of an address were folded into one line, given a time within their second."""
+"""Writes the number of refusals of an address that were not written, given a time within their second."""
 
 
 class Folding:
-    """The addresses with a refusal in the present second. Call `flush` once per second."""
+    """Collapses the refusals of one address within a second into a first line and a count. Call `flush` once a second."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
         self._folded: dict[str, tuple[Milliseconds, int]] = {}
-        """By address prefix: the time of the first refusal, and how many followed within its second."""
+        """Address prefix -> the time of its first refusal, and the number of further ones within that second."""
 
     def is_first(self, prefix: str, now: Milliseconds) -> bool:
-        """Return whether this refusal gets a line of its own; otherwise it is counted."""
+        """Return whether this refusal gets its own line; otherwise it is counted."""
         first, count = self._folded.get(prefix, (None, 0))
         if first is not None and now // 1000 == first // 1000:
             self._folded[prefix] = (first, count + 1)

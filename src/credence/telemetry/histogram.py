@@ -13,7 +13,7 @@ class Histogram:
 
     def __init__(self) -> None:
         self.buckets = [0] * (len(BOUNDS_SECONDS) + 1)
-        """Observations by the first bound that is not below them; the last are those above all bounds."""
+        """Observations by the smallest bound that is not less; the last element counts those above all bounds."""
         self.seconds = 0.0
         """The sum of all observations."""
 
@@ -24,11 +24,11 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """How many observations there are."""
+        """The number of observations."""
         return sum(self.buckets)
 
     def cumulative(self) -> list[tuple[str, float]]:
-        """Return for each bound, as Prometheus writes it, how many observations are not above it."""
+        """Return each bound, as Prometheus writes it, with the number of observations up to it."""
         found, total = [], 0
         for bound, number in zip((*map(str, BOUNDS_SECONDS), "+Inf"), self.buckets, strict=True):
             total += number

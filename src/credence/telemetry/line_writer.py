@@ -1,10 +1,10 @@
 """Writes lines from a thread, so that a slow disk or reader never delays the service.
 
-Lines keep their order and a bounded number waits. Lines beyond that number, and lines that cannot be written, are
+Lines keep their order, in a queue of bounded length. Lines beyond that number, and lines that cannot be written, are
 counted; the next line that can be written reports how many are missing (threats F2, A11).
 
-`QueueHandler` and `QueueListener` are not used: they block or drop silently on a full queue, write one record at a time, and
-have no flush. With the count of lost lines, batches and flush added, they would save nothing.
+`QueueHandler` and `QueueListener` are not used: they block or drop silently on a full queue, write one record at a time,
+and have no flush. With the count of lost lines, batches and flush added, they would save nothing.
 """
 
 import threading
@@ -12,14 +12,17 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
 MAX_WAITING = 20_000
-"""Queued lines: some seconds of refusals at full load, some megabytes."""
+"""The length of the queue: some seconds of refusals at full load, some megabytes."""
 
 BATCH_LINES = 500
 """Lines in one write."""
 
 GATHER_SECONDS = 0.005
-"""How long the first line of a batch waits for others. A thread that woke for each line took 115 µs of processor time for it
-and held up the request that followed; for the lines of 5 ms together it takes 2 to 5 µs each."""
+"""How long the first line of a batch waits for others.
+
+A thread that woke up for each line took 115 µs of processor time per line and delayed the next request; with the lines of 5
+ms together it takes 2 to 5 µs each.
+"""
 
 _STOP = object()
 
@@ -45,16 +48,16 @@ class LineWriter:
         self._changed = changed
         self._max_waiting = max_waiting
         self._queue: SimpleQueue[object] = SimpleQueue()
-        self._hurry = threading.Event()  # set when a caller waits for the lines
+        self._hurry = threading.Event()  # set while a caller waits for the lines
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._dropped = 0  # changed by `put`, under the lock
-        self._failed = 0  # changed by the thread only, as the next one
+        self._failed = 0  # changed only by the thread, like the next one
         self._missing_reported = 0
 
     @property
     def lost(self) -> int:
-        """Lines lost so far."""
+        """The number of lines lost so far."""
         return self._dropped + self._failed
 
     def put(self, line: bytes) -> None:

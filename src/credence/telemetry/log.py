@@ -1,6 +1,6 @@
 """One structured line per event on standard error: readable on a terminal, JSON elsewhere (threats A11).
 
-The levels: `error` for what an operator must put right, `warning` for what to look into, `info` for the rest.
+The levels: `error` for events that an operator must act on, `warning` for those to investigate, `info` for the rest.
 
 Values are rendered as JSON strings or repr, so no line break or terminal sequence from a caller can forge a line. No field
 contains a secret: each call names the fields that it logs. A thread writes the lines: if the reader of standard error stops
@@ -30,9 +30,9 @@ _writers: list[LineWriter] = []
 
 
 def configure(*, readable: bool, level: str = "info", node: str = "") -> None:
-    """Set up logging for this process, from a level on; `readable` means text for a terminal instead of JSON.
+    """Set up logging for this process, from `level` upwards; `readable` means text for a terminal instead of JSON.
 
-    `node` is the name of this node in every line; a line has none if it is empty.
+    `node` is the name of this node, which is added to every line unless it is empty.
     """
     flush()
 
@@ -58,7 +58,7 @@ def configure(*, readable: bool, level: str = "info", node: str = "") -> None:
 
 
 os.register_at_fork(after_in_child=_writers.clear)
-"""A forked process has no thread that writes; it configures its own log."""
+"""A forked process does not have the thread that writes; it configures its own log."""
 
 
 def event(name: str, **fields: object) -> None:
@@ -67,12 +67,12 @@ def event(name: str, **fields: object) -> None:
 
 
 def warning(name: str, **fields: object) -> None:
-    """Log an event that is worth an investigation."""
+    """Log an event that should be investigated."""
     structlog.get_logger().warning(name, **fields)
 
 
 def error(name: str, **fields: object) -> None:
-    """Log an event that needs an operator."""
+    """Log an event on which an operator must act."""
     structlog.get_logger().error(name, **fields)
 
 
@@ -117,7 +117,7 @@ def _lost(count: int, node: str, *, readable: bool) -> bytes:
 
 
 class ServerFormatter(logging.Formatter):
-    """Writes the lines of the HTTP server, such as that it killed a worker, as our own."""
+    """Formats the lines of the HTTP server, for example about a killed worker, like our own lines."""
 
     def __init__(self, *, node: str) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class ServerFormatter(logging.Formatter):
 
 
 def server_logging(*, readable: bool, node: str) -> dict[str, object]:
-    """Return how the HTTP server logs, for `logging.config.dictConfig`: on standard error, in the form of our own lines."""
+    """Return the configuration of the HTTP server's log (`logging.config.dictConfig`), in the form of our own lines."""
     formatter: dict[str, object] = {"()": "logging.Formatter", "fmt": "[%(levelname)s] %(message)s"}
     if not readable:
         formatter = {"()": f"{__name__}.{ServerFormatter.__name__}", "node": node}

@@ -1,6 +1,6 @@
-"""The metrics of one worker, and the local socket on which the first process of the node reads them (threats E1).
+"""The metrics of one worker, and the local socket on which the parent process reads them (threats E1).
 
-Values are read when Prometheus scrapes them, and cost nothing otherwise. `exporter.py` serves those of all workers.
+Values are computed only when Prometheus scrapes them. `exporter.py` serves the metrics of all workers.
 """
 
 import os
@@ -29,7 +29,7 @@ from credence.telemetry.histogram import Histogram
 
 
 class Family(msgspec.Struct, frozen=True, array_like=True):
-    """One metric as it passes from a worker to the first process."""
+    """One metric in the form in which a worker sends it to the parent process."""
 
     name: str
     meaning: str
@@ -39,9 +39,9 @@ class Family(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A gauge or counter that is read at each scrape, and omitted if `read` returns None.
+    """A gauge or counter whose value `read` returns at each scrape; it is omitted if that is None.
 
-    With a `label`, `read` returns a value for each value of the label.
+    With a `label`, `read` returns a mapping from values of the label to numbers.
     """
 
     name: str
@@ -62,9 +62,9 @@ class Timed:
 
 
 def offer(path: Path, counts: Counts, watched: Iterable[Watched], timed: Iterable[Timed]) -> Callable[[], None]:
-    """Offer the metrics of this worker on a local socket, from a thread, and return how to stop.
+    """Offer the metrics of this worker on a local socket, from a thread, and return a function that stops it.
 
-    The worker that was there before, of the same number, may still be finishing its requests.
+    The previous worker with the same number may still be finishing its requests.
     """
     registry = CollectorRegistry()
     registry.register(_Figures(counts, tuple(watched), tuple(timed)))
@@ -88,7 +88,7 @@ def _answer(listening: socket.socket, registry: CollectorRegistry) -> None:
     while True:
         try:
             connection, _ = listening.accept()
-        except OSError:  # stopped
+        except OSError:  # the socket was closed
             return
         with connection, suppress(OSError):
             connection.sendall(msgspec.msgpack.encode([_family(each) for each in registry.collect()]))

@@ -1,4 +1,4 @@
-"""Explanations of reason codes for operators: the rule that was applied and what to do. The texts are in `reasons.toml`."""
+"""Explanations of reason codes for operators: the rule that was applied, and what to do. The texts are in `reasons.toml`."""
 
 import re
 import tomllib
@@ -28,7 +28,7 @@ _PAGES = (
 
 
 def pages(text: str) -> tuple[str, ...]:
-    """Return the pages that a text cites, such as `docs/spec-decisions.md` for D3; the page of all rules without any."""
+    """Return the pages that a text cites, such as `docs/spec-decisions.md` for D3; without any, the page of all rules."""
     return tuple(page for cited, page in _PAGES if cited.search(text)) or ("docs/rules.md",)
 
 

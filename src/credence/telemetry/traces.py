@@ -1,10 +1,12 @@
 """Traces by OpenTelemetry: one tree of spans for each request that is recorded, sent to a collector over OTLP.
 
-Whether a request is recorded is decided here alone: by chance, within a number per second. A caller's `traceparent` (W3C
-Trace Context) is followed only from the operator's networks; any other becomes a link, which forces nothing (threats A12).
-Spans wait in a queue of fixed length, and a thread delivers them: when the collector does not answer, they are lost.
+This service alone decides whether a request is recorded: at random, and at most a number per second. A caller's
+`traceparent` (W3C Trace Context) is followed only from the operator's networks; any other becomes a link, which forces
+nothing (threats A12). Spans wait in a queue of fixed length, and a thread delivers them; if the collector does not answer,
+they are lost.
 
-Import this module late: most deployments have no collector, and the SDK takes a tenth of a second.
+Import this module only where it is used: most deployments have no collector, and importing the SDK takes a tenth of a
+second.
 """
 
 import inspect
@@ -30,16 +32,16 @@ from credence import __version__, clock
 from credence.telemetry import log
 
 MAX_WAITING = 2_048
-"""Spans in the queue of a process. Further ones are lost."""
+"""The length of the queue of spans. Further ones are lost."""
 
 DELIVERY_SECONDS = 5.0
-"""How long one delivery may take, with its repetitions."""
+"""The maximum duration of one delivery, including retries."""
 
 CLOSE_SECONDS = 2.0
-"""How long a process that stops waits for its last spans to be delivered."""
+"""How long a stopping process waits for the delivery of its last spans."""
 
 COMPLAINT_SECONDS = 60.0
-"""Between two lines of the log on spans that could not be delivered."""
+"""The minimum interval between two log lines about undelivered spans."""
 
 PARENT, STATE = b"traceparent", b"tracestate"
 
@@ -64,8 +66,8 @@ class Traces:
     ) -> None:
         """`url` is the collector's; `attributes` describe this deployment. Nothing is sent before the first span.
 
-        `share` of the requests is recorded, and at most `per_second`. `follows` returns whether the spans of the caller
-        with this address continue here.
+        `share` of the requests is recorded, and at most `per_second`. `follows` returns whether the trace of a caller with
+        this address is continued here.
         """
         _log_complaints()
         session = requests.Session()
@@ -114,9 +116,9 @@ class Traces:
     def around(
         self, name: str, call: Callable[P, Awaitable[T]], *, root: bool = False, system: str = ""
     ) -> Callable[P, Awaitable[T]]:
-        """Return `call` with a span around it, if the caller is in a recorded span; with `root` also without one.
+        """Return `call` wrapped in a span, which is recorded only within a recorded span, or with `root` also without one.
 
-        `system` is the name of the database that is called, if one is.
+        `system` is the name of the database that is called, if any.
         """
         kind = SpanKind.CLIENT if system or root else SpanKind.INTERNAL
         attributes = {"db.system.name": system} if system else {}
@@ -130,7 +132,7 @@ class Traces:
         return traced
 
     def around_work(self, name: str, call: Callable[P, T]) -> Callable[P, T]:
-        """Return a function that does not wait with a span around it, if the caller is in a recorded span."""
+        """Return a synchronous function wrapped in a span, which is recorded only within a recorded span."""
 
         def traced(*arguments: P.args, **named: P.kwargs) -> T:
             if not trace.get_current_span().is_recording():
@@ -141,11 +143,11 @@ class Traces:
         return traced
 
     def around_store(self, store: T, system: str) -> T:
-        """Return the store with a span around each operation that waits. `system` is the name of the database."""
+        """Return the store with each asynchronous operation wrapped in a span. `system` is the name of the database."""
         return cast("T", _TracedStore(store, self, system))
 
     def close(self) -> None:
-        """Deliver what is left, for some seconds at most."""
+        """Deliver the remaining spans, within `CLOSE_SECONDS`."""
         closing = threading.Thread(target=self._provider.shutdown, name="traces-close", daemon=True)
         closing.start()
         closing.join(CLOSE_SECONDS)
@@ -158,14 +160,14 @@ class Traces:
             try:
                 yield
             except Exception as error:
-                # The message of an error may have an address or a value of the caller in it.
+                # The message of an error may contain an address or a value from the caller.
                 span.set_status(StatusCode.ERROR)
                 span.set_attribute("error.type", type(error).__name__)
                 raise
 
 
 def trace_headers() -> Mapping[str, str]:
-    """Return the header fields that pass the current trace on to another service; none without a trace."""
+    """Return the header fields that continue the current trace at another service; empty without a trace."""
     fields: dict[str, str] = {}
     _W3C.inject(fields)
     return fields
@@ -192,7 +194,7 @@ def describe(span: Span, name: str, status: int, attributes: Mapping[str, str]) 
 
 
 def _remote(headers: RawHeaders) -> SpanContext | None:
-    """Return what the caller says of its trace: one `traceparent` that is well formed, with its `tracestate`."""
+    """Return the caller's trace context: exactly one valid `traceparent`, with its `tracestate`; None otherwise."""
     parents = [value for name, value in headers if name == PARENT]
     if len(parents) != 1:
         return None
@@ -203,7 +205,7 @@ def _remote(headers: RawHeaders) -> SpanContext | None:
 
 
 class _Sampler:
-    """Records a span inside one that is recorded; a root by chance, and a followed one as its caller did."""
+    """Records a span inside a recorded span; a root span at random; a continued one as its caller decided."""
 
     def __init__(self, share: float, per_second: int) -> None:
         self._by_chance = TraceIdRatioBased(share)
@@ -214,7 +216,7 @@ class _Sampler:
     def should_sample(
         self, parent_context: Any, trace_id: int, name: str, kind: Any, attributes: Any, links: Any, _state: Any = None
     ) -> SamplingResult:
-        """Decide on one span; called by the SDK when it starts."""
+        """Decide whether a span is recorded; the SDK calls this when the span starts."""
         parent = trace.get_current_span(parent_context).get_span_context()
         if not parent.is_valid:
             decided = self._by_chance.should_sample(None, trace_id, name, kind, attributes, links)
@@ -227,11 +229,11 @@ class _Sampler:
         return SamplingResult(Decision.RECORD_AND_SAMPLE if recorded else Decision.DROP, attributes, state)
 
     def get_description(self) -> str:
-        """Return what the SDK calls this sampler."""
+        """Return the sampler's name for the SDK."""
         return f"{self._by_chance.get_description()}, {self._per_second} per second"
 
     def _has_room(self) -> bool:
-        """Take one of this second's traces, if one is left."""
+        """Use one of the traces allowed in this second; return False if none is left."""
         now = clock.seconds()
         self._left = min(float(self._per_second), self._left + (now - self._at) * self._per_second)
         self._at = now
@@ -242,7 +244,7 @@ class _Sampler:
 
 
 class _Complaints(logging.Handler):
-    """Turns the messages of the SDK into one event of our log a minute."""
+    """Turns the messages of the SDK into one log event per minute."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -263,7 +265,7 @@ def _log_complaints() -> None:
 
 
 class _TracedStore:
-    """A store whose coroutine methods have spans; everything else is its own."""
+    """A store whose coroutine methods are wrapped in spans; other attributes are passed through."""
 
     def __init__(self, inner: object, traces: Traces, system: str) -> None:
         self._inner, self._traces, self._system = inner, traces, system
@@ -271,7 +273,7 @@ class _TracedStore:
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._inner, name)
         if not callable(found):
-            return found  # a property may change
+            return found  # not cached, because a property may change
         if inspect.iscoroutinefunction(found):
             found = self._traces.around(f"store {name}", found, system=self._system)
         setattr(self, name, found)
