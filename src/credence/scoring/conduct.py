@@ -16,26 +16,26 @@ DAYS_A_MONTH = 30.4375
 
 
 def age(company: Company, day: dt.date) -> float | None:
-    """Months since incorporation."""
+    """Return the months since incorporation."""
     entry = _entry(company)
     return None if entry is None or entry.incorporated is None else _months(entry.incorporated, day)
 
 
 def accounts_overdue(company: Company, day: dt.date) -> float | None:
-    """Days by which the next accounts are late; 0 until they are due, unknown if the register lacks the newest accounts."""
+    """Return the days by which the next accounts are late: 0 until they are due, None if the newest accounts are unknown."""
     entry = _entry(company)
     late = None if entry is None else _late(entry.accounts.next_due, day)
     return None if late and company.newer_accounts else late
 
 
 def confirmation_overdue(company: Company, day: dt.date) -> float | None:
-    """Days by which the confirmation statement is late; 0 until it is due."""
+    """Return the days by which the confirmation statement is late: 0 until it is due."""
     entry = _entry(company)
     return None if entry is None else _late(entry.confirmation_next_due, day)
 
 
 def charges_outstanding(company: Company, day: dt.date) -> float | None:
-    """Number of charges that are outstanding or satisfied in part."""
+    """Return the number of charges that are outstanding or satisfied in part."""
     del day
     entry = _entry(company)
     if entry is None or entry.charges.outstanding is None:
@@ -44,7 +44,7 @@ def charges_outstanding(company: Company, day: dt.date) -> float | None:
 
 
 def names_given_up(company: Company, day: dt.date) -> float | None:
-    """Number of names given up in the two years before `day`."""
+    """Return the number of names given up in the two years before `day`."""
     entry = _entry(company)
     if entry is None:
         return None
@@ -52,7 +52,7 @@ def names_given_up(company: Company, day: dt.date) -> float | None:
 
 
 def change_in_net_assets(company: Company, day: dt.date) -> float | None:
-    """Change of net assets over the year of the newest accounts, as a share of total assets at its end."""
+    """Return the change of net assets over the year of the newest accounts, as a share of total assets at its end."""
     del day
     accounts = company.accounts_with_figures
     periods = accounts.periods if accounts else ()
@@ -74,7 +74,7 @@ CONDUCT: Mapping[str, Callable[[Company, dt.date], float | None]] = {
 """Factor code -> the function of its value."""
 
 OF_ACCOUNTS = frozenset({"change-in-net-assets"})
-"""Codes of the factors whose day is that of the accounts; the others are of the register's day."""
+"""Codes of the factors whose day is that of the accounts; the day of the others is the register's."""
 
 
 def _entry(company: Company) -> RegisterEntry | None:

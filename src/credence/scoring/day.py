@@ -1,7 +1,7 @@
 """The two days of a score (credit §5): the register's day and the day of judgement.
 
-The day of judgement is today for a report and the day of the run for a scoring run; later facts do not count. The
-register's day is the date of its snapshot. Status and due dates refer to it, because an old snapshot lacks later filings.
+The day of judgement is today for a report and the day of the run for a scoring run; later facts are ignored. The register's
+day is the date of its snapshot. Status and due dates refer to it, because an old snapshot lacks later filings.
 """
 
 import datetime as dt

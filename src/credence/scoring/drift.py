@@ -1,8 +1,9 @@
-"""Drift: whether the companies that are scored still look like those of another run, or of the fitting data.
+"""Drift: how much the scored companies differ from those of another run, or of the fitting data.
 
 The population stability index of an input is the sum over its ranges of (share now - share then) x ln(share now / share
 then): Siddiqi, N. (2006), Credit Risk Scorecards, chapter 9; its distribution: Yurdakul, B. and Naranjo, J. (2020), Journal
-of Risk Model Validation 14(4). By convention it is small below 0.1, and above 0.25 a population counts as another one.
+of Risk Model Validation 14(4). By convention it is small below 0.1, and above 0.25 the population counts as a different
+one.
 """
 
 import math
@@ -12,9 +13,10 @@ SMALL, LARGE = 0.1, 0.25
 
 
 def stability_index(then: Sequence[int], now: Sequence[int]) -> float | None:
-    """Return the index of two populations by their companies in each range; None if one has no company.
+    """Return the index of two populations, given the companies in each range; None if one of them is empty.
 
-    Half a company in an empty range keeps the logarithm finite. Raises ValueError for ranges of another number.
+    An empty range counts as half a company, which keeps the logarithm finite. Raises ValueError if the numbers of ranges
+    differ.
     """
     if not sum(then) or not sum(now):
         return None

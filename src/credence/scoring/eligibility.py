@@ -1,4 +1,4 @@
-"""Which companies have no score, and why; "not scored" is a valid answer (credit §7.4, §2.1)."""
+"""Decides which companies have no score, and why; "not scored" is a valid answer (credit §7.4, §2.1)."""
 
 import msgspec
 

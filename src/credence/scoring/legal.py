@@ -1,8 +1,8 @@
 """The effect of a company's legal state on its score: a failure, a ceiling, or none (credit §7.1, layer a).
 
 The register's status lags: a company is "Active" for weeks after a court has wound it up. An open insolvency case and a
-Gazette notice therefore count under any status from the day they are known. An old case that was never closed does
-not count: after CASES_COUNT the status decides.
+Gazette notice therefore count under any status from the day they are known. An old case that was never closed is ignored:
+after CASES_COUNT the status decides.
 
 A members' voluntary liquidation is solvent and not a failure (credit §4.1). `eligibility` leaves the company unscored,
 because it takes no more credit.
@@ -34,7 +34,7 @@ _ENDS = (
     "moratorium-ended",
     "voluntary-arrangement-ended",
 )
-"""Prefixes of the steps that end a case."""
+"""Prefixes of the types of steps that end a case."""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,14 +42,14 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     code: str
     sentence: str
-    """With the places `{day}` and, for a ceiling, `{at_most}`."""
+    """The sentence of the reason, with the placeholders `{day}` and, for a ceiling, `{at_most}`."""
     status: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     petitioned: bool = False
     """Whether the rule applies to an insolvency case with no step but the petition."""
     notices: tuple[str, ...] = ()
     at_most: int = 0
-    """Highest score while the rule applies; 0 for a failure."""
+    """The highest score while the rule applies; 0 for a failure."""
 
 
 class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -67,7 +67,7 @@ class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     @cached_property
     def by_status(self) -> dict[str, tuple[tuple[Rule, ...], tuple[Rule, ...]]]:
-        """Status -> the failures and the ceilings that apply by it alone, lowest ceiling first; others have none."""
+        """Status -> the failures and the ceilings that apply to it alone, lowest ceiling first; others are absent."""
         statuses = {status for rule in (*self.failures, *self.ceilings) for status in rule.status}
         return {status: (_of_status(self.failures, status), _of_status(self.ceilings, status)) for status in statuses}
 
@@ -101,7 +101,7 @@ def in_solvent_liquidation(company: Company, days: Days) -> bool:
     if company.insolvency is None or not company.insolvency.value:
         return False
     status = status_of(company)
-    if status == "liquidation":  # by this status a case is open, however old it is
+    if status == "liquidation":  # with this status a case is open, however old it is
         cases = tuple(_open_cases(company, days))
     elif status in codes.INSOLVENT_STATUSES:
         return False
@@ -116,13 +116,13 @@ def status_of(company: Company) -> str:
 
 
 def newest_notice(company: Company, rules: LegalRules, days: Days) -> dt.date | None:
-    """Return the day of the newest notice that the rules consider; None without any."""
+    """Return the day of the newest notice that the rules consider; None without such a notice."""
     notices = notices_in_force(company, days)
     return max((each.published for each in notices if each.code in rules.notice_codes), default=None)
 
 
 def newest_case(company: Company, days: Days) -> dt.date | None:
-    """Return the day of the newest step of an insolvency case; None without any."""
+    """Return the day of the newest step of an insolvency case; None without a step."""
     cases = company.insolvency.value if company.insolvency else ()
     return max((step.date for case in cases for step in past_steps(case, days)), default=None)
 
@@ -136,7 +136,7 @@ def _lowest_first(rules: Iterable[Rule]) -> tuple[Rule, ...]:
 
 
 def _has_no_cases_or_notices(company: Company) -> bool:
-    """Return whether the rules can only look at the status, as for nearly every company."""
+    """Return whether only the status can match a rule, as for nearly every company."""
     cases, notices = company.insolvency, company.notices
     return not (cases and cases.value) and not (notices and notices.value)
 

@@ -1,8 +1,8 @@
 """The suggested credit limit, with every term of the minimum behind it (credit §7.4).
 
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
-capped by the band and rounded down to two significant figures. Each term that is unknown takes a share off. Amounts are in
-pounds. A company that files accounts of its group gets no more than the weaker of the two bears (D34).
+capped by the band and rounded down to two significant figures. Each unknown term reduces the limit by a share. Amounts are
+in pounds. If a company files accounts of its group, its limit is at most the lower of the two limits (D34).
 """
 
 import datetime as dt
@@ -29,7 +29,7 @@ class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
 
 
 class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Share of each figure that one supplier may put at risk."""
+    """The share of each figure that one supplier may put at risk."""
 
     tangible_net_assets: float
     working_capital: float
@@ -37,7 +37,7 @@ class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ageing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Points by which the interval widens, either way, for each month of the accounts' age over `fresh_months`."""
+    """Points by which the interval widens, up and down, per month of the accounts' age over `fresh_months`."""
 
     fresh_months: int
     points_a_month: float
@@ -49,7 +49,7 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
     oldest_accounts_months: int
     unknown_term_haircut: float
-    """Share that each unknown term of the minimum takes off the limit, so that no unknown term raises it."""
+    """The share by which each unknown term of the minimum reduces the limit, so that no unknown term raises it."""
     interval: Ageing
     shares: Shares
     bands: tuple[Band, ...]
@@ -78,9 +78,9 @@ def band_of(score: int, terms: Terms) -> Band:
 def limit_of(
     band: Band, accounts: Accounts | None, terms: Terms, day: dt.date, of_group: Accounts | None = None
 ) -> Limit:
-    """Return the limit for a company of this band; `day` decides the age of the accounts.
+    """Return the limit for a company of this band; `day` determines the age of the accounts.
 
-    `of_group` is the filing with the newest figures of the group: no limit exceeds what the weaker of the two bears (D34).
+    `of_group` is the filing with the newest figures of the group: the limit is at most that of the group (D34).
     """
     if not band.factor:
         return Limit(0, f"Band {band.band} gets no open credit.", ())
@@ -96,7 +96,7 @@ def limit_of(
 
 
 def _weaker(own: Limit, group: Limit, terms: Terms) -> Limit:
-    """Return the lower of two limits with the terms of both; an unknown one of the group lowers the company's."""
+    """Return the lower of two limits with the terms of both; if the group's is unknown, the company's is reduced."""
     parts = (*own.terms, *(Term(f"The group's: {part.words}", part.amount) for part in group.terms))
     if own.amount is None:
         return own
@@ -111,7 +111,7 @@ def _weaker(own: Limit, group: Limit, terms: Terms) -> Limit:
 
 
 def _borne(band: Band, newest: Period, currency: str, terms: Terms, day: dt.date) -> Limit:
-    """Return the limit that the figures of one entity bear."""
+    """Return the limit that follows from the figures of one entity."""
     if not currency:
         return Limit(None, "The currency of the accounts is not known.", ())
     if currency != "GBP":

@@ -18,7 +18,7 @@ from credence.scoring.sectors import SectorRates
 
 NAME = "Credence UK company score"
 VERSION = "2026.11.4"
-"""Changes with every change of a file in FILES."""
+"""The version of the model, which changes with every change of a file in FILES."""
 
 FILES = {
     "short": "ratio-points-short-2026-11.4.json",
@@ -32,7 +32,7 @@ FILES = {
 """The files of the model in `data/`."""
 
 RATIO_TABLES = ("short", "full", "with-profit")
-"""The tables of ratios: what every balance sheet has, what a full one adds, and what a profit and loss account adds."""
+"""The tables of ratios: those of every balance sheet, those that a full one adds, and those of a profit and loss account."""
 
 T = TypeVar("T")
 

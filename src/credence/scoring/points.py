@@ -19,9 +19,9 @@ class Bin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     points: int
     below: float | None = None
-    """None in the last bin, which has no upper edge."""
+    """The upper edge; None in the last bin, which has no upper edge."""
     companies: int | None = None
-    """Companies of the fitting data in a fitted bin; `failures` is the number that failed."""
+    """The number of companies of the fitting data in a fitted bin; `failures` is the number of them that failed."""
     failures: int | None = None
 
 
@@ -64,12 +64,12 @@ class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
     @cached_property
     def unknown(self) -> Unknown:
-        """What the factor could give where its value is unknown."""
+        """The factor as one with an unknown value."""
         return Unknown(self.code, self.words, self.worst, self.best)
 
 
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What two factors show together beyond what each shows alone: one row of points for each range of the first.
+    """The points for two ratios together, beyond those of each alone: one row for each range of the first.
 
     The edges work as in a factor: an edge belongs to the range above it.
     """
@@ -99,7 +99,7 @@ class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     licence: str = ""
     name: str = ""
     level: int = 0
-    """Points of the typical company, whose factors all give none, over the average one."""
+    """The points of the typical company, all of whose factors give 0, relative to the average one."""
     pairs: tuple[Pair, ...] = ()
     """Pairs of factors of this table and of those before it."""
 

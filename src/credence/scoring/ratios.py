@@ -12,7 +12,7 @@ MIN_TOTAL_ASSETS_GBP = 3_000
 """Ratios of smaller balance sheets are not informative (credit §6, missing inputs)."""
 
 ROUNDING = 1
-"""Pounds by which the parts of a total may differ from it."""
+"""The difference in pounds up to which parts equal their total."""
 
 FINANCIAL = frozenset({"64", "65", "66"})
 """Financial divisions of SIC 2007; their balance sheets are not comparable (credit §6, missing inputs)."""

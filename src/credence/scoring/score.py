@@ -30,7 +30,7 @@ from credence.scoring.sentences import pair_sentence, sentence
 Layer = Literal["base", "ratios", "conduct", "legal", "scale"]
 
 LEVEL = "typical-accounts"
-"""Code of the line that lifts a company with typical accounts above the average company."""
+"""The code of the line with the points of a company with typical accounts relative to the average company."""
 _LEVEL_WORDS = "Level of a company with typical accounts"
 _LEVEL_SENTENCE = (
     "Companies with typical accounts fail less often than the average: the weakest make most of the failures."
@@ -61,7 +61,7 @@ class Line(msgspec.Struct, frozen=True):
     origin: str = ""
     """`fitted` or `expert-set`, for a factor."""
     day: dt.date | None = None
-    """The day of the fact; None for a line that is about no fact of its own."""
+    """The day of the fact; None if the line is not about one fact."""
     inputs: tuple[Input, ...] = ()
     """Both factors of a pair."""
 
@@ -107,7 +107,7 @@ class Score(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def overridden(self) -> bool:
-        """Whether a rule on the legal state applied (report schema §9)."""
+        """Whether a rule about the legal state applied (report schema §9)."""
         return any(line.layer == "legal" for line in self.lines)
 
 
@@ -137,8 +137,7 @@ def score_company(company: Company, today: dt.date) -> ScoringResult:
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     """Return the company's score on `day`, the day of judgement, or the reason why it has none.
 
-    Register facts refer to the day of the snapshot. Facts newer than the register count at once; facts after `day` do not
-    count.
+    Register facts refer to the day of the snapshot. Facts newer than the register are included; facts after `day` are not.
     """
     days = days_of(company, day)
     reason = unscored(company, days)
@@ -197,7 +196,7 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
 
 
 def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
-    """Return the code of the reason why the newest accounts get no ratio points, or None."""
+    """Return the code of the reason why the newest accounts get no ratio points; None if they get them."""
     if accounts is None:
         return "ratios.no-accounts" if company.accounts_of_group is None else "ratios.group-only"
     divisions = frozenset(divisions_of(company))
@@ -237,7 +236,7 @@ def _pair(code: str, points: int, lines: tuple[Line, Line], day: dt.date) -> Lin
 def _add(
     layer: Layer, factor: Factor, value: float | None, day: dt.date, lines: list[Line], unknown: list[Unknown]
 ) -> bool:
-    """Add the line of a factor, or what it could give if its value is unknown; return whether it is known."""
+    """Add the line of a factor, or an entry in `unknown` if its value is unknown; return whether it is known."""
     if value is None:
         unknown.append(factor.unknown)
         return False
@@ -250,13 +249,13 @@ def _add(
 def _overrides(
     company: Company, days: Days, total: int, failure: Rule | None, ceilings: tuple[Rule, ...]
 ) -> Iterator[Line]:
-    """Yield a line for each rule that applies, then one for the points cut off at the ends of the scale."""
+    """Yield a line for each rule that applies, then one for the points beyond the ends of the scale."""
     if failure is not None:
         yield _legal(company, failure, days, -total)
         return
     for rule in ceilings:
         points = min(total, rule.at_most) - total
-        # A rule under a lower ceiling takes no points but keeps its line: it is a reason.
+        # A rule gets a line even if a lower ceiling applies and it takes no points, because it is a reason.
         yield _legal(company, rule, days, points)
         total += points
     if cut := within(total) - total:

@@ -47,12 +47,12 @@ class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=
     """The last day of the twelve months that are counted."""
     national: float
     sections: dict[str, float]
-    """Letter of a section of SIC 2007 -> its rate; the others take the national one."""
+    """Letter of a section of SIC 2007 -> its rate; sections without one have the national rate."""
     divisions: dict[str, tuple[int, int]]
 
     @cached_property
     def section_of_division(self) -> dict[str, str]:
-        """Two digits of a division -> letter of its section."""
+        """Two-digit division -> letter of its section."""
         sections = self.divisions.items()
         return {f"{each:02}": section for section, (first, last) in sections for each in range(first, last + 1)}
 
@@ -68,7 +68,7 @@ class Base(msgspec.Struct, frozen=True):
 
 
 def base_of(company: Company, rates: SectorRates) -> Base:
-    """Return the base of the company's first activity: the rate of its section, if one is published, else the national."""
+    """Return the base of the company's first activity: the rate of its section, or the national rate."""
     section = section_of(company, rates)
     if section is None:
         return _base(None, "national rate; the register gives no sector", rates.national)

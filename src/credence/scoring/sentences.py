@@ -1,7 +1,7 @@
-"""The sentences of the score's reasons: each states its value, in the past tense and of its own day (credit §10).
+"""The sentences of the score's reasons: each states a value in the past tense and its day (credit §10).
 
-The facts of a report may be years old, so no sentence says that something *is* so. A factor whose code is not listed gets
-its name and its value.
+The facts of a report may be years old, so no sentence says that something *is* so. A factor without a sentence gets its
+name and its value.
 """
 
 import datetime as dt
@@ -18,13 +18,13 @@ _YEARS_FROM_MONTHS = 24
 
 
 class _Sentence(msgspec.Struct, frozen=True):
-    """The forms of one sentence, with the places `{value}`, `{of}` (`6% of` or `2.4 times`) and `{day}`."""
+    """The forms of one sentence, with the placeholders `{value}`, `{of}` (`6% of` or `2.4 times`) and `{day}`."""
 
     positive: str
     negative: str = ""
-    """For a value below zero, which is then shown without its sign; empty if `positive` serves."""
+    """The form for a value below zero, which is then shown without its sign; empty if `positive` is used."""
     nil: str = ""
-    """For zero; empty if `positive` serves."""
+    """The form for zero; empty if `positive` is used."""
 
 
 _SENTENCES: Mapping[str, _Sentence] = {
@@ -79,15 +79,15 @@ _SENTENCES: Mapping[str, _Sentence] = {
 
 @lru_cache(maxsize=4096)
 def sentence(code: str, words: str, unit: str, value: float, day: dt.date) -> str:
-    """Return what a factor's value says; `words` is the factor's name, `day` that of the fact.
+    """Return the sentence about a factor's value; `words` is the factor's name, `day` that of the fact.
 
-    Companies of one register share the day and many values, such as no day overdue, so the sentences are remembered.
+    Sentences are cached, because companies of one register share the day and many values, such as no day overdue.
     """
     forms = _SENTENCES.get(code) or _Sentence(f"{words}: {{value}}.")
     chosen = forms.nil if forms.nil and value == 0 else forms.negative if forms.negative and value < 0 else ""
     shown = abs(value) if chosen else value
     form = chosen or forms.positive
-    # Each sentence has one or two of the places, and a report has twenty sentences.
+    # Each sentence has one or two of the placeholders, and a report has twenty sentences.
     return form.format(
         value=in_words(unit, shown, day) if "{value}" in form else "",
         of=_share_of(shown) if "{of}" in form else "",
@@ -96,7 +96,7 @@ def sentence(code: str, words: str, unit: str, value: float, day: dt.date) -> st
 
 
 def pair_sentence(first: tuple[str, float], second: tuple[str, float], points: int) -> str:
-    """Return what a pair says: names and values of both ratios, and whether they count better or worse than apart."""
+    """Return the sentence about a pair: names and values of both ratios, and whether together they count better or worse."""
     (one, its_value), (other, other_value) = first, second
     verdict = "better" if points > 0 else "worse"
     return (
@@ -123,7 +123,7 @@ def _per_cent(value: float) -> str:
 
 
 def _months(value: float, day: dt.date) -> str:
-    """Return months, from two years on whole years by the calendar, so that every member has the same age."""
+    """Return months, from two years on whole years by the calendar, so that all places of a report show the same age."""
     if value >= _YEARS_FROM_MONTHS:
         start = day - dt.timedelta(days=round(value * DAYS_A_MONTH))
         return f"{day.year - start.year - ((day.month, day.day) < (start.month, start.day))} years"
@@ -145,4 +145,4 @@ _FORMATS: Mapping[str, Callable[[float], str]] = {
     "days": _days,
     "count": lambda value: f"{value:,.0f}",
 }
-"""Unit of a factor -> format of its values; months have their own."""
+"""Unit of a factor -> format of its values; months are formatted by `_months`."""

@@ -30,11 +30,11 @@ TOTAL_LIABILITIES = "total liabilities"
 WORKING_CAPITAL = "working capital"
 
 OF_THE_YEAR = frozenset({COSTS, EBIT, NET_PROFIT, PROFIT_BEFORE_TAX, SALES})
-"""Inputs from the profit and loss account; the models need them for one year."""
+"""Inputs from the profit and loss account; the models need them for exactly one year."""
 
 
 def read(figures: Figures, words: str) -> Input | None:
-    """Return the input with these words; None when it is unknown."""
+    """Return the input with this name in the report; None if it is unknown."""
     figure = _LINES[words](figures)
     return None if figure is None else Input(words, figure.value, figure.method)
 

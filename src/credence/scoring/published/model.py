@@ -8,10 +8,10 @@ from credence.companies.facts.accounts import Period
 from credence.scoring.published.inputs import OF_THE_YEAR, Input, read
 
 Lines = Mapping[str, float]
-"""Words of an input -> its value."""
+"""Name of an input in the report -> its value."""
 
 ONE_YEAR_DAYS = range(350, 381)
-"""Lengths that count as one year, such as 52 or 53 weeks, or a year with a moved end."""
+"""Numbers of days that count as one year, such as 52 or 53 weeks, or a year with a moved end."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     positive: tuple[str, ...]
     """The inputs that must be above zero, because the formula divides by them."""
     value: Callable[[Lines], float] | None = None
-    """None for a model that is never computed."""
+    """The formula; None for a model that is never computed."""
     verdict: Callable[[float, Lines], Verdict] = lambda _value, _lines: Verdict(None)
     never: tuple[str, ...] = ()
     """Inputs that no filing contains."""

@@ -158,7 +158,7 @@ def _zmijewski(x: Lines) -> float:
 
 
 def _zmijewski_zone(value: float, lines: Lines) -> Verdict:
-    # Reprints disagree about the sign of the last term. Where the sign decides the zone, the zone is undecided.
+    # Reprints disagree about the sign of the last term. If the sign changes the zone, the zone is undecided.
     at_risk, with_the_other_sign = value > 0, value - 2 * _zmijewski_liquidity(lines) > 0
     zone = "undecided" if at_risk is not with_the_other_sign else "at risk" if at_risk else "not at risk"
     return Verdict(zone, NormalDist().cdf(value))
@@ -230,9 +230,9 @@ MODELS = (ALTMAN_Z_DOUBLE_PRIME, ALTMAN_Z_PRIME, TAFFLER, ZMIJEWSKI, SPRINGATE, 
 
 
 def evaluate_all(company: Company) -> tuple[Outcome, ...]:
-    """Return the outcome of each model on the company's newest own accounts; nothing without accounts.
+    """Return the outcome of each model on the company's newest own accounts; empty without accounts.
 
-    Without a profit figure, the balance-sheet terms of Z'' follow it as a partial indicator.
+    Without a profit figure, Z'' is followed by its balance-sheet terms as a partial indicator.
     """
     accounts = company.accounts_with_figures
     if accounts is None:

@@ -1,1 +1,1 @@
-"""A scoring run: every company of the register is scored, and what runs before it found stays as history."""
+"""A scoring run scores every company of the register and keeps the results of earlier runs as history."""

@@ -1,4 +1,4 @@
-"""Counts, company by company, what a scoring run finds: bands, ranges of the inputs, and changes since earlier runs.
+"""Counts the results of a scoring run, company by company: bands, ranges of the inputs, changes since earlier runs.
 
 A worker counts its share; the counts of all shares become the figures of the run (`datasets.score_figures`).
 """
@@ -15,7 +15,7 @@ from credence.scoring.points import Factor
 from credence.scoring.score import Score
 
 COMPARED_RUNS = 12
-"""Earlier runs with which each run is compared: a year of monthly runs."""
+"""The number of earlier runs with which each run is compared: a year of monthly runs."""
 
 DIFFERENCES = (
     "-20 or less",
@@ -29,16 +29,16 @@ DIFFERENCES = (
     "+20 or more",
 )
 _LOWEST = (-19, -9, -4, 0, 1, 5, 10, 20)
-"""The lowest difference of each range but the first."""
+"""The lowest difference of each range except the first."""
 
 _FIRST, _ENDED, _UNKNOWN = "first", "ended", "unknown"
 
 Row = tuple[str, int, str, str, int, int]
-"""What is counted, run or range, band then or code, band now, range of the difference, companies."""
+"""Kind of count, run or range, earlier band or code, band now, range of the difference, number of companies."""
 
 
 class FigureCounts:
-    """The counts of one share, or of all."""
+    """The counts of one share, or of all shares."""
 
     def __init__(self, model: Model, earlier: Iterable[int], stored: int) -> None:
         """`earlier` are the ids of the runs to compare with; a company has at most `stored` scores."""
@@ -50,7 +50,7 @@ class FigureCounts:
         self._band_of = {score: band_of(score, model.terms).band for score in range(101)}
 
     def count(self, outcome: Score | None, past: Sequence[StoredScore]) -> None:
-        """Count one company: its score now, None for none, and its scores by earlier runs, newest first."""
+        """Count one company: its score now, None if it has none, and its scores by earlier runs, newest first."""
         if outcome is not None:
             self._counts["band", 0, outcome.band.band, "", 0] += 1
             for line in outcome.lines:
@@ -72,7 +72,7 @@ class FigureCounts:
                 self._counts["move", run, self._band_of[then], outcome.band.band, difference] += 1
 
     def rows(self) -> list[Row]:
-        """Return the counts for another process."""
+        """Return the counts in a form for another process."""
         return [(*key, companies) for key, companies in self._counts.items()]
 
     def add(self, rows: Iterable[Row]) -> None:
@@ -125,7 +125,7 @@ def edges_of(factor: Factor) -> tuple[float, ...]:
 
 
 def range_of(factor: Factor, value: float) -> int:
-    """Return the number of the range that contains a value."""
+    """Return the index of the range that contains a value."""
     return factor.bins.index(factor.bin_of(value))
 
 

@@ -50,7 +50,7 @@ SHARE_COMPANIES = 10_000
 """Companies in one share."""
 
 _MAX_WITHOUT_WORKERS = 20_000
-"""Companies up to which this process scores alone: starting workers would take longer."""
+"""Up to this number of companies, this process scores alone, because starting workers would take longer."""
 
 _UNSORTED = "CREATE TEMP TABLE unsorted (number TEXT, held BLOB);"
 
@@ -59,7 +59,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     """The result of a run."""
 
     day: str
-    """The day of the register's snapshot; the scores are for the day of the run."""
+    """The day of the register's snapshot; the scores are those of the day of the run."""
     model: str
     """Version, and the first 12 digits of the hash."""
     model_changed: bool
@@ -69,9 +69,9 @@ class RunSummary(msgspec.Struct, frozen=True):
     unscored: dict[str, int]
     """Code of the reason -> companies."""
     changed: int
-    """Companies scored before whose score, limit or lines have changed."""
+    """The number of companies scored before whose score, limit or lines have changed."""
     left: int
-    """Companies that only earlier runs scored; their scores are kept."""
+    """The number of companies that only earlier runs scored; their scores are kept."""
 
 
 def score_all(
@@ -79,7 +79,7 @@ def score_all(
 ) -> RunSummary:
     """Score every company of the register in `folder`.
 
-    Raises LoadError without a register, during another run, when a worker fails and when the data set cannot be written;
+    Raises LoadError without a register, during another run, if a worker fails and if the data set cannot be written;
     UnusableDataSet for a data set that cannot be read; SourceHeld if the scores are held. The old scores then stay in
     service.
     """

@@ -28,10 +28,10 @@ from credence.scoring.score import LEVEL, Score, assess
 from credence.scoring.sectors import section_of
 
 SCORED_KINDS = (ACCOUNTS, INSOLVENCY, NOTICES)
-"""The facts that a score is computed from, besides the register."""
+"""The kinds of facts that a score needs in addition to the register."""
 
 MAX_STORED_SCORES = 24
-"""Scores stored for each company, including the present one: two years of monthly runs that each changed it."""
+"""Maximum scores stored for each company, with the present one: two years of monthly runs that each changed it."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True, array_like=True):
-    """The companies from `first` to `last` by their row in the register."""
+    """A range of companies by row id in the register, from `first` to `last`."""
 
     first: int
     last: int
@@ -61,7 +61,7 @@ class ShareResult(msgspec.Struct, array_like=True):
     unscored: dict[str, int] = {}
     """Code of the reason -> companies."""
     spread: list[tuple[str, str, float, int]] = []
-    """Section, measure, value, companies."""
+    """Section, measure, value, number of companies."""
     figures: list[Row] = []
 
 
@@ -70,9 +70,10 @@ decode_result = msgspec.msgpack.Decoder(ShareResult).decode
 
 
 def begin(task: bytes) -> Work:
-    """Open the data sets of a run and return the function that scores an encoded share.
+    """Open the data sets of a run and return the worker function.
 
-    Raises FileNotFoundError and UnusableDataSet for data sets that cannot be opened.
+    It takes a MessagePack `Share` and returns a MessagePack `ShareResult`. Raises FileNotFoundError and UnusableDataSet for
+    data sets that cannot be opened.
     """
     scorer = _Scorer(msgspec.msgpack.decode(task, type=Task), current_model())
     return lambda share: encode(scorer.score(decode_share(share)))
@@ -127,7 +128,7 @@ class _Scorer:
         return Company(number=entry.number, register=Sourced(entry, self._provenance), **parts)
 
     def _with(self, score: Score, past: tuple[StoredScore, ...]) -> tuple[StoredScore, ...]:
-        """Return the scores to store: the new one is added if it differs from the newest."""
+        """Return the scores to store: the new one is added only if it differs from the newest."""
         lines = [(self._places[line.code], line.points) for line in score.lines]
         new = StoredScore(self._run.id, score.score, score.limit.amount, tuple(each for line in lines for each in line))
         past = tuple(each for each in past if each.run != self._run.id)  # a repeated run replaces its own score
@@ -141,7 +142,7 @@ class _Scorer:
 
 
 def figure_counts(model: Model, runs: Iterable[int], run: ScoringRun) -> FigureCounts:
-    """Return the counts of a run that is compared with the runs before it."""
+    """Return empty counts for a run that is compared with the runs before it."""
     return FigureCounts(model, (each for each in runs if each < run.id), MAX_STORED_SCORES)
 
 
