@@ -1,7 +1,7 @@
 """Scores and decisions for a list of companies: one row for each, in the order of the list.
 
-Rows are made one at a time, so memory does not grow with the list. Without a policy a row has score, band and suggested
-limit; with one it is the decision.
+Rows are made one at a time, so memory does not grow with the list. A row without a policy has score, band and suggested
+limit; with a policy it is the decision.
 """
 
 import csv
@@ -34,7 +34,10 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class ScoreRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One company of a batch without a policy, or one that cannot be judged: then only `Place` and `Error`."""
+    """The row of a batch without a policy.
+
+    With any policy, an entry that cannot be evaluated is this row with only `Place` and `Error`.
+    """
 
     Place: Annotated[int, meaning("The place in the list, from 1.")]
     RegNumber: Annotated[str | None, meaning("The company number in normal form.")] = None
@@ -143,5 +146,5 @@ def _line(cells: Iterable[object]) -> bytes:
 
 
 def _harmless(cell: object) -> object:
-    """Return a cell that no spreadsheet takes for a formula: text of a register may begin with such a sign."""
+    """Return a cell that no spreadsheet interprets as a formula: texts of the register may begin with such a character."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@", "\t", "\r"} else cell

@@ -1,7 +1,7 @@
-"""Batches of callers, in one thread: rows are made in small pieces, as fast as each caller reads them.
+"""Runs the batches of all callers in one thread: rows are made in small pieces, as fast as each caller reads them.
 
-One thread takes at most one core from other requests. Between two pieces it serves the other batches, and a caller that
-reads slowly delays no other.
+One thread takes at most one core from other requests. It serves the batches in turn, so a caller that reads slowly delays
+no other.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from credence.report.cache import ReportCache
 from credence.report.schema.report import LtdCompanyData
 
 MAX_BATCHES = 16
-"""Batches in progress."""
+"""Maximum number of batches in progress."""
 
 _PIECE_COMPANIES = 50
-"""Companies of one piece: a few hundredths of a second."""
+"""The number of companies in one piece, which takes a few hundredths of a second."""
 
 
 class Batches:
-    """Makes the rows of batches. `reports` is used in the thread alone."""
+    """Makes the rows of batches. Only the thread uses `reports`."""
 
     def __init__(self, reports: ReportCache) -> None:
         self._reports = reports
@@ -38,7 +38,7 @@ class Batches:
     ) -> AsyncGenerator[bytes, None]:
         """Yield the lines of a batch in pieces. Raises Refused with a spike arrest, before the first, if there are too many.
 
-        The day is that of the request, also after midnight; each company is judged by the data of its moment.
+        All rows have the day of the request, also after midnight; each row uses the data at the time when it is made.
         """
         if self._in_progress >= MAX_BATCHES:
             raise Refused(SPIKE_ARREST, "batch.too_many", retry_after=5)

@@ -1,6 +1,7 @@
-"""Lists of companies to decide on: JSON or CSV, with an amount for each company if there is one.
+"""Parses lists of companies to decide on: JSON or CSV, with an optional amount for each company.
 
-A list is read entry by entry; an entry that is not a company number becomes a row with an error and not a refusal of all.
+A list is read entry by entry; an entry that is not a company number becomes a row with an error and does not refuse the
+list.
 """
 
 import csv
@@ -13,7 +14,7 @@ from credence.errors import UnusableContent
 from credence.meanings import meaning
 
 MAX_AMOUNT = 1_000_000_000_000
-"""Pounds."""
+"""The maximum amount in pounds."""
 
 Pounds = Annotated[int, msgspec.Meta(ge=0, le=MAX_AMOUNT)]
 NumberText = Annotated[str, msgspec.Meta(max_length=100)]
@@ -38,7 +39,7 @@ class Companies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(NamedTuple):
-    """One entry of a list, in any form; `error` says why it cannot be read."""
+    """One entry of a list in any form; `error` says why it cannot be read."""
 
     number: str
     amount: int | None = None
@@ -59,7 +60,7 @@ def read_asked(body: bytes) -> Entry:
 
 
 def read_json(body: bytes) -> Iterator[Entry]:
-    """Yield the companies of a JSON array, or of an object with the member `Companies`; else UnusableContent."""
+    """Yield the companies of a JSON array, or of an object with the member `Companies`; raises UnusableContent otherwise."""
     try:
         found = _decode_json(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -69,7 +70,7 @@ def read_json(body: bytes) -> Iterator[Entry]:
 
 
 def read_csv(lines: Iterable[str]) -> Iterator[Entry]:
-    """Yield the companies of CSV, one a line.
+    """Yield the companies of CSV, one per line.
 
     A header may name the columns RegNumber (or company_number, CompanyNumber, number) and Amount; without one the first
     column is the number and the second the amount. Raises UnusableContent for text that is not CSV.

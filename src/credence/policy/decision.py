@@ -29,7 +29,7 @@ OTHERWISE = "otherwise"
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A rule that counted, and the first member that made it count."""
+    """A rule that applied, and the first member that made it apply."""
 
     Rule: Annotated[str, meaning("The id of the rule; `above-limit` and `otherwise` are rules of every policy.")]
     Outcome: Annotated[OneOfThree, meaning("The outcome of the rule.")]
@@ -90,7 +90,7 @@ def decide(
         found.append(Finding(ABOVE_LIMIT, policy.above_limit, words, LIMIT, _shown(suggested)))
     if not found:
         found = [Finding(OTHERWISE, policy.otherwise, "No rule counted.")]
-    found.sort(key=lambda each: -SEVERITY[each.Outcome])  # stable: within an outcome the order of the policy
+    found.sort(key=lambda each: -SEVERITY[each.Outcome])  # stable: among equal outcomes the order of the policy is kept
     outcome = found[0].Outcome
     return Decision(
         RegNumber=report.RegNumber,
@@ -167,12 +167,12 @@ _OPERATORS: dict[str, Callable[[Any, Any, dt.date], bool]] = {
 
 
 def _comparable(value: Any) -> Any:
-    """Return a day as the text that a policy compares it with, any other value as it is."""
+    """Return a date as the text with which a policy compares it, any other value unchanged."""
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
 def _shown(value: Any) -> str | None:
-    """Return a member's value as a decision shows it; a struct or a list has none."""
+    """Return a member's value in the form that a decision shows; None for a struct or a list."""
     if isinstance(value, str | dt.date):
         return str(value)
     return _encode(value).decode() if isinstance(value, int | float) else None

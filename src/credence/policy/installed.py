@@ -1,4 +1,4 @@
-"""The policies of a deployment: files `NAME.toml` in one folder of the data folder, read again when they change."""
+"""The policies of a deployment: files `NAME.toml` in one folder, which are read again when they change."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}").fullmatch
 
 
 class InstalledPolicies:
-    """Finds a policy by the name of its file; reading one again costs a stat."""
+    """Finds a policy by the name of its file. Finding an unchanged one costs a `stat`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -24,7 +24,7 @@ class InstalledPolicies:
         return sorted(each.stem for each in self._folder.glob("*.toml") if _NAME(each.stem))
 
     def edition(self) -> tuple[int, str]:
-        """Return when the newest file was written, in milliseconds, and a digest of all that can be read."""
+        """Return when the newest file was written, in milliseconds, and a digest of all readable files."""
         newest, found = 0, []
         for name in self.names():
             with suppress(Refused, OSError):
@@ -35,7 +35,8 @@ class InstalledPolicies:
     def find(self, name: str) -> Policy:
         """Return the policy in `NAME.toml`.
 
-        Raises Refused with 404 if the file does not exist, with 500 if it is not a policy: an older one decides nothing.
+        Raises Refused with 404 if the file does not exist, with 500 if it is not a valid policy: an earlier version is not
+        used instead.
         """
         if not _NAME(name):
             raise Refused(POLICY_UNKNOWN, "policy.unknown")

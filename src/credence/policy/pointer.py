@@ -16,7 +16,7 @@ from credence.report.schema.report import LtdCompanyData
 EACH = "*"
 
 Found = tuple[tuple[str, Any], ...]
-"""The members that a pointer leads to, each with its own pointer; empty if none is there."""
+"""The members to which a pointer leads, each with its own pointer; empty if the list on the way is empty."""
 
 
 class Pointer(msgspec.Struct, frozen=True):
@@ -29,13 +29,13 @@ class Pointer(msgspec.Struct, frozen=True):
 
     @property
     def numeric(self) -> bool:
-        """Whether the member is a number, in pounds, days, points and so on."""
+        """Whether the member is a number, such as pounds, days or points."""
         kinds = _alternatives(self.type)
         return bool not in kinds and all(kind in (int, float) for kind in kinds)
 
     @property
     def dated(self) -> bool:
-        """Whether the member is a day."""
+        """Whether the member is a date."""
         return _alternatives(self.type) == (dt.date,)
 
 
@@ -54,9 +54,9 @@ def pointer(text: str) -> Pointer:
 
 
 def read(report: LtdCompanyData, pointer: Pointer) -> Found | None:
-    """Return the members that the pointer leads to; None if one on the way is absent, so that they are unknown.
+    """Return the members to which the pointer leads; None if a member on the way is absent, so that they are unknown.
 
-    A list that is there and empty has no elements: that is known.
+    An empty list has no elements, which is known.
     """
     if EACH not in pointer.steps:
         value: Any = report

@@ -25,7 +25,10 @@ Number = int | float
 
 
 class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is", "in_": "in"}):
-    """What a member must be: exactly one of the fields after `member`. It holds if it holds for one of the members found."""
+    """A requirement on a member: exactly one of the fields after `member` is set.
+
+    It holds if it holds for one of the members to which the pointer leads.
+    """
 
     member: Text
     is_: str | bool | Number | None = None
@@ -38,10 +41,10 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     above: Number | None = None
     at_least: Number | None = None
     older_than_months: int | None = None
-    """Of a day: more whole months before the day of the decision."""
+    """Holds if the member, a date, is more whole months before the day of the decision."""
     newer_than_months: int | None = None
     held: bool | None = None
-    """Whether the member is in the report at all."""
+    """Holds if the member is present in the report (true) or absent (false)."""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +55,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Text
     when: tuple[Condition, ...]
     unknown: Outcome | None = None
-    """The outcome if a member that it reads is absent; None: the rule does not count then."""
+    """The outcome if a member that the rule reads is absent; None means that the rule does not apply then."""
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,13 +66,13 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file as it is written."""
+    """The content of the file."""
 
     name: Text
     date: dt.date
     rule: tuple[Rule, ...]
     otherwise: Outcome = "refer"
-    """The outcome if no rule counts."""
+    """The outcome if no rule applies."""
     above_limit: Outcome = "refer"
     """The outcome of a request for more than the limit."""
     limit: Terms = Terms()
@@ -94,7 +97,7 @@ class ReadRule(msgspec.Struct, frozen=True):
 
 
 class Policy(msgspec.Struct, frozen=True):
-    """A policy ready for use. The hash is the SHA-256 of the file's bytes."""
+    """A parsed policy. The hash is the SHA-256 of the file's bytes."""
 
     name: str
     date: dt.date
@@ -106,7 +109,7 @@ class Policy(msgspec.Struct, frozen=True):
     pointers: tuple[Pointer, ...]
     """Every pointer of the rules, once."""
     members: frozenset[str]
-    """The top-level members of the report that a decision needs besides the score."""
+    """The top-level members of the report that a decision needs in addition to the score."""
 
 
 _NUMERIC = {"below", "at_most", "above", "at_least"}
@@ -116,7 +119,7 @@ _ALWAYS_BUILT = frozenset({"Score", "NotScored", "ReportDate"})
 
 
 def read_policy(data: bytes) -> Policy:
-    """Return the policy in a TOML file; InvalidInput says what is wrong and where."""
+    """Return the policy in a TOML file; raises InvalidInput, which says what is wrong and where."""
     if len(data) > MAX_BYTES:
         raise UnusableContent(f"A policy has at most {MAX_BYTES:,} bytes.")
     try:
@@ -143,7 +146,7 @@ def read_policy(data: bytes) -> Policy:
 
 
 def _member(pointer: Pointer) -> str | None:
-    """Return the member of the report that must be built for a pointer; None for one that always is."""
+    """Return the member of the report to be built for a pointer; None if it is always built."""
     first, *more = pointer.steps
     if first != "Assessment" or not more:
         return first
