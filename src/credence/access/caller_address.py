@@ -1,8 +1,8 @@
-"""The caller's address, the peer's or the one that a trusted proxy forwards (D15, D26, threats A9, I8), and the host names
-under which callers reach the service: a request for another is misdirected (RFC 9110 §7.4, threats P12).
+"""The address of the caller, and the host names of the deployment.
 
-A page of another site can have its name resolve to this machine and then read what a loopback caller may read (DNS
-rebinding). Its requests name that site.
+The address is the peer's, or the one that a trusted proxy forwards (D15, D26, threats A9, I8). A request for another host
+name is misdirected (RFC 9110 §7.4, threats P12): a page of another site can have its name resolve to this machine and then
+read what a loopback caller may read (DNS rebinding), but its requests name that site.
 """
 
 import re
@@ -94,7 +94,7 @@ def peer_address(text: str) -> Address:
 
 @lru_cache(maxsize=4096)
 def written_peer_address(text: str) -> str:
-    """Return the address of a peer as a line of the audit trail has it; ValueError for any other text."""
+    """Return the address of a peer in the form of the audit trail; ValueError for any other text."""
     return str(peer_address(text))
 
 
@@ -113,14 +113,14 @@ _HOST = re.compile(r"(?:\[(?P<boxed>[^][]+)\]|(?P<name>[^][:]+))(?::[0-9]*)?").f
 
 
 class KnownHosts:
-    """The names that a deployment answers to; every name and address of the loopback interface is among them."""
+    """The host names and addresses of a deployment, including those of the loopback interface."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(name.lower() for name in names)
         self._cached = lru_cache(maxsize=256)(self._is_known)
 
     def know(self, host: str) -> bool:
-        """Return whether the value of a Host field, a port included, is one of them."""
+        """Return whether the value of a Host field, with or without a port, is one of them."""
         return len(host) <= _MAX_HOST_CHARACTERS and self._cached(host)
 
     def _is_known(self, host: str) -> bool:
@@ -129,8 +129,9 @@ class KnownHosts:
 
 
 def host_name(host: str) -> str:
-    """Return the name or address of a Host field in lower case, without its port, brackets and root dot; "" for another
-    form (RFC 9110 §7.2).
+    """Return the name or address in a Host field in lower case, without port, brackets and root dot.
+
+    Returns "" for another form (RFC 9110 §7.2).
     """
     form = _HOST(host)
     return (form["boxed"] or form["name"].removesuffix(".")).lower() if form else ""

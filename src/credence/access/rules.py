@@ -27,7 +27,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class AccessRules:
-    """What is allowed. No networks: every address. No windows: every hour. Plain values that any store can save.
+    """The access rules, as plain values that any store can save. No networks: every address. No windows: every hour.
 
     `networks` are CIDR ranges as text; `time_zone` is a name of the IANA database.
     """
@@ -38,7 +38,7 @@ class AccessRules:
     weakest_class: str = ""
     """The weakest class of authentication (`acr`) that a person's token may have at the API; empty for any (RFC 9470)."""
     max_age: int | None = None
-    """Seconds since the person signed in, at most, at the API; None for any."""
+    """The maximum number of seconds since the person signed in, at the API; None for any."""
 
 
 def decide(rules: AccessRules, address: Address, now: Milliseconds) -> str | None:

@@ -34,7 +34,7 @@ def parse_rules(networks: str = "", windows: str = "", time_zone: str = "UTC") -
 
 
 def format_rules(rules: AccessRules) -> tuple[list[str], list[str], str]:
-    """Return networks, windows and time zone as text from which `parse_rules` makes the same rules."""
+    """Return networks, windows and time zone as text; `parse_rules` returns equal rules for it."""
     return list(rules.networks), [text for window in rules.windows for text in _format_window(window)], rules.time_zone
 
 

@@ -1,4 +1,4 @@
-"""The hours of access rules as the days to come have them, with days that a clock change shortens or lengthens (D15)."""
+"""The open hours of access rules on the coming days, including days that a clock change shortens or lengthens (D15)."""
 
 import datetime as dt
 import itertools
@@ -11,18 +11,18 @@ from credence.clock import Milliseconds
 
 _MINUTE_MS = 60_000
 _STEP_MINUTES = 15
-"""Offsets of time zones from UTC are multiples of it."""
+"""A step in minutes; the offsets of time zones from UTC are multiples of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One local day, from midnight to midnight, with the times at which access is open."""
+    """One local day, from midnight to midnight, with the periods in which access is open."""
 
     date: dt.date
     start: Milliseconds
     end: Milliseconds
     open: tuple[tuple[Milliseconds, Milliseconds], ...]
-    """From an instant until before another."""
+    """The open periods: first instant, and first instant after it."""
 
 
 def days_of(rules: AccessRules, now: Milliseconds, count: int = 7) -> list[Day]:

@@ -21,7 +21,7 @@ Verify = Callable[[str], bool]
 """Returns whether the signature of a compact token is valid. The caller has checked that the token has three parts."""
 
 Check = Callable[[Any, bytes, bytes], None]
-"""Public key, signature, signed data: returns, or raises InvalidSignature or ValueError."""
+"""Given public key, signature and signed data: returns, or raises InvalidSignature or ValueError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Algorithm:
     """Private key -> signing function."""
     check: Check
     public: Callable[[Mapping[str, str]], Any]
-    """JWK members -> public key; ValueError when they are not a key."""
+    """JWK members -> public key; raises ValueError if they are not a key."""
 
     def verifier(self, public: Any) -> Verify:
         """Return the function that verifies tokens under this public key."""
@@ -54,7 +54,7 @@ class Algorithm:
 def public_members(public: Any) -> dict[str, str]:
     """Return the JWK members of a public key without `alg`, `use` and `kid` (RFC 7517, RFC 7518 §6, RFC 8037, RFC 9964).
 
-    LookupError for a key type or curve that no algorithm here uses.
+    Raises LookupError for a key type or curve that no algorithm here uses.
     """
     match public:
         case rsa.RSAPublicKey():
@@ -72,7 +72,7 @@ def public_members(public: Any) -> dict[str, str]:
 
 
 def _unsigned(value: int) -> str:
-    """Base64urlUInt (RFC 7518 §2)."""
+    """Return the Base64urlUInt of a number (RFC 7518 §2)."""
     return base64url.encode(value.to_bytes(-(-value.bit_length() // 8), "big"))
 
 
@@ -154,4 +154,4 @@ ALGORITHMS: Mapping[str, Algorithm] = {
 }
 
 OFFERED = ("RS256", "ES256", "PS256", "EdDSA")
-"""Offered unless a setting says otherwise."""
+"""The algorithms that are enabled by default."""

@@ -13,7 +13,7 @@ def encode(data: bytes) -> str:
 
 def decode(text: str) -> bytes:
     """Decode canonical unpadded base64url. ValueError for padding, other characters or non-zero unused bits."""
-    try:  # more padding than is needed does no harm here
+    try:  # too much padding is harmless here
         data = binascii.a2b_base64(text.encode("ascii").translate(_FROM_URL) + b"==")
     except (binascii.Error, UnicodeEncodeError) as error:
         raise ValueError("not base64url") from error

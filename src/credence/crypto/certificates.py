@@ -17,7 +17,7 @@ from credence.crypto import algorithms, base64url
 from credence.crypto.digest import sha256
 
 MAX_BYTES = 8_192
-"""Of a certificate in DER. A header field cannot carry more."""
+"""Maximum size of a certificate in DER; a header field cannot hold more."""
 
 _SHORT_NAMES = {
     "emailAddress": NameOID.EMAIL_ADDRESS,
@@ -37,7 +37,10 @@ def thumbprint(der: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Decode a certificate from base64, with or without line breaks. UnreadableCertificate if malformed or too long."""
+    """Decode a certificate from base64, with or without line breaks.
+
+    Raises UnreadableCertificate if malformed or too long.
+    """
     try:
         der = base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError) as error:
@@ -64,7 +67,7 @@ def validity(chain: bytes) -> tuple[int, int]:
 
 
 def public_members(der: bytes) -> dict[str, str]:
-    """Return the JWK members of the public key. UnreadableCertificate if its type or curve is not supported."""
+    """Return the JWK members of the public key. Raises UnreadableCertificate if its type or curve is not supported."""
     try:
         key = _parsed(der).public_key()
     except (ValueError, UnsupportedAlgorithm) as error:
@@ -76,7 +79,7 @@ def public_members(der: bytes) -> dict[str, str]:
 
 
 def normal_name(kind: str, value: str) -> str:
-    """Return the form in which a name of this kind is stored and compared. UnreadableCertificate if it is malformed.
+    """Return the form in which a name of this kind is stored and compared. Raises UnreadableCertificate if it is malformed.
 
     Distinguished names have the form of RFC 4514, addresses that of RFC 5952; host names are in lower case; other kinds are
     unchanged.

@@ -16,7 +16,7 @@ from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature, compact_parts
 
 MAX_HEADER_CHARACTERS = 2_048
-"""Of its base64url text: enough for an RSA key of 4,096 bits."""
+"""Maximum length of the header in base64url: enough for an RSA key of 4,096 bits."""
 
 _REFUSED = frozenset({"crit", "b64", "zip", "enc", "jku", "x5u", "x5c"})
 """Header parameters that change the meaning of the token, or where its key comes from (threats T5, T6)."""
@@ -29,7 +29,7 @@ class ClientJws:
     header: Mapping[str, Any]
     claims: Mapping[str, Any]
     algorithm: str
-    """The `alg` of the header after `ALGORITHM_ALIASES`. Verification uses that of the key."""
+    """The `alg` of the header after `ALGORITHM_ALIASES`. Verification uses the algorithm of the key instead."""
     token: str
 
 
@@ -77,7 +77,10 @@ def _plain_object(text: str) -> dict[str, Any]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse duplicate names, which other implementations may read differently (RFC 7515 §4, RFC 7519 §4)."""
+    """Return the members as a dict.
+
+    ValueError for duplicate names, which implementations read differently (RFC 7515 §4, RFC 7519 §4).
+    """
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("duplicate name")

@@ -1,6 +1,6 @@
 """Public keys of clients: registered ones and those in DPoP proofs (RFC 7517, RFC 7518 §6, RFC 8037 §2).
 
-A key has one algorithm. It is decided here, never by a token that the key signed (threats T1, T14).
+A key has one algorithm. It is determined here, never by a token that the key signed (threats T1, T14).
 """
 
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.jwk import VerifyingKey, thumbprint
 
 MIN_RSA_BITS, MAX_RSA_BITS = 2_048, 4_096
-"""Secure (RFC 7518 §3.3), and cheap enough to verify with (threats A12)."""
+"""Limits on RSA keys: secure (RFC 7518 §3.3), and cheap enough to verify with (threats A12)."""
 
 MAX_RSA_EXPONENT = 2**32
-"""A larger exponent makes verification slow."""
+"""The limit on RSA exponents: a larger one makes verification slow."""
 
 _SHAPES: Mapping[str, tuple[str | None, tuple[str, ...], tuple[str, ...]]] = {
     "RSA": (None, ("n", "e"), ("RS256", "PS256")),
@@ -23,7 +23,7 @@ _SHAPES: Mapping[str, tuple[str | None, tuple[str, ...], tuple[str, ...]]] = {
 """Key type -> its curve, its members, its algorithms. The first algorithm is the default for a key without `alg`."""
 
 ALGORITHM_ALIASES = {"Ed25519": "EdDSA"}
-"""Names of RFC 9864 §2.2 for algorithms that the service calls by an older name (RFC 8037 §3.1)."""
+"""The new names of RFC 9864 §2.2 -> the older names that the service uses (RFC 8037 §3.1)."""
 
 ACCEPTED = (*(algorithm for _, _, algorithms in _SHAPES.values() for algorithm in algorithms), *ALGORITHM_ALIASES)
 """The algorithms with which clients may sign."""

@@ -1,7 +1,7 @@
-"""Keyed digests: for values that are not stored in clear, and for authenticating values that come back later.
+"""Keyed digests: in place of values that are not stored in clear, and as authentication tags of values that return later.
 
-Keyed BLAKE2b (RFC 7693 §2.9) instead of HMAC: equally secure, and it does not release the interpreter lock for work of a
-microsecond, which on a busy event loop costs ten times as much as the digest.
+BLAKE2b with a key (RFC 7693 §2.9) instead of HMAC: it is equally secure, and it does not release the interpreter lock for
+work of a microsecond, which on a busy event loop would cost ten times as much as the digest.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ DIGEST_BYTES = 32
 def keyed_digest(key: bytes, purpose: str, *parts: bytes) -> bytes:
     """Return a digest of `DIGEST_BYTES` of the parts, under a key and a purpose of at most 16 bytes.
 
-    The length of each part is digested before it, so different divisions into parts have different digests.
+    The length of each part precedes it in the input, so different divisions into parts have different digests.
     """
     content = b"".join([len(part).to_bytes(4, "big") + part for part in parts])
     return hashlib.blake2b(content, key=key, person=purpose.encode(), digest_size=DIGEST_BYTES).digest()

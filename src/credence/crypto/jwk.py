@@ -1,6 +1,7 @@
 """The service's signing keys: generation, thumbprints, encoding and parsing (RFC 7517, RFC 7638, RFC 9964).
 
-The public half is stored as the JWK that is published. The private half leaves this module only as bytes to be sealed.
+The public half is stored as the JWK that is published. The private half leaves this module only as bytes that the caller
+seals.
 """
 
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ _NAMING = {
     "OKP": ("crv", "kty", "x"),
     "AKP": ("alg", "kty", "pub"),
 }
-"""The members of a thumbprint, in order (RFC 7638 §3.2, RFC 8037 §2, RFC 9964)."""
+"""The members from which a thumbprint is computed, in order (RFC 7638 §3.2, RFC 8037 §2, RFC 9964)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class NewKey:
     public: bytes
     """Its JWK as JSON."""
     private: bytes
-    """PKCS #8, to be sealed at once."""
+    """PKCS #8; the caller must seal it at once."""
 
 
 def generate(algorithm: str) -> NewKey:
@@ -91,8 +92,8 @@ def public_pem(public: bytes) -> str:
 def signing_key(kid: str, algorithm: str, private: bytes) -> SigningKey:
     """Parse the private half of a key from `generate`.
 
-    The seal has authenticated it, so the primes of an RSA key are not tested again: that would block the event loop for
-    30 ms for each key.
+    Unsealing has authenticated it, so the primes of an RSA key are not tested again, which would block the event loop for
+    30 ms per key.
     """
     key = load_der_private_key(private, password=None, unsafe_skip_rsa_key_validation=True)
     return SigningKey(kid, algorithm, ALGORITHMS[algorithm].signer(key))

@@ -13,7 +13,7 @@ from credence.crypto import base64url
 from credence.crypto.jwk import SigningKey, VerifyingKey
 
 MAX_TOKEN_CHARACTERS = 8_192
-"""A longer token is refused without parsing (threats T10)."""
+"""Maximum length of a token; a longer one is refused without parsing (threats T10)."""
 
 
 class InvalidSignature(Exception):
@@ -45,7 +45,7 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
     if key is None:
         raise InvalidSignature("token.unknown_key")
     if _encoded_header(key.algorithm, key.kid, typ) != parts[0]:
-        # Another algorithm or type, or another encoding of the header, such as duplicate members.
+        # The header has another algorithm or type, or another encoding, such as duplicate members.
         raise InvalidSignature("token.unexpected_header")
     if not key.verify(token):
         raise InvalidSignature("token.bad_signature")
@@ -54,7 +54,7 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
 
 @lru_cache(maxsize=64)
 def _encoded_header(algorithm: str, kid: str, typ: str) -> str:
-    """Return the header of every token of this type that this key signs. Both name keys of the service, never a caller's."""
+    """Return the header of every token of this type that this key signs. It is cached; no part comes from a caller."""
     return base64url.encode(msgspec.json.encode(_Header(algorithm, kid, typ)))
 
 

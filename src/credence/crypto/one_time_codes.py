@@ -11,10 +11,10 @@ from credence.crypto.randomness import random_bytes
 PERIOD_MS = 30_000
 DIGITS = 6
 KEY_BYTES = 20
-"""The length of the hash, as RFC 4226 §4 recommends."""
+"""The length of a key: that of the hash, as RFC 4226 §4 recommends."""
 
 _TOLERANCE = (-1, 0, 1)
-"""Steps before and after the present one that are accepted (RFC 6238 §5.2)."""
+"""Accepted time steps, relative to the present one (RFC 6238 §5.2)."""
 
 
 def new_key() -> bytes:
@@ -31,7 +31,7 @@ def code_at(key: bytes, step: int, digits: int = DIGITS) -> str:
 
 
 def step_of(key: bytes, code: str, now: Milliseconds) -> int | None:
-    """Return the time step of a code, None for a wrong one. Every step is compared, so the duration says nothing."""
+    """Return the time step of a code, None for a wrong code. All steps are compared, so the duration reveals nothing."""
     present = now // PERIOD_MS
     found = None
     for step in (present + offset for offset in _TOLERANCE):
@@ -41,13 +41,13 @@ def step_of(key: bytes, code: str, now: Milliseconds) -> int | None:
 
 
 def key_text(key: bytes) -> str:
-    """Return the key as apps take it when it is typed: base32 in groups of four."""
+    """Return the key in the form in which people type it into an app: base32 in groups of four."""
     text = base64.b32encode(key).decode()
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
 
 
 def key_uri(key: bytes, issuer: str, username: str) -> str:
-    """Return the key as a QR code carries it, with the names under which the app shows it."""
+    """Return the URI for a QR code: the key, with the names that the app displays."""
     name = issuer.replace(":", " ")
     query = {
         "secret": base64.b32encode(key).decode(),

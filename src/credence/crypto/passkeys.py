@@ -1,6 +1,6 @@
-"""Verifies what authenticators sign (WebAuthn Level 3 §7.1, §7.2), with the library fido2.
+"""Verifies the signatures of authenticators (WebAuthn Level 3 §7.1, §7.2), with the library fido2.
 
-The library is imported when it is first needed, because most processes never verify a passkey.
+The library is imported on first use, because most processes never verify a passkey.
 """
 
 import struct
@@ -10,10 +10,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 ALGORITHMS = (-7, -8, -257)
-"""COSE numbers of ES256, EdDSA and RS256, in order of preference."""
+"""COSE algorithm numbers of ES256, EdDSA and RS256, in order of preference."""
 
 MAX_ID_BYTES = 1_023
-"""Of a credential id (§4)."""
+"""Maximum length of a credential id (§4)."""
 
 _FAULTS = (
     ValueError,
@@ -27,16 +27,16 @@ _FAULTS = (
     RecursionError,
     struct.error,
 )
-"""What the library raises for a response that it cannot read."""
+"""The exceptions that the library raises for malformed responses."""
 
 
 class InvalidPasskey(Exception):
-    """The response does not prove what it should."""
+    """The response is invalid for this service, challenge or key."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The service as browsers know it."""
+    """The WebAuthn relying party: this service."""
 
     origin: str
     id: str
@@ -44,7 +44,7 @@ class RelyingParty:
 
     @classmethod
     def of(cls, issuer: str) -> "RelyingParty":
-        """Return that of an issuer."""
+        """Return the relying party of an issuer."""
         parts = urlsplit(issuer)
         return cls(f"{parts.scheme}://{parts.netloc}", parts.hostname or "")
 
@@ -58,12 +58,12 @@ class Registered:
     """Attested credential data: the id and the public key (§6.5.1)."""
     counter: int
     synced: bool
-    """Whether it may leave the device that made it (backup eligibility, §6.1.3)."""
+    """Whether the passkey may be copied to other devices (backup eligibility, §6.1.3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asserted:
-    """A passkey that was used."""
+    """The content of a valid assertion."""
 
     counter: int
     synced: bool
@@ -72,7 +72,8 @@ class Asserted:
 def registered(party: RelyingParty, challenge: bytes, response: Mapping[str, Any]) -> Registered:
     """Return the passkey of a registration response; InvalidPasskey unless it is for this service and challenge.
 
-    The person must have been verified by the authenticator. Attestation is not requested: any authenticator will do.
+    The person must have been verified by the authenticator. Attestation is not requested, because every authenticator is
+    accepted.
     """
     try:
         made = _server(party).register_complete(_state(challenge), response)
@@ -90,7 +91,7 @@ def registered(party: RelyingParty, challenge: bytes, response: Mapping[str, Any
 
 
 def asserted(party: RelyingParty, challenge: bytes, public: bytes, response: Mapping[str, Any]) -> Asserted:
-    """Return what an assertion of this passkey says; InvalidPasskey unless it is for this service and challenge."""
+    """Return the content of an assertion by this passkey; InvalidPasskey unless it is for this service and challenge."""
     from fido2.webauthn import AttestedCredentialData, AuthenticationResponse
 
     try:

@@ -1,4 +1,4 @@
-"""Argon2id password hashes under named profiles (RFC 9106, threats §8)."""
+"""Argon2id password hashes with named parameter sets (profiles) (RFC 9106, threats §8)."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -14,18 +14,18 @@ PROFILES: Mapping[str, PasswordHasher] = {
     "standard": PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1, type=Type.ID),
     # RFC 9106 §4, second recommended option, with one lane: for machines with spare memory.
     "strong": PasswordHasher(time_cost=3, memory_cost=65_536, parallelism=1, type=Type.ID),
-    # Cheap on purpose; refused at start outside the sandbox.
+    # Cheap on purpose; outside the sandbox the service refuses to start with it.
     "testing": PasswordHasher(time_cost=1, memory_cost=64, parallelism=1, type=Type.ID),
 }
 
 MEASUREMENTS = 31
-"""How many of the latest durations the median is taken of."""
+"""The number of latest durations of which the median is used."""
 
 MIN_MEMORY_KIB = 8
 """The smallest memory of Argon2 with one lane (RFC 9106 §3.1)."""
 
 MAX_PIECE_KIB = 256
-"""The memory of one step of the top-up. A step takes about a hundredth of a hash of the profile `standard`."""
+"""The memory of one small hash by which a verification is prolonged; it takes about a hundredth of a `standard` hash."""
 
 
 def hash_password(profile: str, password: str) -> str:
@@ -42,10 +42,10 @@ def needs_rehash(profile: str, password_hash: str) -> bool:
 
 
 class PasswordHashing:
-    """Hashes and verifies under one profile, and measures how long that takes.
+    """Hashes and verifies with one profile, and measures the time that this takes.
 
-    Every verification takes the same CPU time, so its duration does not reveal how old a hash is, or that there is no
-    account (threats A1). Methods block for tens of milliseconds and may be called from several threads.
+    Every verification takes the same CPU time, so its duration reveals neither the age of a hash nor whether the account
+    exists (threats A1). Methods block for tens of milliseconds and may be called from several threads.
     """
 
     def __init__(self, profile: str) -> None:
@@ -64,8 +64,8 @@ class PasswordHashing:
     def verify(self, password_hash: str, password: str) -> bool:
         """Return whether the hash is one of this password.
 
-        After a malformed hash, or one with cheaper parameters than the profile's, this continues to work until it has used
-        the median CPU time of a full hash.
+        For a malformed hash, or one with cheaper parameters than the profile's, it computes further hashes until it has
+        used the median CPU time of a full hash.
         """
         began = thread_time()
         matches = self._matches(password_hash, password)
@@ -82,10 +82,10 @@ class PasswordHashing:
             return False
 
     def _top_up(self, began: int) -> None:
-        """Hash small pieces, and at last one pass over the full memory, until the median time of a full hash has passed.
+        """Compute small hashes, and finally one pass over the full memory, until the median time of a full hash has passed.
 
-        The amount of work cannot be computed: memory that fits into a CPU cache is processed faster. The full pass comes
-        last, if there is time for it, because a full hash leaves cold caches for the code that runs after it.
+        The amount of work cannot be computed, because memory that fits into a CPU cache is processed faster. The full pass
+        is last, if there is time for it, because a full hash leaves cold caches for the code that runs after it.
         """
         full, one_pass = _median(self._hash_times), _median(self._pass_times)
         one_pass = one_pass or full // self._hasher.time_cost

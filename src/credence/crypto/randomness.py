@@ -62,7 +62,7 @@ def recovery_code() -> str:
 
 
 USER_CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-"""Without vowels, so that no code is a word (RFC 8628 §6.1)."""
+"""The letters of user codes: without vowels, so that no code is a word (RFC 8628 §6.1)."""
 
 USER_CODE_LENGTH = 8
 

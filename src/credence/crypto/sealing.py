@@ -29,9 +29,9 @@ class Unsealable(Exception):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeyEncryptionKeys:
-    """The key-encryption keys, 32 bytes each. The first one seals; each one unseals what it sealed.
+    """The key-encryption keys, 32 bytes each. The first one seals; each unseals the values that it sealed.
 
-    The file has them from the oldest to the newest; which one seals is decided by the store (`sealing_first`).
+    The file lists them from the oldest to the newest; the store determines which one seals (`sealing_first`).
     """
 
     keys: tuple[bytes, ...]
@@ -74,7 +74,7 @@ def is_sealed_by(kek: bytes, sealed: bytes) -> bool:
 
 
 def sealing_first(keks: KeyEncryptionKeys, sealed: bytes) -> KeyEncryptionKeys:
-    """Return the keys with the one that sealed this value first; unchanged if none of them did."""
+    """Return the keys with the one that sealed this value first; unchanged if none of them sealed it."""
     return KeyEncryptionKeys(tuple(sorted(keks.keys, key=lambda kek: not is_sealed_by(kek, sealed))))
 
 
@@ -89,7 +89,7 @@ def sealing_key_id(sealed: bytes) -> str:
 
 
 def read_keys(lines: Iterable[str]) -> KeyEncryptionKeys:
-    """Parse keys in hexadecimal, one a line, the sealing key first. ValueError if a line is not hexadecimal."""
+    """Parse keys in hexadecimal, one per line, the sealing key first. Raises ValueError if a line is not hexadecimal."""
     return KeyEncryptionKeys(tuple(bytes.fromhex(line) for line in lines if line.strip()))
 
 
@@ -100,6 +100,6 @@ def _key_id(kek: bytes) -> bytes:
 
 @lru_cache(maxsize=32)
 def _cipher(kek: bytes, purpose: str) -> AESGCM:
-    """Return the cipher of a purpose. Deriving its key takes longer than sealing a code."""
+    """Return the cipher for a purpose. It is cached, because deriving its key takes longer than sealing a code."""
     key = HKDF(SHA256(), KEY_BYTES, salt=None, info=f"credence {purpose}".encode()).derive(kek)
     return AESGCM(key)

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from credence.crypto.randomness import random_bytes
 
 SECRET_BYTES = 32
-"""Of an HMAC secret, for which the specification allows 24 to 64, and of the seed of an Ed25519 key."""
+"""The length of an HMAC secret, for which the specification allows 24 to 64, and of the seed of an Ed25519 key."""
 
 
 def new_secret() -> bytes:
@@ -18,12 +18,12 @@ def new_secret() -> bytes:
 
 
 def secret_text(secret: bytes) -> str:
-    """Return an HMAC secret as receivers are given it."""
+    """Return an HMAC secret in the form that receivers get."""
     return f"whsec_{_base64(secret)}"
 
 
 def public_text(seed: bytes) -> str:
-    """Return the public half of an Ed25519 key as receivers are given it."""
+    """Return the public half of an Ed25519 key in the form that receivers get."""
     return f"whpk_{_base64(Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw())}"
 
 

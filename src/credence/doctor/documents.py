@@ -61,7 +61,7 @@ def clock(site: Site, now: Milliseconds) -> Finding:
     served = _time(reply)
     if served is None:
         return failure(check, f"{paths.CALLER} does not respond", "The proxy must pass this path to the service.")
-    # `now` was read earlier, so the service appears ahead by the time the checks have taken so far.
+    # `now` was read at the start, so the service appears ahead by the duration of the checks so far.
     ahead = served - now
     if -DOCTOR_TOLERANCE_MS <= ahead <= DOCTOR_TOLERANCE_MS:
         return ok(check, "within five seconds of this machine's")

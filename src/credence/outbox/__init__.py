@@ -1,1 +1,1 @@
-"""The deliveries of the outbox are made: when each is attempted, how many at a time, what becomes of it."""
+"""Makes the deliveries of the outbox: when each is attempted, how many at a time, and what follows from the result."""

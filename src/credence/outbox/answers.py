@@ -1,4 +1,4 @@
-"""What the answer of a receiver means for a delivery."""
+"""Decides what the answer of a receiver means for a delivery."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from credence.outgoing.client import Call, OutgoingClient
 
 _LATER = frozenset({408, 425, 429})
-"""The faults of a request after which another attempt may succeed (RFC 9110 §15.5.9, RFC 8470, RFC 6585)."""
+"""4xx statuses after which another attempt may succeed (RFC 9110 §15.5.9, RFC 8470, RFC 6585)."""
 
 
 _BUSY = frozenset({429, 502, 504})
-"""The receiver gets too much (Standard Webhooks 1.0.0, "Deliverability and reliability")."""
+"""Statuses of an overloaded receiver (Standard Webhooks 1.0.0, "Deliverability and reliability")."""
 
 
 def is_fault_of_the_request(status: int) -> bool:
@@ -25,8 +25,11 @@ def is_fault_of_the_request(status: int) -> bool:
 async def outcome_of(
     client: "OutgoingClient", call: "Call", is_final: Callable[[int], bool] = is_fault_of_the_request
 ) -> Outcome:
-    """Make a call for a delivery: 2xx is success, `is_final` says after which status no attempt follows."""
-    # Imported late: most deployments make no calls.
+    """Make a call for a delivery; return its outcome.
+
+    2xx is success. After a status for which `is_final` is true, no further attempt is made.
+    """
+    # Imported only here: most deployments make no outgoing calls.
     from credence.outgoing.connecting import CallFailed
     from credence.outgoing.turns import NoTurn
 
@@ -52,5 +55,5 @@ async def outcome_of(
 
 
 def _retry_after_ms(text: str) -> int:
-    """Return the seconds of a Retry-After in milliseconds; 0 for a date, which no schedule of ours needs."""
+    """Return the seconds of a Retry-After in milliseconds; 0 for a date, which is ignored."""
     return int(text) * 1_000 if text.isascii() and text.isdigit() and len(text) < 7 else 0

@@ -14,35 +14,35 @@ from credence.store.deliveries import Delivery
 from credence.telemetry.log import log_unexpected, store_unavailable
 
 LEASE_MS = 60_000
-"""How long a node keeps a delivery to itself. It waits 15 s for its turn at a host at most, and an attempt takes 15 s."""
+"""The lease of a delivery. It waits at most 15 s for its turn at a host, and an attempt takes 15 s at most."""
 
 PER_RECEIVER = 2
-"""Attempts at one receiver at the same time, on one node."""
+"""Concurrent attempts at one receiver, on one node."""
 
 MAX_CLAIMED = 512
-"""Attempts at the same time, on one node."""
+"""Concurrent attempts on one node."""
 
 POLL_SECONDS = 1.0
-"""Between two looks into an outbox in which nothing is due."""
+"""The interval of claims while nothing is due."""
 
 PAUSE_SECONDS = 0.02
-"""Between two claims while receivers become free, so that one claim serves several of them."""
+"""The pause between two claims while receivers become free, so that one claim serves several of them."""
 
 SLOW_DOWN_MS = 10_000
-"""How long a receiver that is busy gets nothing from a node, at least; at most `MAX_SLOW_DOWN_MS`."""
+"""The minimum time for which a busy receiver gets nothing from a node; `MAX_SLOW_DOWN_MS` is the maximum."""
 
 MAX_SLOW_DOWN_MS = 600_000
 
 TURN_MS = 2_000
-"""After how long a delivery that had no turn at its host is due again; up to twice as long by chance."""
+"""The delay of a delivery that had no turn at its host; up to twice as long, at random."""
 
 CLOSE_SECONDS = 5.0
-"""How long attempts may go on when the service stops. The lease of an attempt that is stopped ends by itself."""
+"""How long attempts may continue when the service stops. The lease of an interrupted attempt expires by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an attempt came to."""
+    """The result of an attempt."""
 
     delivered: bool
     text: str
@@ -52,18 +52,18 @@ class Outcome:
     retry_after_ms: int = 0
     """The wait that the receiver requested."""
     slow_down: bool = False
-    """Whether the receiver gets no other delivery either for a while."""
+    """Whether the receiver gets no other deliveries for a while."""
     answer: bytes = b""
-    """The beginning of the answer of a receiver that refused."""
+    """The beginning of the receiver's answer, if it refused the delivery."""
     milliseconds: int = 0
-    """How long the call took."""
+    """The duration of the call in milliseconds."""
     attempted: bool = True
-    """Whether there was an attempt; without one, the delivery is due again soon and nothing is counted."""
+    """Whether an attempt was made; otherwise the delivery is due again soon and not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryKind:
-    """How deliveries of one kind are attempted."""
+    """How the deliveries of one kind are attempted."""
 
     attempt: Callable[[Delivery], Awaitable[Outcome]]
     schedule: Schedule
@@ -89,7 +89,7 @@ class DeliveryEngine:
                 claimed = await self._claim()
             except StoreUnavailable as error:
                 store_unavailable(error)
-            except Exception as error:  # noqa: BLE001 - the next look is in a second
+            except Exception as error:  # noqa: BLE001 - the next claim is in a second
                 log_unexpected(error)
             if claimed or self._tasks:
                 with suppress(TimeoutError):
@@ -100,7 +100,7 @@ class DeliveryEngine:
                 await asyncio.sleep(POLL_SECONDS)
 
     async def close(self) -> None:
-        """Wait for running attempts for some seconds, then stop them."""
+        """Wait for running attempts for `CLOSE_SECONDS`, then stop them."""
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=CLOSE_SECONDS)
             for task in late:
@@ -133,7 +133,7 @@ class DeliveryEngine:
     async def _attempt(self, delivery: Delivery) -> None:
         kind = self._kinds.get(delivery.kind)
         try:
-            if kind is None:  # of a newer version; its nodes deliver it
+            if kind is None:  # a kind of a newer version, whose nodes deliver it
                 return
             outcome = await kind.attempt(delivery)
             if outcome.delivered:
@@ -144,11 +144,11 @@ class DeliveryEngine:
                 await self._postpone(delivery, kind.schedule, outcome)
         except StoreUnavailable as error:  # the lease ends and the delivery is attempted again
             store_unavailable(error)
-        except Exception as error:  # noqa: BLE001 - likewise
+        except Exception as error:  # noqa: BLE001 - the lease ends and the delivery is attempted again
             log_unexpected(error)
 
     async def _return(self, delivery: Delivery, least_ms: int) -> None:
-        """Give a delivery back for which there was no turn; its receiver gets no other delivery before."""
+        """Return a delivery that had no turn; its receiver gets no other delivery before this one is due."""
         due_at = self._clock() + max(least_ms, round(TURN_MS * (1 + _chance())))
         self._slowed[delivery.receiver] = max(due_at, self._slowed.get(delivery.receiver, 0))
         await self._store.return_delivery(delivery, due_at)

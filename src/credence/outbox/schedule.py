@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from credence.clock import Milliseconds
 
 JITTER = 0.2
-"""The part by which a delay is longer or shorter at random, so that failed deliveries do not return in one wave."""
+"""The share by which a delay is varied at random, so that failed deliveries are not retried all at once."""
 
 MAX_RETRY_AFTER_MS = 86_400_000
 """The longest wait that a receiver may request with Retry-After."""
@@ -18,12 +18,15 @@ class Schedule:
     """The delays between the attempts of one kind of delivery."""
 
     delays_ms: tuple[int, ...]
-    """Before the second attempt, before the third, and so on; after one more failure the delivery is given up."""
+    """The delay before the second attempt, before the third, and so on; after one more failure the delivery is given up."""
 
     def next_attempt(
         self, attempts: int, now: Milliseconds, chance: float, retry_after_ms: int = 0
     ) -> Milliseconds | None:
-        """Return when a delivery is due after this number of failures; None: it is given up. `chance` is in [0, 1)."""
+        """Return when a delivery is due after `attempts` failures; None if it is given up.
+
+        `chance` is a random number in [0, 1).
+        """
         if attempts > len(self.delays_ms):
             return None
         delay = self.delays_ms[attempts - 1] * (1 - JITTER + 2 * JITTER * chance)
@@ -43,10 +46,10 @@ WEBHOOKS = Schedule(
         24 * _HOUR,
     )
 )
-"""Ten attempts in a little more than three days."""
+"""The schedule of webhooks: ten attempts in a little more than three days."""
 
 VERIFICATIONS = Schedule((5 * _SECOND, 5 * _MINUTE, 30 * _MINUTE))
-"""Four attempts in about half an hour; the owner of an endpoint can have it verified again."""
+"""The schedule of verifications: four attempts in about half an hour; the owner can request another verification."""
 
 SIGN_OUTS = Schedule((5 * _SECOND, 30 * _SECOND, 5 * _MINUTE))
-"""Four attempts in about six minutes: a notice of a sign-out that comes hours late helps no application."""
+"""The schedule of sign-out notices: four attempts in about six minutes, because a notice that is hours late is useless."""

@@ -1,1 +1,1 @@
-"""The one client that calls out (D29): what it may call, to which address it connects, how much it reads."""
+"""The outgoing HTTP client (D29): which URLs it may call, which addresses it may connect to, and how much it reads."""

@@ -1,4 +1,4 @@
-"""Which addresses the client may connect to: public ones, and networks that the operator names (threats E3)."""
+"""Decides which addresses the outgoing client may connect to: public ones, and the operator's networks (threats E3)."""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -28,11 +28,13 @@ _SPECIAL_IPV4 = tuple(
 """IANA's registry of special addresses (RFC 6890), multicast and the reserved class E."""
 
 _GLOBAL_IPV6 = IPv6Network("2000::/3")
-"""The only part of IPv6 that is given out as global unicast (RFC 4291 §2.4): loopback, mapped, unique local, link-local and
-multicast addresses are outside."""
+"""The only part of IPv6 for global unicast (RFC 4291 §2.4).
+
+Loopback, mapped, unique local, link-local and multicast addresses are outside.
+"""
 
 _SPECIAL_IPV6 = tuple(IPv6Network(each) for each in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
-"""What is special in it: protocol assignments with Teredo, documentation, 6to4."""
+"""Special networks in that part: protocol assignments with Teredo, documentation, 6to4."""
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 """The well-known prefix (RFC 6052 §2.1): the last 32 bits are the IPv4 address that is reached."""
@@ -55,7 +57,7 @@ def may_connect(address: Address, networks: Iterable[Network]) -> bool:
 
 
 def literal(host: str) -> Address | None:
-    """Return the address that a host of a URL is, in its one canonical spelling; None for a name."""
+    """Return the address that the host of a URL is, in its one canonical spelling; None for a name."""
     bare = host[1:-1] if host.startswith("[") else host
     try:
         return ip_address(bare)

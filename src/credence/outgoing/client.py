@@ -1,6 +1,6 @@
-"""The one client that calls out: a single HTTPS request with limits, without redirects, cookies or reuse (D29, threats E3).
+"""The outgoing client: a single HTTPS request with limits, without redirects, cookies or connection reuse (D29, threats E3).
 
-A host is resolved once for each call; all its addresses must be allowed, and the connection goes to one of these addresses.
+A host is resolved once for each call; all its addresses must be allowed, and the connection goes to one of them.
 Environment variables for proxies have no effect. Every call has one line in the audit trail, also a refused one.
 """
 
@@ -21,10 +21,10 @@ from credence.outgoing.target import CallRefused, OutgoingRules, Target, read_ta
 from credence.outgoing.turns import Turns
 
 MAX_HEAD_BYTES = 8_192
-"""Status line and header of an answer, informational answers and framing of the body included."""
+"""Maximum size of status line and header of an answer, with informational answers and the framing of the body."""
 
 _FRAMING_BYTES = 8_192
-"""What chunks may add to a body."""
+"""The maximum size that chunked framing may add to a body."""
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns every address of a name, as text; OSError if it has none."""
@@ -32,15 +32,15 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds after which a call fails. All but `turn` count from when the call has its turn at the host."""
+    """The seconds after which a call fails. Except for `turn`, they begin when the call has its turn at the host."""
 
     connect: float = 5
-    """Until the connection with TLS exists, the resolution of the name included."""
+    """The time to connect, including name resolution and TLS."""
     first_byte: float = 10
-    """Between the request and the first byte of the answer, and between any two reads."""
+    """The time between the request and the first byte of the answer, and between any two reads."""
     whole: float = 15
     turn: float = 15
-    """Until it has one; then the call is not made."""
+    """The maximum wait for a turn at the host; after that no call is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +48,35 @@ class Call:
     """One request."""
 
     purpose: str
-    """What it is for, in the audit trail: `back_channel_logout`."""
+    """The purpose of the call in the audit trail, such as `back_channel_logout`."""
     method: str
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     max_answer_bytes: int = 65_536
     cut_answer: bool = False
-    """Whether the rest of a longer answer is ignored instead of failing the call."""
+    """Whether the rest of a too long answer is ignored instead of failing the call."""
     application: str | None = None
-    """Whose call it is, for the audit trail."""
+    """The client_id of the application on whose behalf the call is made, for the audit trail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back. A redirect is an answer like any other and is not followed."""
+    """The answer to a call. A redirect is returned like any other answer and not followed."""
 
     status: int
     headers: Mapping[str, str]
-    """Names in lower case; of a repeated field the last value."""
+    """Header fields by name in lower case; of a repeated field the last value."""
     body: bytes
     address: str
-    """To which the call was connected."""
+    """The address to which the call was connected."""
     milliseconds: int
-    """How long it took, without the wait for a turn."""
+    """The duration in milliseconds, without the wait for a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """What the audit trail gets of a call: all is the operator's or the application's, nothing the receiver's text."""
+    """The data of a call for the audit trail: values of the operator or the application, no text of the receiver."""
 
     purpose: str
     application: str | None
@@ -89,13 +89,13 @@ class CallRecord:
 
 
 async def system_resolver(host: str, port: int) -> Sequence[str]:
-    """Resolve a name as the machine does."""
+    """Resolve a name with the machine's resolver."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 class OutgoingClient:
-    """Calls what the operator's rules allow."""
+    """Makes the calls that the operator's rules allow."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class OutgoingClient:
         deadlines: Deadlines | None = None,
         further_headers: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """`authorities` is a PEM file that is trusted in addition to the machine's authorities.
+        """`authorities` is a PEM file of certificate authorities that are trusted in addition to the machine's.
 
         `further_headers` returns header fields that each request gets, such as those of its trace.
         """
@@ -122,7 +122,7 @@ class OutgoingClient:
         self.turns = Turns()
 
     async def call(self, call: Call) -> Answer:
-        """Make the call. Raises CallRefused if it is not allowed, CallFailed without a complete answer.
+        """Make the call. Raises CallRefused if it is not allowed, CallFailed if there is no complete answer.
 
         NoTurn, which is a CallFailed, says that nothing was sent because other calls to the host are under way.
         """

@@ -1,7 +1,7 @@
 """The connection of one call: to a checked address and to no other, with limits on what is read (threats E3).
 
 httpcore gets each connection to a host from its network backend. This backend ignores the host and connects to an address
-that was resolved and checked once, so a name that changes its answer in between has no effect. TLS verifies the name.
+that was resolved and checked once, so a later DNS answer for the same name has no effect. TLS verifies the name.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from credence.outgoing.addresses import Address
 
 
 class CallFailed(Exception):
-    """A call got no complete answer. The text is a reason code."""
+    """A call got no complete answer. The message is a reason code."""
 
     milliseconds = 0
-    """How long it took, without the wait for a turn at the host."""
+    """The duration in milliseconds, without the wait for a turn at the host."""
 
 
 class Allowance:
-    """How many more bytes a connection may read before it is given up."""
+    """The number of bytes that a connection may still read before it is closed."""
 
     def __init__(self, count: int) -> None:
         self.left = count
@@ -33,10 +33,10 @@ class Allowance:
 
 
 class CheckedBackend(AsyncNetworkBackend):
-    """Connects to one of these addresses within some seconds, TLS included, and ignores the host that httpcore names."""
+    """Connects to one of these addresses before the deadline, TLS included; ignores the host that httpcore passes."""
 
     def __init__(self, addresses: Sequence[Address], deadline: float, allowance: Allowance) -> None:
-        """`deadline` is in the time of the event loop."""
+        """`deadline` is a time of the event loop's clock."""
         self._addresses = addresses
         self._deadline = deadline
         self._allowance = allowance

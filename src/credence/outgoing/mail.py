@@ -1,7 +1,7 @@
 """Sends a message through the operator's mail relay (RFC 5321). Nothing is queued here: the relay does that.
 
-A relay elsewhere gets it over TLS alone, whose certificate is verified: smtps from the first octet (RFC 8314 §3), smtp
-after STARTTLS (RFC 3207). On this machine, smtp may do without.
+A relay on another machine is used only over TLS with a verified certificate: smtps from the first octet (RFC 8314 §3), smtp
+after STARTTLS (RFC 3207). A relay on this machine may use smtp without TLS.
 """
 
 import asyncio
@@ -14,14 +14,17 @@ from email.utils import format_datetime, localtime
 from urllib.parse import unquote, urlsplit
 
 TIMEOUT_SECONDS = 20.0
-"""For each answer of the relay."""
+"""The timeout of each answer of the relay."""
 
 MAX_AT_ONCE = 4
-"""Messages that are sent at the same time. They have threads of their own: a relay that does not answer would otherwise keep
-those that write the audit trail and the request log."""
+"""The number of messages that are sent at the same time.
+
+They have separate threads: otherwise a relay that does not answer would block the threads that write the audit trail and
+the request log.
+"""
 
 MAX_UNDER_WAY = 16
-"""Messages that are sent or wait for that."""
+"""The maximum number of messages that are being sent or wait for that."""
 
 _PORTS = {"smtp": 25, "smtps": 465}
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -32,15 +35,15 @@ _places = threading.BoundedSemaphore(MAX_UNDER_WAY)
 
 
 class MailFailed(Exception):
-    """The relay did not take the message, or too many are under way."""
+    """The relay did not accept the message, or too many messages are waiting."""
 
 
 async def send_mail(relay: str, sender: str, recipient: str, subject: str, text: str) -> None:
-    """Send a message of plain text by the relay, smtp:// or smtps://; MailFailed when it is not taken."""
+    """Send a plain text message by the relay, a URL with smtp:// or smtps://; raises MailFailed if it is not accepted."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, recipient, subject
     message["Date"] = format_datetime(localtime())
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic answer comes back
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: prevents automatic answers
     message.set_content(text)
     if not _places.acquire(blocking=False):
         raise MailFailed("too many messages are under way")

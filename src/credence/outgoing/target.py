@@ -1,7 +1,7 @@
-"""The addresses of web pages that may be called: one strict form of https URL (threats E3).
+"""Parses the URLs that may be called: one strict form of https URL (threats E3).
 
-A URL is read once, here. The host, the port and the path of the call come from this reading, so no two parsers can disagree
-about them.
+A URL is parsed once, here. The host, the port and the path of the call come from this result, so no two parsers can
+disagree about them.
 """
 
 import re
@@ -24,21 +24,21 @@ _URL = re.compile(
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?").fullmatch
 
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*").fullmatch
-"""A last label of this form makes a resolver read the host as an IPv4 address in decimal, octal or hexadecimal notation."""
+"""Matches a last label that makes a resolver read the host as an IPv4 address in decimal, octal or hexadecimal notation."""
 
 
 class CallRefused(Exception):
-    """The client does not make this call. The text is a reason code."""
+    """The client refuses to make this call. The message is a reason code."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutgoingRules:
-    """What the operator allows."""
+    """The operator's rules for outgoing calls."""
 
     networks: tuple[Network, ...] = ()
-    """Networks that may be reached although they are not public."""
+    """Networks that may be called although they are not public."""
     hosts: tuple[str, ...] = ()
-    """The only hosts that may be called; a name with a leading dot means all names below it. Empty: all."""
+    """The only hosts that may be called; a name with a leading dot means all names below it. Empty for all."""
     ports: tuple[int, ...] = (HTTPS_PORT,)
     proxy: str = ""
     """`http://host:port` of the egress proxy. It resolves the names, and must itself refuse private addresses."""
@@ -46,29 +46,29 @@ class OutgoingRules:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a call goes."""
+    """The parsed URL of a call."""
 
     host: str
-    """In lower case; an IPv6 address in brackets."""
+    """The host in lower case; an IPv6 address in brackets."""
     port: int
     path: str
-    """Path and query, as they are sent."""
+    """Path and query, in the form in which they are sent."""
 
     @property
     def address(self) -> IPv4Address | IPv6Address | None:
-        """The address, if the URL has one instead of a name."""
+        """The address, if the URL has one instead of a name; None otherwise."""
         return literal(self.host)
 
     @property
     def authority(self) -> str:
-        """The Host of the request (RFC 9110 §7.2)."""
+        """The Host field of the request (RFC 9110 §7.2)."""
         return self.host if self.port == HTTPS_PORT else f"{self.host}:{self.port}"
 
 
 def read_target(url: str, rules: OutgoingRules) -> Target:
-    """Return where a URL leads; raises CallRefused for another form, and for what the operator does not allow.
+    """Return the parsed URL; raises CallRefused for another form, and for a URL that the rules do not allow.
 
-    An address instead of a name is checked here too; a name is checked when it is resolved, at each call.
+    An address in place of a name is checked here too; a name is checked when it is resolved, at each call.
     """
     match = _URL(url) if len(url) <= MAX_URL_CHARACTERS else None
     host = match["host"].lower() if match else ""

@@ -1,6 +1,6 @@
-"""The turns of calls at a host: two at a time, a few that wait, and all others are refused (threats E3).
+"""Limits the calls to one host: two at a time, a few that wait, and all others are refused (threats E3).
 
-Waiting is bounded in number and time, so that calls to a slow host hold few of the places that all deliveries share.
+Waiting is limited in number and time, so that calls to a slow host use few of the places that all deliveries share.
 """
 
 import asyncio
@@ -15,21 +15,21 @@ MAX_WAITING_PER_HOST = 16
 
 
 class NoTurn(CallFailed):
-    """The host was not called, because other calls to it are under way."""
+    """The host was not called, because too many other calls to it are in progress."""
 
     def __init__(self) -> None:
         super().__init__("host_busy")
 
 
 class Turns:
-    """The calls that run or wait, by host and port. Nothing is kept for a host that is not called."""
+    """The running and waiting calls by host and port. Hosts without calls are not stored."""
 
     def __init__(self) -> None:
         self._hosts: dict[tuple[str, int], _Host] = {}
 
     @asynccontextmanager
     async def turn(self, host: str, port: int, wait_seconds: float) -> AsyncIterator[None]:
-        """Hold a turn at a host for the block; raises NoTurn if too many wait already, or after these seconds."""
+        """Hold a turn at a host for the block; raises NoTurn if too many wait already, or after `wait_seconds`."""
         key = (host, port)
         found = self._hosts.setdefault(key, _Host())
         if found.users >= MAX_CONCURRENT_PER_HOST + MAX_WAITING_PER_HOST:
@@ -51,7 +51,7 @@ class Turns:
                 del self._hosts[key]
 
     def __len__(self) -> int:
-        """Return at how many hosts calls run or wait."""
+        """Return the number of hosts with running or waiting calls."""
         return len(self._hosts)
 
 

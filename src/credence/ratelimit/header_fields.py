@@ -1,8 +1,8 @@
 """The response fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11).
 
-RateLimit-Policy lists every limit that the request counts against. RateLimit describes the one nearest its end: `r`
-requests may come at once, and one more after `t` seconds (rounded up; after a refusal, the value of Retry-After, §6).
-The draft defines no parameter for a burst, so `credence-burst` follows its form for private parameters (§3.1).
+RateLimit-Policy lists every limit that the request counts against. RateLimit describes the limit with the least room: `r`
+requests may come at once, and one more after `t` seconds (rounded up; after a refusal, the value of Retry-After, §6). The
+draft defines no parameter for a burst, so `credence-burst` follows its form for private parameters (§3.1).
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _POLICY, _LIMIT = map(str.lower, FIELDS)
 
 
 def rate_limit_fields(usage: Usage) -> Sequence[tuple[str, str]]:
-    """Return both fields; none when no limit applies, RateLimit alone when the request counts against nothing."""
+    """Return both fields; empty if no limit applies, only RateLimit if the request counts against no limit."""
     decision = usage.decision
     if decision is None:
         return ()

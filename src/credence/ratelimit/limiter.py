@@ -1,9 +1,9 @@
-"""What each request counts against, and where it is counted (spec §7.9, D16, threats A5, A6, A12, F7).
+"""Decides which limits each request counts against, and counts it (spec §7.9, D16, threats A5, A6, A12, F7).
 
-A request counts against what it has proved: its address always, its application once the client is authenticated, its
-account once the user or the token is authenticated. An application or account that a request only claims is checked but
-not counted, so that a stranger who knows a client_id or a login name cannot use up the limit of its owner. The stranger
-is refused while that limit has no room, as the owner would be, which keeps the order of refusals (D3).
+A request counts against what it has authenticated: its address always, its application once the client is authenticated,
+its account once the user or the token is authenticated. An application or account that a request only claims is checked but
+not counted, so that another caller who knows a client_id or a login name cannot use up the limit of its owner. That caller
+is refused while the limit has no room, as the owner would be, which keeps the order of refusals (D3).
 
 Each method returns the request's `Usage`. The caller puts it on the response (`header_fields`) and then calls
 `require_admitted`.
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from credence.ratelimit.redis_counters import RedisCounters
 
 FETCHES_PER_MINUTE = 20
-"""Documents of clients that requests from one address, or for one host, may have fetched."""
+"""Fetches of client documents per minute that requests from one address, or for one host, may cause."""
 
 REGISTRATIONS_PER_MINUTE = 5
-"""Registrations without invitation from one address."""
+"""Registrations without invitation per minute from one address."""
 
 _ACCOUNT_KEY_BYTES = 16
 
 
 class Usage(NamedTuple):
-    """What one request has counted against so far."""
+    """The limits that one request has counted against."""
 
     limits: tuple[RateLimit, ...] = ()
     decision: Decision | None = None
-    """The refusal, else the limit nearest its end; None when no limit applies."""
+    """The refusal, or else the limit with the least room; None if no limit applies."""
 
     def and_then(self, later: "Usage") -> "Usage":
         """Return the usage of one request that was limited twice."""
@@ -74,7 +74,7 @@ class RateLimits:
         rate = self._default if per_minute is None else per_minute
         try:
             return self._applications[rate]
-        except KeyError:  # one entry per distinct rate that operators have set
+        except KeyError:  # the cache has one entry per distinct rate that operators have set
             return self._applications.setdefault(rate, rate_limit("application", rate, self._burst))
 
 
@@ -121,12 +121,12 @@ class RateLimiter:
         return await self._limit(self._authenticated_account(username), [])
 
     async def limit_authenticated(self, address: str, application: Application, username: str | None) -> Usage:
-        """Count a request whose token authenticates the application and the account, if it has one."""
+        """Count a request whose token authenticates the application and, if the token has one, the account."""
         proved = [*self._application(application), *self._authenticated_account(username)]
         return await self._limit([*proved, *self._address(address)], [])
 
     async def limit_person(self, application: Application, username: str) -> Usage:
-        """Count a request of a person who works for an application, counted already against its address."""
+        """Count a request of a person who works for an application; it was already counted against its address."""
         return await self._limit([*self._application(application), *self._authenticated_account(username)], [])
 
     def left_for(self, application: Application) -> tuple[RateLimit, int] | None:
@@ -141,14 +141,14 @@ class RateLimiter:
         return decision.limit, decision.remaining + 1 if decision.admitted else 0
 
     async def require_fetch(self, address: str, host: str) -> None:
-        """Count the fetch of a client's document against the caller's address and the host; Refused without room."""
+        """Count the fetch of a client's document against the caller's address and the host; raises Refused without room."""
         limit = self._limits.fetch
         keys: tuple[Key, ...] = (address, self._account_key(f"host {host}"))
         counted = [] if limit is None else [(limit, key) for key in keys]
         require_admitted(await self._limit(counted, []))
 
     async def require_registration(self, address: str) -> None:
-        """Count a registration without invitation against the caller's address; Refused without room."""
+        """Count a registration without invitation against the caller's address; raises Refused without room."""
         limit = self._limits.registration
         require_admitted(await self._limit([] if limit is None else [(limit, address)], []))
 
@@ -208,7 +208,7 @@ class RateLimiter:
 
 
 async def open_rate_limiter(limits: RateLimits, counters_url: str, digest_key: bytes, now: Clock) -> RateLimiter:
-    """Return the limiter; with an empty `counters_url` it counts in this process only.
+    """Return the limiter. If `counters_url` is empty, it counts in this process only.
 
     An unavailable Redis does not prevent the start: the limiter counts locally until it is available.
     """

@@ -2,7 +2,7 @@
 
 N requests a minute means one request per 60/N seconds, smoothed, with a small burst. The rule is the generic cell rate
 algorithm (GCRA, ITU-T I.371, Annex A). Each key has one instant: the theoretical arrival time of its next request. A
-request may come earlier than that by the length of the burst, and no more. All durations are whole nanoseconds, so that
+request may arrive earlier than that by at most the length of the burst. All durations are whole nanoseconds, so that
 rounding does not add up.
 """
 
@@ -22,7 +22,7 @@ Key = str | bytes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RateLimit:
-    """The rate allowed to one kind of key. Made by `rate_limit`."""
+    """The rate allowed to one kind of key, constructed by `rate_limit`."""
 
     kind: str
     """One of `KINDS`."""
@@ -53,7 +53,7 @@ def rate_limit(kind: str, per_minute: int, burst: int) -> RateLimit | None:
 
 
 class Decision(NamedTuple):
-    """Whether a request is admitted, and the limit that decides: the one that refuses, else the one nearest its end."""
+    """Whether a request is admitted, and the limit that decides: the one that refuses, or else that with the least room."""
 
     admitted: bool
     limit: RateLimit

@@ -1,4 +1,4 @@
-"""Counters in the memory of one process (D16). Instants are monotonic, from an arbitrary beginning."""
+"""Counters in the memory of one process (D16). Instants are monotonic, from an arbitrary start."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from credence.clock import Milliseconds
 from credence.ratelimit.limits import KINDS, NANOSECONDS_PER_MILLISECOND, Decision, Key, LimitKey, RateLimit, decide
 
 _EVICTION_CANDIDATES = 4
-"""How many of the least recently counted keys are examined for one that can be dropped without loss."""
+"""The number of least recently counted keys that are examined for one that can be dropped without loss."""
 
 
 class LocalCounters:
@@ -16,7 +16,7 @@ class LocalCounters:
     def __init__(self, capacity: int = 100_000) -> None:
         self._capacity = capacity
         self._arrivals: dict[str, OrderedDict[Key, int]] = {kind: OrderedDict() for kind in KINDS}
-        """By kind and key: the theoretical arrival time of the next request, in nanoseconds."""
+        """Kind and key -> the theoretical arrival time of the next request, in nanoseconds."""
 
     def admit(
         self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], now: Milliseconds
@@ -38,7 +38,7 @@ class LocalCounters:
         arrivals = self._arrivals
         nearest: RateLimit | None = None
         least_room = nearest_left = 0
-        # The common case of `decide` in a third of its time, because every request runs this.
+        # The common case of `decide`, in a third of its time, because every request runs this.
         for limit, key in counted:
             left = limit.burst_ns - arrivals[limit.kind].get(key, 0) + instant
             if left < limit.interval_ns:

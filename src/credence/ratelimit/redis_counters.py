@@ -25,18 +25,18 @@ PROBE_INTERVAL_SECONDS = 1.0
 PROBE_TIMEOUT_SECONDS = 2.0
 
 MAX_BATCH = 256
-"""Requests in one round trip; the server executes nothing else meanwhile."""
+"""Maximum number of requests in one round trip; the server executes nothing else meanwhile."""
 
 MAX_CACHED_NAMES = 8_192
 
 _SCRIPT = files("credence.ratelimit").joinpath("gcra.lua").read_text(encoding="ascii")
 
 KeyName = Callable[[str, Key], str]
-"""Given kind and key, the name of the counter in the server."""
+"""Returns the name of the counter in the server for a kind and a key."""
 
 
 async def open_redis_counters(url: str, digest_key: bytes) -> "RedisCounters":
-    """Return the counters at `url`, available or not. Counter names are keyed digests, since others may read them."""
+    """Return the counters at `url`, available or not. Counter names are keyed digests, because others may read them."""
 
     @lru_cache(maxsize=MAX_CACHED_NAMES)
     def key_name(kind: str, key: Key) -> str:

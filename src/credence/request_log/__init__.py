@@ -1,1 +1,1 @@
-"""The request log: what this node answered, for a bounded time, and its search (D30, threats A11, A12, I12)."""
+"""The request log: the answered requests of this node for a limited time, and their search (D30, threats A11, A12, I12)."""

@@ -1,4 +1,4 @@
-"""Counts the requests of the newest part of the log, by outcome and by caller, within a time that is given (D16, D30)."""
+"""Counts the newest requests in the log, by outcome and by caller, within a limited time (D16, D30)."""
 
 import sqlite3
 from collections import Counter
@@ -16,30 +16,30 @@ from credence.clock import Milliseconds, seconds
 from credence.request_log.marks import CLIENT, REASON, mark_of, may_have
 
 BUDGET_SECONDS = 0.05
-"""How long is counted, at most, and the time of one block."""
+"""The maximum duration of a count, except that a block that was begun is finished."""
 
 SPIKE = "spike."
-"""Reasons of refusals by a rate begin with it, and end with whose rate it was."""
+"""The prefix of the reason codes of refusals by a rate limit; the kind of limit follows."""
 
 
 @dataclass(slots=True)
 class Counted:
-    """The requests since an instant. A caller without name counts under no key."""
+    """The requests since an instant. Requests without client or account are in `requests` but in neither counter."""
 
     since: Milliseconds
-    """Every request from here on is counted; later than what was asked when the time ended the count."""
+    """Every request from this instant on is counted. It is later than requested if the time limit ended the count."""
     is_partial: bool = False
     requests: int = 0
     statuses: Counter[int] = field(default_factory=Counter)
     clients: Counter[str] = field(default_factory=Counter)
     accounts: Counter[str] = field(default_factory=Counter)
     networks: Counter[str] = field(default_factory=Counter)
-    """The addresses, each as the network that counts as one caller."""
+    """Requests by the network that counts as one caller."""
 
 
 @dataclass(slots=True)
 class Refusals:
-    """The refusals by a rate since an instant, as `Counted` has it: by whose rate it was, and by its caller."""
+    """The refusals by a rate limit since an instant, by kind of limit and caller; `since` as in `Counted`."""
 
     since: Milliseconds
     is_partial: bool = False
@@ -49,7 +49,7 @@ class Refusals:
 
 
 class _Columns(msgspec.Struct, array_like=True):
-    """The columns of a block in the order of `Record`. Those that are not counted stay as they are stored."""
+    """The columns of a block in the order of `Record`. Columns that are not counted stay encoded."""
 
     at: list[int]
     request_id: msgspec.Raw
@@ -69,7 +69,7 @@ _decode = msgspec.msgpack.Decoder(_Columns).decode
 
 
 def count(path: Path, since: Milliseconds, budget: float = BUDGET_SECONDS) -> Counted:
-    """Return what the log of this node has since an instant, the newest first. Raises OSError when it cannot be read."""
+    """Return the requests of this node's log since an instant, read from the newest. Raises OSError if it cannot be read."""
     found = Counted(since)
     for block in _blocks(path, found, (), budget):
         found.requests += len(block.at)
@@ -92,7 +92,10 @@ def count_of(path: Path, client_id: str, since: Milliseconds, budget: float = BU
 
 
 def count_refusals(path: Path, since: Milliseconds, budget: float = BUDGET_SECONDS) -> Refusals:
-    """Return the refusals by a rate since an instant, the newest first. Raises OSError when the log cannot be read."""
+    """Return the refusals by a rate limit since an instant, read from the newest.
+
+    Raises OSError if the log cannot be read.
+    """
     found = Refusals(since)
     for block in _blocks(path, found, ((mark_of(REASON, f"{SPIKE}*"),),), budget):
         for kind, counter, callers in (
@@ -116,7 +119,7 @@ def _blocks(
         return
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
-            connection.execute("begin")  # one state of the file for all reads
+            connection.execute("begin")  # one snapshot of the file for all reads
             yield from _read(connection, found, wanted, seconds() + budget)
     except (sqlite3.Error, msgspec.DecodeError) as error:
         raise OSError(f"the request log {path} cannot be read: {error}") from error
@@ -150,7 +153,7 @@ def _since(columns: _Columns, asked: Milliseconds) -> _Columns:
 
 @lru_cache(maxsize=4_096)
 def _network(address: str) -> str:
-    """Return the network that counts as one caller, as `address_prefix`: of IPv4 without reading the text."""
+    """Return the network that counts as one caller, as `address_prefix` does; for IPv4 without parsing the text."""
     if ":" in address:
         return address_prefix(ip_address(address))
     return address and f"{address}/32"

@@ -1,8 +1,8 @@
 """The file of the request log: one SQLite file that all processes of a node write, in blocks of records.
 
-A row for each request with four indexes costs ten microseconds, a block of a thousand records one microsecond a record: its
-columns, and the marks of the values in them (`marks.py`). A process rewrites its newest block until it is full or a minute
-old, so a record can be found a second after its answer, and a quiet day has few blocks.
+A row per request with four indexes would cost ten microseconds; a block of a thousand records, stored as columns with marks
+of their values (`marks.py`), costs one microsecond per record. A process rewrites its newest block until it is full or a
+minute old, so a record can be found a second after its answer, and a quiet day has few blocks.
 """
 
 import os
@@ -24,7 +24,7 @@ BLOCK_RECORDS = 1_024
 BLOCK_MS = 60_000
 
 FORMAT = 1
-"""Of the file. One of another format is set aside: the log is of a few days only."""
+"""The format number of the file. A file with another number is renamed: the log covers only a few days."""
 
 BUSY_SECONDS = 5.0
 
@@ -54,7 +54,7 @@ class LogFile:
     """Writes the log of one process. Its methods run in a thread, one at a time."""
 
     def __init__(self, path: Path, megabytes: int, days: int) -> None:
-        """`megabytes` (10^6 bytes) are the most that the records take; those older than `days` are deleted."""
+        """`megabytes` (10^6 bytes) is the maximum size of all records; those older than `days` are deleted."""
         self._path = path
         self._max_bytes = megabytes * 1_000_000
         self._kept_ms = days * _DAY_MS
@@ -65,11 +65,11 @@ class LogFile:
         self._open_id: int | None = None
         self._opened_at: Milliseconds = 0
         self._lost = 0
-        """Records that could not be written since the last write."""
+        """The number of records since the last write that could not be written."""
         self._fails = False
 
     def write(self, waiting: Waiting, taken: tuple[list[Any], int], now: Milliseconds) -> None:
-        """Write what was taken from `waiting`. If that fails it is lost, and the next block says how many were."""
+        """Write the records taken from `waiting`. If that fails they are lost, and the next block stores their number."""
         with self._lock:
             values, lost = taken
             self._lost += lost

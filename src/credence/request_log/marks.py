@@ -1,6 +1,6 @@
 """The marks of a block: four octets for each value that occurs in it, so that a search skips blocks without its values.
 
-Two values may have one mark; then a block is read in vain, and nothing is found that is not there.
+Two values may have the same mark; then a block is read without a match, but no wrong result is returned.
 """
 
 from array import array
@@ -10,7 +10,7 @@ from zlib import crc32
 from credence.request_log.record import Columns
 
 CORRELATION, CLIENT, ACCOUNT, METHOD, PATH, STATUS, REASON, ADDRESS = 2, 3, 4, 5, 6, 7, 9, 10
-"""The numbers of the columns whose values are marked."""
+"""The indexes of the columns whose values are marked."""
 
 
 _MARKED = (CORRELATION, CLIENT, ACCOUNT, METHOD, PATH, ADDRESS)
@@ -34,12 +34,12 @@ def marks_of(columns: Columns) -> bytes:
 
 
 def family_of(reason: str) -> str:
-    """Return the pattern of the reasons with the same first word, such as `token.*`."""
+    """Return the pattern of all reasons with the same first word, such as `token.*`."""
     return f"{reason.partition('.')[0]}.*"
 
 
 def may_have(marks: bytes, wanted: Iterable[Iterable[bytes]]) -> bool:
-    """Return whether of each group of marks one occurs."""
+    """Return whether at least one mark of each group occurs."""
     return all(any(mark in marks for mark in group) for group in wanted)
 
 

@@ -1,7 +1,7 @@
 """The query line of the request log: `client:… account:… reason:… status:… path:… from:… since:1h`.
 
-Terms are separated by blanks, and all must hold. Of several terms with one name, one must hold. A term that begins with a
-hyphen must not hold. A word without a name is compared with every field.
+Terms are separated by spaces. For each name at least one of its terms must match. A term that begins with a hyphen must not
+match. A word without a name is compared with every field.
 """
 
 import datetime as dt
@@ -32,7 +32,7 @@ _COLUMNS: Mapping[str, int] = {
 }
 
 NAMES = (*_COLUMNS, "node", "since", "until")
-"""The names of terms."""
+"""The names that terms may have."""
 
 _SPAN = re.compile(r"([0-9]{1,9})(s|m|h|d)").fullmatch
 _UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -44,24 +44,24 @@ Test = Callable[[Record], bool]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a line wants."""
+    """A parsed query line."""
 
     tests: tuple[Test, ...] = ()
-    """All of them must hold."""
+    """The conditions, all of which must hold."""
     marks: tuple[tuple[bytes, ...], ...] = ()
-    """Of each group one must occur in a block that has a match."""
+    """Groups of marks; a block that has a match has at least one mark of each group."""
     since: Milliseconds = 0
-    """The first instant."""
+    """The first instant of the period."""
     until: Milliseconds = 2**62
-    """The first instant that no longer counts."""
+    """The first instant after the period."""
     nodes: tuple[str, ...] = ()
-    """Only these nodes; none: every one."""
+    """The nodes whose requests are wanted; empty for all."""
     serial: tuple[str, int] | None = None
-    """Of the only request that can match, if the line names one by its id."""
+    """Process and serial number of the only request that can match, if the line contains a request id."""
 
 
 def read_query(line: str, now: Milliseconds) -> Query:
-    """Return what the line wants at this time; InvalidInput says what is wrong with it."""
+    """Return the parsed query line at this time; raises InvalidInput, which says what is wrong with it."""
     terms = line.split()
     if len(line) > MAX_CHARACTERS or len(terms) > MAX_TERMS:
         raise InvalidInput(f"A query has at most {MAX_CHARACTERS:,} characters and {MAX_TERMS} terms.")
@@ -79,7 +79,7 @@ def read_query(line: str, now: Milliseconds) -> Query:
 
 
 def of_applications(query: Query, clients: Collection[str]) -> Query:
-    """Return the query for the requests of these applications alone, also when a term names others (threats E13)."""
+    """Return the query restricted to the requests of these applications, even if a term names others (threats E13)."""
     own = frozenset(clients)
     mine = tuple(marks.mark_of(marks.CLIENT, each) for each in own)
     return replace(query, tests=(*query.tests, lambda record: record.client_id in own), marks=(*query.marks, mine))
@@ -140,7 +140,7 @@ def _test(name: str, value: str) -> Test:
 
 
 def _marks(name: str, value: str) -> tuple[bytes, ...]:
-    """Return the marks of which a block with a match has one; none if that cannot be said."""
+    """Return the marks of which every block with a match has at least one; empty if they are not known."""
     if name == "id" or (name == "" and serial_of(value)[1] >= 0):
         return ()
     if name == "":

@@ -1,6 +1,6 @@
-"""One answered request as the log keeps it: verified values, and values the caller cannot choose (threats A11, I12).
+"""One answered request in the log: verified values, and values the caller cannot choose (threats A11, I12).
 
-The path is that of the route, so neither a query nor what a caller wrote into a path is kept.
+The path is that of the route, so neither a query nor text that a caller wrote into a path is stored.
 """
 
 from collections.abc import Sequence
@@ -9,35 +9,38 @@ from typing import Any, NamedTuple
 from credence.clock import Milliseconds
 
 Columns = Sequence[Sequence[Any]]
-"""The values of several records, a sequence for each field of `Record`."""
+"""The values of several records: one sequence for each field of `Record`."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
-"""Methods that log and audit trail name (RFC 9110 §9.3, RFC 5789). Any other word is the caller's own and is left out."""
+"""The methods that log and audit trail name (RFC 9110 §9.3, RFC 5789).
+
+Any other word was chosen by the caller and is left out.
+"""
 
 
 class Record(NamedTuple):
-    """The fields are those of the stored columns, in their order. Text that is not known is empty."""
+    """The fields are the stored columns, in order. Unknown text is empty."""
 
     at: Milliseconds
-    """When the request came."""
+    """When the request arrived."""
     request_id: str
     correlation_id: str
     client_id: str
-    """Of an application that exists."""
+    """The client_id of an existing application."""
     account: str
-    """Of an account that exists."""
+    """The login name of an existing account."""
     method: str
     path: str
-    """Of the route, such as `/manage/v1/applications/{client_id}`."""
+    """The path of the route, such as `/manage/v1/applications/{client_id}`."""
     status: int
     microseconds: int
-    """How long the answer took."""
+    """The duration until the answer, in microseconds."""
     reason: str
     """The reason code of a refusal."""
     address: str
-    """Of the caller."""
+    """The address of the caller."""
     peer: str
-    """Of the proxy that forwarded the request; empty without one."""
+    """The address of the proxy that forwarded the request; empty without one."""
 
 
 def serial_of(request_id: str) -> tuple[str, int]:

@@ -1,7 +1,7 @@
-"""Searches the request log of this node, the newest record first, within a time that is given.
+"""Searches the request log of this node, the newest record first, within a limited time.
 
-A search reads the marks of the blocks from the newest to the oldest, and opens those that may have a match. When the time is
-over it returns what it has and how far it looked; the next page goes on from there.
+A search reads the marks of the blocks from the newest to the oldest, and opens those that may have a match. When the time
+is over it returns the matches so far and how far it searched; the next page continues from there.
 """
 
 import sqlite3
@@ -19,11 +19,11 @@ from credence.request_log.query import Query
 from credence.request_log.record import Record
 
 BUDGET_SECONDS = 0.15
-"""How long a search looks, at most, and the time of one block."""
+"""The maximum duration of a search, except that a block that was begun is finished."""
 
 
 class Place(NamedTuple):
-    """A place in the log: records before it are older, or of the same instant with a smaller request id."""
+    """A position in the log: records before it are older, or of the same instant with a smaller request id."""
 
     at: Milliseconds
     request_id: str
@@ -38,13 +38,13 @@ class Found:
 
     records: tuple[Record, ...] = ()
     next: Place | None = None
-    """Where the next page begins; None when everything was searched."""
+    """Where the next page begins; None if everything was searched."""
     looked_back_to: Milliseconds = 0
-    """All matches since then are in this page or the ones before; 0 if everything was searched."""
+    """The page and those before it contain all matches since this instant; 0 if everything was searched."""
     is_partial: bool = False
-    """Whether the time ended the search, and not the size of the page."""
+    """Whether the time limit ended the search, and not the size of the page."""
     lost: int = 0
-    """Requests of the time searched that could not be written."""
+    """The number of requests in the searched period that could not be written."""
 
 
 class _Block(NamedTuple):
@@ -55,15 +55,15 @@ class _Block(NamedTuple):
 
 
 def search(path: Path, query: Query, size: int, before: Place = NEWEST, budget: float = BUDGET_SECONDS) -> Found:
-    """Return at most `size` matches before a place. Raises OSError when the log cannot be read.
+    """Return at most `size` matches before a position. Raises OSError if the log cannot be read.
 
-    A node that has no log yet has no records.
+    A node without a log has no records.
     """
     if not path.exists():
         return Found()
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
-            connection.execute("begin")  # one state of the file for all reads
+            connection.execute("begin")  # one snapshot of the file for all reads
             return _search(connection, query, size, before, seconds() + budget)
     except (sqlite3.Error, msgspec.DecodeError) as error:
         raise OSError(f"the request log {path} cannot be read: {error}") from error
@@ -102,7 +102,7 @@ def _place(record: Record) -> Place:
 
 
 def _blocks(connection: sqlite3.Connection, query: Query, before: Place) -> Iterator[_Block]:
-    """Return the blocks that may have a record before the place, by the time of their newest record."""
+    """Yield the blocks that may have a record before the position, by the time of their newest record."""
     newest = min(before.at, query.until - 1)
     if query.serial is not None:
         statement = (

@@ -1,4 +1,4 @@
-"""Answered requests that wait to be written: a request only adds to a list, without lock, disk or object that stays."""
+"""The queue of answered requests that will be written. Adding one takes no lock, no disk access and keeps no object."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,19 +8,22 @@ from credence.clock import Milliseconds
 from credence.request_log.record import METHODS, Columns
 
 MAX_WAITING = 50_000
-"""Requests in memory, about ten megabytes. More are counted as lost: the disk is too slow or full."""
+"""The maximum number of requests in the queue, about ten megabytes.
+
+If the disk is too slow or full, further ones are counted as lost.
+"""
 
 Noted = tuple[Milliseconds, str, str | None, str | None, str | None, str, str | None, int, float, str | None, str, str]
-"""The fields of `record.Record`, with seconds for microseconds, and at the end the peer and its X-Forwarded-For fields."""
+"""The fields of `record.Record`, but seconds for microseconds, and at the end the peer and its X-Forwarded-For fields."""
 
 FIELDS = 12
 
 
 class Waiting:
-    """The requests since the last write."""
+    """The queue of requests since the last write."""
 
     def __init__(self, trusted: Sequence[Network]) -> None:
-        """`trusted` are the proxies whose word on the caller's address counts (D26)."""
+        """`trusted` are the proxies that may state the caller's address (D26)."""
         self._trusted = trusted
         self._values: list[Any] = []
         self._lost = 0
@@ -34,13 +37,13 @@ class Waiting:
             self._lost += 1
 
     def take(self) -> tuple[list[Any], int]:
-        """Return the values of the waiting requests and how many were lost, and forget them. Called where `add` is."""
+        """Remove and return the values in the queue, and the number of lost requests. Called in the same thread as `add`."""
         taken, self._values = self._values, []
         lost, self._lost = self._lost, 0
         return taken, lost
 
     def columns(self, values: list[Any], first: int, count: int) -> Columns:
-        """Return the columns of `count` taken requests from number `first` on."""
+        """Return the columns of `count` taken requests, beginning with the one numbered `first`."""
         part = values[first * FIELDS : (first + count) * FIELDS]
         at, ids, correlations, clients, accounts, methods, paths, status, took, reasons, peers, forwarded = (
             part[number::FIELDS] for number in range(FIELDS)
@@ -64,7 +67,7 @@ class Waiting:
 
     def _addresses(self, peer: str, forwarded: str) -> tuple[str, str]:
         if not forwarded and ":" not in peer:
-            return peer, ""  # an IPv4 address as the server writes it
+            return peer, ""  # an IPv4 address in the server's form
         address = str(caller_address(peer, (forwarded,) if forwarded else (), self._trusted))
         own = str(peer_address(peer))
         return address, "" if own == address else own

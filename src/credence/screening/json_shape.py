@@ -20,11 +20,11 @@ class Number(Enum):
 
 
 def read_json(body: bytes, limits: Limits) -> dict[str, object]:
-    """Return the members of the object in `body`; an empty body has none (threats P10).
+    """Return the members of the object in `body`; an empty body has no members (threats P10).
 
-    Values are `str`, `bool`, `None`, `Number.UNREAD`, or lists and dicts of these.
-    Raises `Refused` with `json.encoding`, `json.character`, `json.depth`, `json.containers`, `json.members`,
-    `json.elements`, `json.syntax`, `json.duplicate`, `json.constant`, `json.root`, `json.name` or `json.string`.
+    Values are `str`, `bool`, `None`, `Number.UNREAD`, or lists and dicts of these. Raises `Refused` with `json.encoding`,
+    `json.character`, `json.depth`, `json.containers`, `json.members`, `json.elements`, `json.syntax`, `json.duplicate`,
+    `json.constant`, `json.root`, `json.name` or `json.string`.
     """
     if not body:
         return {}
@@ -46,7 +46,7 @@ def check_shape(body: bytes, limits: Limits) -> None:
     In a document that is not JSON the counts may be wrong, but not too low before the first error, where parsing stops.
     """
     containers = 0
-    opened: list[bytes] = []  # the containers around this position
+    opened: list[bytes] = []  # the containers that enclose this position
     commas: list[int] = []  # the commas so far in each of them
     for match in _MARKS(body):
         mark = match[1]

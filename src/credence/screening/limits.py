@@ -27,10 +27,10 @@ class Limits:
     """Objects and arrays in the whole document: with `members` and `elements` it limits the memory of a parse."""
 
     members: int = 20
-    """In one object."""
+    """Maximum members of one object."""
 
     elements: int = 20
-    """In one array."""
+    """Maximum elements of one array."""
 
     name: int = 50
     string: int = 1024

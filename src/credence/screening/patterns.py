@@ -15,7 +15,7 @@ import re2
 from credence.refusals import THREAT, Refused
 
 _MEMORY_BYTES = 64 << 20
-"""Octets RE2 may use. Without enough memory it compiles fewer patterns, so this is far above the need."""
+"""The memory that RE2 may use, in octets. With too little it compiles fewer patterns, so this is far above the need."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class _Element:
 
 
 class _Tree:
-    """The open elements during the parse; `root` is complete after it."""
+    """The open elements during the parse; `root` is complete after the parse."""
 
     def __init__(self, limits: Limits) -> None:
         self.root: dict[str, object] = {}
@@ -95,7 +95,7 @@ class _Tree:
 
     def _add_member(self, name: str) -> None:
         siblings = self._open[-1].members
-        if not siblings:  # with its first child the parent becomes a container
+        if not siblings:  # a parent becomes a container with its first child
             if len(self._open) > self._limits.depth:
                 raise Refused(THREAT, "xml.depth")
             if self._containers == self._limits.containers:
@@ -131,7 +131,7 @@ def _refuse_cdata(*_: object) -> NoReturn:
     raise Refused(THREAT, "xml.cdata")
 
 
-# Anything between the name of a start tag and its end; a single pass between two "<" for any text.
+# Matches any text between the name of a start tag and its end; takes a single pass between two "<".
 _ATTRIBUTE = re.compile(rb"<[^\s<>/!?][^\s<>/]*+\s++[^\s<>/]").search
 
 _EXPAT_REASONS = {

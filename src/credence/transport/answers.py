@@ -1,8 +1,8 @@
-"""Sends long answers in pieces and knows which of them are not read (threats P13 and its section 3).
+"""Sends long answers in pieces and detects those that are not read (threats P13 and its section 3).
 
-The server (granian) copies a body that it is given whole, and keeps the copy for as long as the caller likes. Of a body in
-pieces it accepts five, then lets `send` wait until the caller has read one. The rest stays here and is not copied. With
-HTTP/2 nothing else shows that a caller stalls a stream, because pings keep its connection busy.
+The server (granian) copies a body that it gets whole, and keeps the copy until the caller has read it. Of a body in pieces
+it accepts five, then `send` waits until the caller has read one. The rest stays here and is not copied. With HTTP/2 this is
+the only sign of a stalled stream, because pings keep the connection active.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from credence.transport.connections import Connections, Peer
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 WHOLE_HTTP_1 = 65_536
-"""Octets up to which a body is sent whole over HTTP/1, where a connection has one answer at a time."""
+"""Bodies of up to this number of octets are sent whole over HTTP/1, where a connection has one answer at a time."""
 
 WHOLE_HTTP_2 = 4_096
-"""The same over HTTP/2, where it has many."""
+"""The same limit for HTTP/2, where a connection has many answers."""
 
 PIECE_HTTP_1 = 16_384
 
@@ -29,7 +29,7 @@ PIECES_HTTP_2 = 8
 """Pieces of a body at least: with fewer the server accepts them all, and nothing shows that they are not read."""
 
 PIECE_DEADLINE_SECONDS = 20
-"""Time in which the caller must have read so much that the server accepts another piece."""
+"""The time in which the caller must read enough for the server to accept another piece."""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,13 +38,13 @@ class _Unfinished:
 
     peer: Peer
     left: int
-    """Octets that the server has not accepted."""
+    """The octets that the server has not accepted yet."""
     ticks: int
-    """The ticks when it accepted the last piece."""
+    """The number of ticks when the server accepted the last piece."""
 
 
 class Answers:
-    """The answers that are being sent, and the connections they go to. Call `tick` once per second."""
+    """The answers that are being sent, by connection. Call `tick` once per second."""
 
     def __init__(self) -> None:
         self.connections = Connections()
@@ -52,7 +52,10 @@ class Answers:
         self._unfinished: set[_Unfinished] = set()
 
     async def send_in_pieces(self, send: Send, body: bytes, peer: Peer, *, http_2: bool, more: bool = False) -> None:
-        """Send a long body, after its head. Returns when the server has accepted all of it; with `more` it goes on."""
+        """Send a long body, after its head.
+
+        Returns when the server has accepted all of it; with `more` the body continues.
+        """
         piece = min(LARGEST_PIECE_HTTP_2, max(len(body) // PIECES_HTTP_2, 1)) if http_2 else PIECE_HTTP_1
         answer = _Unfinished(peer, len(body), self._ticks)
         self._unfinished.add(answer)
@@ -95,11 +98,11 @@ class Answers:
             gone.cancel()
 
     def tick(self) -> None:
-        """Let a second pass."""
+        """Count a second."""
         self._ticks += 1
 
     def octets(self) -> Counter[Peer]:
-        """Return the octets that wait here, by peer."""
+        """Return the octets that are not accepted yet, by peer."""
         octets: Counter[Peer] = Counter()
         for answer in self._unfinished:
             octets[answer.peer] += answer.left

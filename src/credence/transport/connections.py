@@ -1,8 +1,8 @@
-"""How long a connection may stay open, and how many one address may have (threats P13 and its section 3).
+"""Decides how long a connection may stay open, and how many one address may have (threats P13 and its section 3).
 
 The HTTP server limits the time for a request's head from its first byte, and the kernel ends a connection whose reader
-acknowledges nothing. This module finds the rest: connections without any request, idle connections, readers that are too
-slow, too many unread octets, and too many connections from one address. Times are monotonic.
+acknowledges nothing. This module detects the rest: connections without any request, idle connections, slow readers, too
+many unread octets, and too many connections from one address. Times are monotonic.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,34 +12,34 @@ from typing import NamedTuple
 from credence.access.caller_address import Network, address_prefix, peer_address
 
 HEAD_DEADLINE_MS = 10_000
-"""Time for the whole head of a request: here of the first one, from the connect; in the HTTP server, of each one."""
+"""The time for the whole head of a request: for the first one from the connect; in the HTTP server for each one."""
 
 IDLE_SECONDS = 60
-"""Time without a request, while no answer is being read. The server closes an HTTP/1 connection earlier."""
+"""The maximum time without a request, while no answer is being read. The server closes an HTTP/1 connection earlier."""
 
 READING_SECONDS = 20
 """The time over which the rate of a reader is measured."""
 
 LEAST_OCTETS_READ = 10_240
-"""Octets that a reader must acknowledge in that time while some are waiting for it."""
+"""The minimum number of octets that a reader must acknowledge in that time, while some are waiting for it."""
 
 MAX_UNREAD_PER_ADDRESS = 16 * 1024 * 1024
-"""Octets of answers that one address may have unread."""
+"""The maximum number of unread octets of answers for one address."""
 
 MAX_UNREAD = 128 * 1024 * 1024
-"""Octets of answers that all addresses may have unread at this process."""
+"""The maximum number of unread octets of answers for all addresses at this process."""
 
 Peer = tuple[str, str | int]
 """Address and port, in the form in which the HTTP server passes them to the application."""
 
 
 class Progress(NamedTuple):
-    """What the kernel knows of the octets sent over a connection."""
+    """The kernel's counts of octets sent over a connection."""
 
     acknowledged: int
     """Octets that the peer has acknowledged since it connected."""
     queued: int
-    """Octets that it has not."""
+    """Octets that the peer has not acknowledged."""
 
 
 @dataclass(slots=True)
@@ -50,14 +50,14 @@ class Connection:
     """The kernel's inode number of its socket."""
     peer: Peer
     prefix: str | None
-    """The address prefix that it counts for; None for a trusted proxy, which carries many callers."""
+    """The address prefix to which it counts; None for a trusted proxy, which forwards many callers."""
     since: float
     has_request: bool = False
     active_at: float = 0.0
-    """When it last had a request, or read an answer."""
+    """When it last had a request, or its peer last read."""
     acknowledged: int = 0
     unread: int = 0
-    """Octets of answers that the server has and the peer has not, at least."""
+    """A lower bound of the octets of answers that the server has accepted and the peer has not read."""
     waiting: int = 0
     """Octets of answers that the server has not accepted yet."""
     slow_since: float | None = None
@@ -72,8 +72,10 @@ class Connections:
     def __init__(self) -> None:
         self._open: dict[int, Connection] = {}
         self.handed: dict[Peer, int] = {}
-        """Octets of answers that the server accepted since the last `take_handed`, by peer; 0 for a request without an
-        answer so far. Written for every request, so without a call."""
+        """Peer -> octets of answers that the server accepted since the last `take_handed`; 0 before the first answer.
+
+        Every request writes it, so directly and not by a call.
+        """
 
     def __contains__(self, number: int) -> bool:
         return number in self._open
@@ -83,7 +85,7 @@ class Connections:
         self._open[connection.number] = connection
 
     def take_handed(self) -> Mapping[Peer, int]:
-        """Return `handed` and begin again."""
+        """Return `handed` and start a new one."""
         handed, self.handed = self.handed, {}
         return handed
 
@@ -95,7 +97,7 @@ class Connections:
         waiting: Mapping[Peer, int],
         progress: Callable[[int], Progress | None],
     ) -> Iterator[None]:
-        """Drop closed connections and note what happened on the others; yield after each, where other work may run.
+        """Remove closed connections and update the others; yields after each, so that other work can run.
 
         `handed` comes from `take_handed`, called before `open_now` was listed, so that every peer in it is listed.
         `waiting` are the octets that the server has not accepted yet. `progress` is called for those with unread octets.
@@ -111,7 +113,7 @@ class Connections:
             yield
 
     def expired(self, now: float, stalled: set[Peer], per_address: int) -> Iterator[tuple[int, str]]:
-        """Yield the number of each connection to close, and the reason.
+        """Yield the number of each connection to close, and the reason code.
 
         The reasons: `no_request`, `idle`, `unread_answer` for the peers in `stalled`, `slow_reader`, `too_many` and
         `too_much_unread`. An address may have `per_address` connections (0: unlimited); the oldest are kept.
@@ -141,7 +143,7 @@ class Connections:
                     yield connection.number, "too_many"
 
     def _in_excess(self, closed: set[int]) -> Iterator[int]:
-        """Yield the connections with the most unread octets, until what the others have is within the limits."""
+        """Yield the connections with the most unread octets, until the rest is within the limits."""
         of_address: dict[str, int] = {}
         total = 0
         holding = [each for each in self._open.values() if each.number not in closed and each.unread + each.waiting]
@@ -159,10 +161,10 @@ class Connections:
 
 
 def _note_reading(connection: Connection, now: float, handed: int, progress: Progress | None) -> None:
-    """Note how far the peer has read.
+    """Update how far the peer has read.
 
-    The octets handed over are those of bodies; acknowledged are also those of heads, frames and TLS. So `unread` is a lower
-    bound, and never negative. What waits in the kernel is exact.
+    The octets handed over are those of bodies; the acknowledged ones include heads, frames and TLS. So `unread` is a lower
+    bound, and never negative. The octets waiting in the kernel are exact.
     """
     if progress is None:
         return
@@ -176,6 +178,6 @@ def _note_reading(connection: Connection, now: float, handed: int, progress: Pro
 
 
 def counted_prefix(host: str, trusted_proxies: Sequence[Network]) -> str | None:
-    """Return the address prefix that a connection from `host` counts for; None for a trusted proxy."""
+    """Return the address prefix to which a connection from `host` counts; None for a trusted proxy."""
     address = peer_address(host)
     return None if any(address in network for network in trusted_proxies) else address_prefix(address)

@@ -36,19 +36,21 @@ from credence.transport.answers import Answers
 from credence.transport.connections import Connection, Peer, Progress, counted_prefix
 
 INSPECTION_INTERVAL_SECONDS = 2.0
-"""A connection may exceed its deadline by this."""
+"""The interval of inspections, by which a connection may exceed its deadline."""
 
 TURN_SECONDS = 0.000_25
-"""Time of the inspection before the event loop serves requests again: thousands of connections take many times as long as a
-request, which would wait for all of them."""
+"""The time of inspection after which the event loop serves requests again.
+
+Thousands of connections take many times as long as a request, which would wait for all of them.
+"""
 
 STALLED_READER_TIMEOUT_MS = 20_000
-"""Time after which the kernel ends a connection that acknowledges no data (threats section 3, RFC 5482)."""
+"""The time after which the kernel ends a connection that acknowledges no data (threats section 3, RFC 5482)."""
 
 _OPEN_FILES = "/proc/self/fd"
 
 _TCP_INFO_ACKNOWLEDGED = struct.Struct("=120xQ")
-"""Of `struct tcp_info` in linux/tcp.h: tcpi_bytes_acked."""
+"""tcpi_bytes_acked in `struct tcp_info` of linux/tcp.h."""
 
 _INT = struct.Struct("i")
 
@@ -56,7 +58,7 @@ _INT = struct.Struct("i")
 async def close_expired(
     sockets: "Sockets", answers: Answers, trusted_proxies: Sequence[Network], per_address: int
 ) -> None:
-    """Close the connections that have expired; `per_address` 0 is unlimited."""
+    """Close the connections that have expired; `per_address` 0 means unlimited."""
     connections = answers.connections
 
     def register(number: int, peer: Peer) -> None:
@@ -76,7 +78,7 @@ async def close_expired(
 
 
 class _Turn:
-    """The time that the inspection has until it lets other work run."""
+    """Measures the time until the inspection lets other work run."""
 
     def __init__(self) -> None:
         self._until = clock.seconds() + TURN_SECONDS
@@ -125,7 +127,7 @@ class Sockets:
         return list(found)
 
     def progress(self, number: int) -> Progress | None:
-        """Return how much the peer has acknowledged; None when the connection is closed."""
+        """Return how much the peer has acknowledged; None if the connection is closed."""
         with self._duplicate_of(number) as connection:
             if connection is None:
                 return None
@@ -136,7 +138,7 @@ class Sockets:
         return Progress(acknowledged, queued)
 
     def close(self, number: int) -> bool:
-        """Shut down both directions; the server then closes the socket. Return False when it is closed already."""
+        """Shut down both directions; the server then closes the socket. Return False if it is closed already."""
         with self._duplicate_of(number) as connection:
             if connection is None:
                 return False
