@@ -70,7 +70,7 @@ class _Following:
                     await self._follow()
             except (StoreUnavailable, CatalogueDamaged, OSError):
                 pass  # the health check and the store log these
-            except Exception as error:  # any failure is tried again later
+            except Exception as error:  # noqa: BLE001 - any failure is tried again later
                 log_unexpected(error)
             await asyncio.sleep(RECONNECT_SECONDS)
 
