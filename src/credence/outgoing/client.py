@@ -198,7 +198,7 @@ class OutgoingClient:
         return Answer(response.status, fields, body, str(backend.connected), _since(began))
 
     async def _addresses(self, target: Target, deadline: float) -> list[Address]:
-        """Return where to connect: every address of the name, if all are allowed; the proxy's, if there is one."""
+        """Return the addresses to connect to: all of the name, if all are allowed, or those of the proxy, if one is set."""
         if target.address is not None and not self._rules.proxy:
             return [target.address]
         proxy = urlsplit(self._rules.proxy)

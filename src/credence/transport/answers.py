@@ -26,7 +26,7 @@ PIECE_HTTP_1 = 16_384
 LARGEST_PIECE_HTTP_2 = 4_096
 
 PIECES_HTTP_2 = 8
-"""Pieces of a body at least: with fewer the server accepts them all, and nothing shows that they are not read."""
+"""The minimum number of pieces of a body: the server accepts fewer at once, and nothing shows whether they are read."""
 
 PIECE_DEADLINE_SECONDS = 20
 """The time in which the caller must read enough for the server to accept another piece."""
