@@ -100,7 +100,7 @@ def exposed_files(settings: Settings) -> list[str]:
 
 
 def sandbox_warnings(settings: Settings) -> list[str]:
-    """Return a line for each unsafe thing that a sandbox does (D18)."""
+    """Return a line for each unsafe property of a sandbox (D18)."""
     if settings.environment is not Environment.SANDBOX:
         return []
     found = exposed_files(settings)

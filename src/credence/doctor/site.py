@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from typing_extensions import override
 
 TIMEOUT_SECONDS = 15.0
-"""For each response."""
+"""The timeout of each response."""
 
 
 class Unreachable(Exception):

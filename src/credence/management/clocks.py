@@ -22,7 +22,7 @@ MAX_MOVES = 200
 
 
 class ClockBody(Struct, forbid_unknown_fields=True):
-    """Where a test clock moves to: one of the two."""
+    """The new time of a test clock, given by one of the two members."""
 
     by: Annotated[str | UnsetType, meaning("A span: `90s`, `15m`, `1h` or `7d`.", example="7d")] = UNSET
     to: Annotated[str | UnsetType, meaning("A time of the application.", example="2027-01-01T00:00:00Z")] = UNSET

@@ -84,7 +84,7 @@ class Check(Struct):
 
 
 class Decision(Struct):
-    """A request with every check in its order, and what would come of it now."""
+    """A request with every check in order, and the result of each check now."""
 
     request: Annotated[LogEntry, meaning("The request.")]
     checks: Annotated[list[Check], meaning("The checks, in the order in which they are made.")]

@@ -1,4 +1,4 @@
-"""What the management API and `credence apply` say of applications and accounts, member by member (D30).
+"""The schema of applications and accounts in the management API and `credence apply` (D30).
 
 A body says what operators choose; a state adds what the service knows. A member that a body leaves out has its default.
 """
@@ -253,7 +253,7 @@ class SettingStates(Struct):
 
 
 class SecretBody(Struct, forbid_unknown_fields=True):
-    """How a further secret is made."""
+    """The options of a further secret."""
 
     keep_old: Annotated[
         Annotated[int, Meta(ge=0, le=MAX_LOGIN_SECONDS)],

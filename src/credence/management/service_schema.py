@@ -1,4 +1,4 @@
-"""What the management API says of a deployment: scopes, limits, invitations, data, policies, the audit trail (D30)."""
+"""The schema of a deployment in the management API: scopes, limits, invitations, data, policies, audit trail (D30)."""
 
 from typing import Annotated, Any, Literal
 

@@ -37,7 +37,7 @@ class Rule(msgspec.Struct, frozen=True):
     changes: Callable[["Rule", Any, Any], Iterable[Change]]
     parameters: Mapping[ParameterName, str] = {}
     kinds: tuple[str, ...] = ()
-    """The kinds of change that `kinds` may name; empty if the source's own words are used."""
+    """The kinds of change that a setting of the rule may select; empty if the source defines the kinds."""
     repeats: bool = False
     """Whether the same change may happen to one fact again, so that the event's key includes values and day."""
     news_from_nothing: bool = False

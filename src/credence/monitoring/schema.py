@@ -61,7 +61,7 @@ class Portfolios(msgspec.Struct, frozen=True):
 
 
 class CompanyBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What an owner says of a watched company."""
+    """The owner's data about a watched company."""
 
     reference: Annotated[Reference, meaning("The owner's own reference.", example="C-1001")] = ""
     exposure: Annotated[Number | None, meaning("What the owner may lose.", unit=CURRENCY, example=12000)] = None
@@ -101,7 +101,7 @@ OUTCOMES = {
 
 
 class RowResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of one row of a list."""
+    """The result of one row of a list."""
 
     row: Annotated[int, meaning("The place of the row, from 1.", example=1)]
     company_number: Annotated[str, meaning("The company number in normal form, or as it was sent.", example="99999901")]

@@ -114,7 +114,7 @@ def count_refusals(path: Path, since: Milliseconds, budget: float = BUDGET_SECON
 def _blocks(
     path: Path, found: Counted | Refusals, wanted: Sequence[Iterable[bytes]], budget: float
 ) -> Iterator[_Columns]:
-    """Return the blocks with these marks, without the records before the instant, until the time ends: `found` says so."""
+    """Yield the blocks with these marks, without records before `found.since`; if the time ends, update that instant."""
     if not path.exists():
         return
     try:

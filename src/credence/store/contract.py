@@ -195,7 +195,7 @@ class Store(
         """Return the factor with this id."""
 
     async def use_factor(self, identity: bytes, counter: int, at: Milliseconds) -> bool:
-        """Note the use of a factor if its counter is below this one, or both are 0.
+        """Store the use of a factor, and this counter, if the stored counter is below it, or both are 0.
 
         Of any number of concurrent calls with one counter above 0 exactly one returns True (RFC 6238 §5.2).
         """

@@ -52,7 +52,7 @@ class WatchedCompany(msgspec.Struct, frozen=True, omit_defaults=True):
     company: str
     reference: str = ""
     exposure: int | None = None
-    """In whole units of `currency`."""
+    """The exposure in whole units of `currency`."""
     currency: str = ""
     note: str = ""
 
@@ -112,7 +112,7 @@ class MonitoringStore(Protocol):
         """
 
     async def watch(self, portfolio: str, companies: Sequence[WatchedCompany], most: int) -> list[Outcome]:
-        """Add companies to a portfolio, or replace what it says of them, and return the result for each, in their order.
+        """Add companies to a portfolio, or replace their entries, and return the result for each, in their order.
 
         Raises Conflict if the portfolio does not exist. It never has more than `most` companies.
         """

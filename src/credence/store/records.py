@@ -105,11 +105,11 @@ class Application(msgspec.Struct, frozen=True):
     spike_per_minute: int | None = None  # D16
     rules: AccessRules = AccessRules()  # D15
     redirect_uris: tuple[str, ...] = ()
-    """Where authorization codes may be sent (RFC 6749 §3.1.2)."""
+    """URIs to which authorization codes may be sent (RFC 6749 §3.1.2)."""
     post_logout_redirect_uris: tuple[str, ...] = ()
-    """Where a person may be sent after signing out (OpenID Connect RP-Initiated Logout §3.1)."""
+    """URIs to which a person may be sent after signing out (OpenID Connect RP-Initiated Logout §3.1)."""
     backchannel_logout_uri: str | None = None
-    """Where it receives notices of the end of sessions (OpenID Connect Back-Channel Logout §2.2)."""
+    """The URI that receives notices of ended sessions (OpenID Connect Back-Channel Logout §2.2)."""
     backchannel_logout_session_required: bool = False
     """Whether it needs the id of the session in these notices, which they always have."""
     policy_uri: str | None = None

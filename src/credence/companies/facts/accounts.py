@@ -14,7 +14,7 @@ class Method(StrEnum):
     """How a figure was found."""
 
     REPORTED = "reported"
-    """As tagged in the filing."""
+    """The figure is as tagged in the filing."""
     DERIVED = "derived"
     """Computed from reported figures of the same filing and period (credit §3.4)."""
     REPAIRED = "repaired"

@@ -1,4 +1,4 @@
-"""After midnight (UTC): a daily event for each portfolio with the rule `digest`, and a message to each webhook.
+"""Makes, after midnight (UTC), an event about the day for each portfolio with the rule `digest`, and webhook messages.
 
 Any node makes them. The keys of events and the ids of deliveries depend on portfolio or webhook and day, and the last
 finished day is a shared value. If a node is killed in between, another one repeats the day: a message may be sent twice,

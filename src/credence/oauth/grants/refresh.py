@@ -125,7 +125,7 @@ REFRESH = Grant(
 
 
 async def _check_public_client(authority: Authority, family: TokenFamily, options: TokenOptions) -> None:
-    """Refuse the refresh of a public client for a login by password, or one bound to another key."""
+    """Raise Refused if a public client refreshes a login by password, or one bound to another key."""
     if await authority.store.sign_in(family.id) is None:
         raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_for_public", account=family.username)
     if family.confirmation != options.confirmation:

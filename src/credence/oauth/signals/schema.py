@@ -119,7 +119,7 @@ Ids = Annotated[tuple[Text, ...], msgspec.Meta(max_length=MAX_POLLED)]
 
 
 class PollBody(msgspec.Struct, frozen=True, rename="camel"):
-    """What a receiver has taken, and how much it wants (RFC 8936 §2.2)."""
+    """The tokens that a receiver acknowledges, and how many it requests (RFC 8936 §2.2)."""
 
     max_events: Annotated[
         Annotated[int, msgspec.Meta(ge=0)] | None, meaning(f"Tokens at most; {MAX_POLLED} are the most.", example=10)

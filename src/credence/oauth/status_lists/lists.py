@@ -19,7 +19,7 @@ A verifier that honours `ttl` learns of a revocation within twice this time.
 """
 
 EXPIRES_AFTER_SECONDS = 600
-"""From `iat` to `exp`: how long a verifier that cannot fetch a newer list may use this one (§13.7)."""
+"""The lifetime of a list from `iat` to `exp`, for a verifier that cannot fetch a newer one (§13.7)."""
 
 MAX_ENTRIES = 16
 """Lists in each of the two generations of the cache: at most 500 kilobytes each, usually far less."""

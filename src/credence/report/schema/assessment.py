@@ -131,9 +131,10 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FactsOf(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Of which day the facts are: of the register's snapshot, else of the newest source. `Age` is their age in words.
+    """The day of the facts: that of the register's snapshot, or else of the newest source. `Age` is their age in words.
 
-    `Newest` is the day of a notice, case or filing that is newer; `Warning` is there if the facts are over three months old.
+    `Newest` is the day of a notice, case or filing that is newer; `Warning` is there if the facts are over three months
+    old.
     """
 
     Words: Annotated[str, meaning("Day and age of the facts in a sentence.")]
@@ -153,7 +154,7 @@ class FactsOf(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class InsolvencySource(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one source says of insolvency, and the day of that source."""
+    """The state of insolvency according to one source, and the day of that source."""
 
     Part: Annotated[str, meaning("The part of the facts.")]
     Says: Annotated[str, meaning("What it says of insolvency.")]
@@ -184,7 +185,7 @@ class UntriedAlert(msgspec.Struct, frozen=True):
 
 
 class OfficersVerified(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How many of the present officers the register says are verified; absent if it says so of none of them."""
+    """The number of present officers whom the register marks as verified; absent if it marks none."""
 
     Officers: Annotated[int, meaning("Present officers.", example=3)]
     Verified: Annotated[int, meaning("Those whose identity is verified.", example=2)]

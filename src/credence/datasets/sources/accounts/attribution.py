@@ -32,7 +32,7 @@ _PARTS = (
     ("fixed_assets", ("tangible_assets", "intangible_assets", "investments")),
     ("current_assets", ("stocks", "debtors", "cash")),
 )
-"""A total and its parts, which do not exceed it."""
+"""Totals and their parts; the sum of the parts must not exceed the total."""
 
 
 def attribute(own: Sequence[Column], group: Sequence[Column]) -> tuple[list[Column], list[Column]]:
