@@ -87,7 +87,7 @@ def advanced(application: Application, settings: Settings, wish: str, now: Milli
 
 
 def reset(application: Application, settings: Settings, now: Milliseconds) -> Application:
-    """Return the application with real time again, and its tokens, logins and expired secrets removed.
+    """Return the application with real time again; its earlier tokens and logins end, and its expired secrets are removed.
 
     Otherwise what had expired would be valid again. Raises InvalidInput outside the sandbox.
     """

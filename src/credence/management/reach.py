@@ -10,7 +10,7 @@ from credence.store.records import ConsoleRole
 def may_hand_on(role: ConsoleRole, scopes: Iterable[str]) -> bool:
     """Return whether a person of this role may give an application these scopes, or change one that has them.
 
-    The service's own API does not check a role for an application's token: with the secret of an application that may
-    manage the service, an operator could do what only an owner may do.
+    An application has no role: with the secret of one that may manage the service, an operator could do what only an owner
+    may do.
     """
     return may(role, "owner") or MANAGE_SCOPES.keys().isdisjoint(scopes)

@@ -12,7 +12,7 @@ from credence.store.contract import Store
 from credence.store.records import ReportRead
 
 READ_WITHIN_DAYS = 183
-"""An application that read the report within this number of days before the decision is notified."""
+"""A decision is listed to applications that read the report within this number of days before it, or later."""
 
 LISTED_DAYS = 183
 """The number of days for which a decision is listed."""

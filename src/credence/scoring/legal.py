@@ -67,7 +67,7 @@ class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     @cached_property
     def by_status(self) -> dict[str, tuple[tuple[Rule, ...], tuple[Rule, ...]]]:
-        """Status -> the failures and the ceilings that apply to it alone, lowest ceiling first; others are absent."""
+        """Status -> the failures and the ceilings that it alone implies, lowest ceiling first; other statuses are absent."""
         statuses = {status for rule in (*self.failures, *self.ceilings) for status in rule.status}
         return {status: (_of_status(self.failures, status), _of_status(self.ceilings, status)) for status in statuses}
 

@@ -125,7 +125,7 @@ DEVICE_CODE = Grant(
 
 
 async def _pending(authority: Authority, found: DeviceRequest, now: Milliseconds) -> Refused:
-    """Store the time of an early or undecided poll, and return the refusal for it (§3.5)."""
+    """Store the time of a poll before the decision, and return the refusal for it (§3.5)."""
     early = now - found.polled_at < found.pause - TOLERANCE_MS
     pause = found.pause + INTERVAL_SECONDS * 1000 if early else found.pause
     await authority.store.note_device_poll(found.key, now, pause)
