@@ -64,7 +64,7 @@ class Readers:
     async def concerned(
         self, store: Store, client_id: str, decided: Mapping[str, dt.date], now: Milliseconds
     ) -> frozenset[str]:
-        """Return those of these companies of which the application has read a report recently enough before the decision.
+        """Return those of these companies whose report the application read recently enough before the decision, or later.
 
         `decided` maps each company to the day of its newest decision.
         """
