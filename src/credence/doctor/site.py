@@ -57,7 +57,7 @@ class Site:
     """Base address without trailing slash."""
     trust: ssl.SSLContext
     node: tuple[str, int] | None = None
-    """Address and port to connect to instead of those of the URL, which stays the name in TLS and in the Host field."""
+    """The address and port to connect to instead of those in the URL, whose host stays the name in TLS and Host field."""
 
     @property
     def secure(self) -> bool:

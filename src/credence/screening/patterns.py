@@ -45,7 +45,7 @@ def screen(value: str) -> None:
 
 
 def load_rules() -> tuple[Rule, ...]:
-    """Return the shipped rules in their order, with the words of the file substituted in the patterns."""
+    """Return the shipped rules in order; in their patterns, each placeholder is replaced by its entry in the table `words`."""
     source = tomllib.loads(files("credence.screening").joinpath("patterns.toml").read_text("utf-8"))
     return tuple(
         Rule(
