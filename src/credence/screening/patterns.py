@@ -45,7 +45,7 @@ def screen(value: str) -> None:
 
 
 def load_rules() -> tuple[Rule, ...]:
-    """Return the shipped rules in order; in their patterns, each placeholder is replaced by its entry in the table `words`."""
+    """Return the shipped rules in order. In their patterns each `<word>` is replaced by its entry in the table `words`."""
     source = tomllib.loads(files("credence.screening").joinpath("patterns.toml").read_text("utf-8"))
     return tuple(
         Rule(
