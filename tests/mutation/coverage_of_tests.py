@@ -66,7 +66,9 @@ def recorded(items: Sequence[pytest.Item], package: str, folder: Path) -> Covere
         answer.write_bytes(pickle.dumps(Covered(lines, seconds)))
         return None
 
-    forked(record, cpu_seconds=None).wait()
+    code, fault = forked(record, cpu_seconds=None).wait()
+    if code:
+        raise RuntimeError(f"the tests without a fault ended with {code}: {fault}")
     covered = pickle.loads(answer.read_bytes())  # noqa: S301 - the fork wrote it
     assert isinstance(covered, Covered)
     return covered

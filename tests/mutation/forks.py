@@ -6,12 +6,16 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from _pytest.runner import runtestprotocol
+
+from tests import time_limit
 
 Outcome = str | None
 """The test that failed, or none."""
@@ -79,16 +83,42 @@ def forked(work: Callable[[], Outcome], *, cpu_seconds: int | None, wall_seconds
         if failed is not None:
             os.write(writing, failed.encode())
         code = SURVIVED if failed is None else KILLED
+    except BaseException as error:
+        os.write(writing, f"{type(error).__name__}: {error}"[:1_000].encode())
+        raise
     finally:
         os._exit(code)
 
 
 def run_items(items: Sequence[pytest.Item], following: Sequence[pytest.Item] = ()) -> Outcome:
-    """Run tests until one fails, and return which. `following` is the test for which shared fixtures are kept."""
+    """Run tests until one fails, and return which. `following` is the test for which shared fixtures are kept.
+
+    One that hangs fails at its limit, as it does in `make test`.
+    """
     for number, item in enumerate(items):
         after = (*items[number + 1 :], *following)
-        reports = runtestprotocol(item, log=False, nextitem=after[0] if after else None)
+        with _limited():
+            reports = runtestprotocol(item, log=False, nextitem=after[0] if after else None)
         if any(report.failed for report in reports):
             item.session._setupstate.teardown_exact(after[0] if following else None)
             return item.nodeid
     return None
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Interrupt a test at its limit of time, and the fixtures that then hang too.
+
+    The plugin `time_limit` sets a watchdog of `faulthandler` as well, which a fork of a test cannot set.
+    """
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise time_limit.TookTooLong
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, time_limit.LIMIT_SECONDS, time_limit.AGAIN_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

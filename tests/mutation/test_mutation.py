@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import time_limit
 from tests.mutation.equivalent import LIST
-from tests.mutation.forks import KILLED, SURVIVED, forked
+from tests.mutation.forks import KILLED, SURVIVED, Outcome, forked, run_items
 from tests.mutation.installing import NeedsImport, functions_of, install
 from tests.mutation.mutant import ROOT, Mutant
 
@@ -60,3 +61,29 @@ def test_each_mutant_that_changes_nothing_is_of_a_line_that_is_there_and_has_a_r
         assert each["before"] in lines, each
         assert each["before"] != each["after"], each
         assert each["reason"].endswith("."), each
+
+
+class Tried:
+    """Runs the collected tests as they are run for a mutant, at a limit of a second."""
+
+    def __init__(self) -> None:
+        self.failed: Outcome = None
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        time_limit.LIMIT_SECONDS = 1
+        self.failed = run_items(session.items)
+        return True
+
+
+def test_a_test_that_hangs_fails_at_its_limit(tmp_path: Path) -> None:
+    (tmp_path / "test_inner.py").write_text(
+        "import threading\n\n\ndef test_short():\n    pass\n\n\ndef test_hangs():\n    threading.Event().wait(600)\n"
+    )
+
+    def work() -> Outcome:
+        tried = Tried()
+        # The fault handler of the process that forks has a thread, for which that of the fork would wait.
+        pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", str(tmp_path)], plugins=[tried])
+        return tried.failed
+
+    assert forked(work, cpu_seconds=60, wall_seconds=120).wait() == (KILLED, "test_inner.py::test_hangs")
