@@ -95,6 +95,15 @@ def test_a_key_that_names_no_algorithm_is_for_the_first_of_its_type() -> None:
     assert [public_key(jwk(name)).algorithm for name in ("PS256", "ES256", "EdDSA")] == ["RS256", "ES256", "EdDSA"]
 
 
+def test_a_key_that_names_its_algorithm_is_for_no_other() -> None:
+    """RFC 7517 §4.4, threats T1."""
+    modulus = (1 << 2_048) - 1
+    assert public_key(rsa_jwk(modulus), "PS256").algorithm == "PS256"
+    assert public_key({**rsa_jwk(modulus), "alg": "PS256"}, "PS256").algorithm == "PS256"
+    with pytest.raises(UnusableKey, match="its algorithm is not one of RS256, PS256"):
+        public_key({**rsa_jwk(modulus), "alg": "RS256"}, "PS256")
+
+
 @pytest.mark.parametrize("member", PRIVATE_MEMBERS)
 def test_a_key_with_a_private_member_is_refused(member: str) -> None:
     """RFC 9449 §4.3, threats T13: a private key that was sent is compromised."""
@@ -148,6 +157,12 @@ def test_rsa_with_costly_or_invalid_numbers_is_refused(n: int, e: int) -> None:
     """threats A12, T14: 4,097 bits, an exponent of one, an even one, an even modulus."""
     with pytest.raises(UnusableKey):
         public_key(rsa_jwk(n, e))
+
+
+@pytest.mark.parametrize("e", [3, 2**32 - 1])
+def test_any_odd_exponent_from_three_to_32_bits_is_accepted(e: int) -> None:
+    """RFC 8017 §3.1 asks for an odd one of at least 3."""
+    assert public_key(rsa_jwk(2**2048 - 1, e)).algorithm == "RS256"
 
 
 @pytest.mark.parametrize("member", ["n", "e"])

@@ -33,7 +33,13 @@ def test_a_uri_is_read_by_another_implementation_to_the_same_codes() -> None:
     assert (app.name, app.issuer) == ("ada@example.com", "Müller & Söhne: Kredit".replace(":", " "))
     for step in range(50):
         assert app.at(step * 30) == one_time_codes.code_at(key, step)
-    assert parse_qs(urlsplit(uri).query)["secret"] == [one_time_codes.key_text(key).replace(" ", "")]
+    assert parse_qs(urlsplit(uri).query) == {
+        "secret": [one_time_codes.key_text(key).replace(" ", "")],
+        "issuer": ["Müller & Söhne  Kredit"],
+        "algorithm": ["SHA1"],
+        "digits": ["6"],
+        "period": ["30"],
+    }
 
 
 def test_a_key_is_typed_in_groups_of_four_letters_of_base_32() -> None:

@@ -32,6 +32,12 @@ def test_the_standard_profile_is_the_minimum_of_owasp() -> None:
     assert hash_password("standard", "x").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
 
+def test_the_strong_profile_is_the_second_of_rfc_9106_with_one_lane() -> None:
+    """RFC 9106 §4: 64 MiB, t=3."""
+    profile = PROFILES["strong"]
+    assert (profile.memory_cost, profile.time_cost, profile.parallelism) == (64 * 1024, 3, 1)
+
+
 def test_a_malformed_hash_verifies_no_password() -> None:
     hashing = PasswordHashing("testing")
     assert not hashing.verify("not a hash", "password")

@@ -11,6 +11,7 @@ import pytest
 from argon2 import PasswordHasher, Type, extract_parameters, low_level
 from msgspec.structs import replace
 
+from credence.crypto.passwords import PasswordHashing
 from credence.store.records import Account
 from tests.deployment import NOW, PASSWORD, OpenDeployment, ada
 from tests.identity.attacks import attempt, present
@@ -117,3 +118,14 @@ async def test_the_right_password_of_an_inactive_account_is_verified_like_any_ot
         reply = await present(deployment, username=name)
         assert reply.said[2].startswith("Your account is in invalid state.")
         assert ledger.spent["work"] == 64
+
+
+def test_a_cheaper_hash_costs_what_a_new_one_costs_however_many_were_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """threats A1."""
+    ledger = Ledger(monkeypatch)
+    hashing = PasswordHashing("testing")
+    for _ in range(3):
+        hashing.hash(PASSWORD)
+    ledger.spent.clear()
+    assert hashing.verify(CHEAPER, PASSWORD)
+    assert ledger.spent["work"] == 64

@@ -24,6 +24,8 @@ TESTS = {
         "tests/oauth/test_*key*.py",
         "tests/oauth/test_dpop*.py",
         "tests/sign_in/test_*passkeys.py",
+        "tests/identity/test_passwords.py",
+        "tests/identity/test_same_cost.py",
     ),
     "ratelimit": ("tests/ratelimit", "tests/spec/test_spike_arrest.py"),
     "screening": ("tests/screening", "tests/web/test_forms.py"),

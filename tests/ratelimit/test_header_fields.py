@@ -1,0 +1,16 @@
+"""What an answer says about the rates it counted against (draft-ietf-httpapi-ratelimit-headers-11)."""
+
+from credence.ratelimit.header_fields import rate_limit_fields
+from credence.ratelimit.limiter import Usage
+from credence.ratelimit.limits import Decision, rate_limit
+
+
+def test_the_policy_names_every_rate_in_one_order_and_a_burst_is_at_most_a_minute_of_requests() -> None:
+    account, application = rate_limit("account", 60, 10), rate_limit("application", 3, 200)
+    assert account is not None
+    assert application is not None
+    fields = rate_limit_fields(Usage((account, application), Decision(True, application, 2, 19_000_000_001)))
+    assert fields == (
+        ("ratelimit-policy", '"application";q=3;w=60;credence-burst=3, "account";q=60;w=60;credence-burst=10'),
+        ("ratelimit", '"application";r=2;t=20'),
+    )
