@@ -40,6 +40,7 @@ def test_no_two_credentials_are_alike() -> None:
     [
         (randomness.new_portfolio_id, "pf_[a-z2-7]{16}"),
         (randomness.new_webhook_id, "wh_[a-z2-7]{16}"),
+        (randomness.new_stream_id, "st_[a-z2-7]{16}"),
         (randomness.new_password, "[a-z2-7]{26}"),
         (randomness.recovery_code, "[a-z2-7]{5}-[a-z2-7]{5}"),
     ],

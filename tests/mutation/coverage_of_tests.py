@@ -1,6 +1,7 @@
 """Which tests run which lines of a package, and how long each takes."""
 
 import pickle
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,16 +25,35 @@ class Covered:
         """Return the tests that run the mutated line: those of `folder` first, and the shortest of them first.
 
         Those of another line of the statement if none runs this one, for a statement over several lines has no code on some
-        of them; and those of the file for what takes effect at import, which no test runs by itself.
+        of them. No test by itself runs what takes effect at import: there it is those that run a line of the package with
+        the name that the statement defines, else those of the file.
         """
         lines = self.lines.get(str(mutant.file), {})
         found: frozenset[str] = frozenset()
         if mutant.in_function:
             found = lines.get(mutant.line, found) or next((lines[n] for n in mutant.lines if lines.get(n)), found)
+        else:
+            found = self._naming(mutant)
         found = found or frozenset().union(*lines.values())
         if not found and not mutant.in_function:
             found = frozenset(test for test in self.seconds if test.startswith(folder))
         return sorted(found, key=lambda test: (not test.startswith(folder), self.seconds[test], test))
+
+    def _naming(self, mutant: Mutant) -> frozenset[str]:
+        """Return the tests that run a line with the name that the mutated statement defines."""
+        statement = mutant.file.read_text().splitlines()[mutant.lines.start - 1]
+        defined = re.match(r"\s*(?:async def |def |class )?(\w+)", statement)
+        if defined is None:
+            return frozenset()
+        names = re.compile(rf"\b{defined[1]}\b").search
+        return frozenset().union(
+            *(
+                self.lines[file].get(number, ())
+                for file in self.lines
+                for number, text in enumerate(Path(file).read_text().splitlines(), 1)
+                if names(text)
+            )
+        )
 
     def runs(self, mutant: Mutant) -> bool:
         """Tell whether a test runs the mutated line."""

@@ -1,5 +1,6 @@
 """Mutants that were looked at and change nothing that a caller could notice, with the reason for each."""
 
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -8,10 +9,21 @@ from tests.mutation.mutant import Mutant
 
 LIST = Path(__file__).with_suffix(".toml")
 
+_STATEMENT = re.compile(r'"((?:DELETE|INSERT|SELECT|UPDATE|WITH)\b[^"]*)"')
+"""SQL in one literal."""
+
 
 def reason_of(mutant: Mutant) -> str | None:
-    """Return why a mutant changes nothing, if it is in the list."""
-    return _reasons().get((mutant.path, mutant.before, mutant.after))
+    """Return why a mutant changes nothing, if it is in the list or follows from a language."""
+    return _reasons().get((mutant.path, mutant.before, mutant.after)) or _of_language(mutant.before, mutant.after)
+
+
+def _of_language(before: str, after: str) -> str | None:
+    for statement in _STATEMENT.findall(before):
+        values = re.findall("'[^']*'", statement)
+        if all(value.islower() for value in values) and before.replace(statement, statement.lower()) == after:
+            return "SQL has no capital letters outside quotation marks."
+    return None
 
 
 @cache

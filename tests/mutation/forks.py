@@ -15,8 +15,6 @@ from types import FrameType
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests import time_limit
-
 Outcome = str | None
 """The test that failed, or none."""
 
@@ -111,6 +109,8 @@ def _limited() -> Iterator[None]:
 
     The plugin `time_limit` sets a watchdog of `faulthandler` as well, which a fork of a test cannot set.
     """
+
+    from tests import time_limit  # not above: it imports Hypothesis, whose plugin pytest is to import
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise time_limit.TookTooLong

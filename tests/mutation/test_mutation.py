@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import time_limit
-from tests.mutation.equivalent import LIST
+from tests.mutation.equivalent import LIST, reason_of
 from tests.mutation.forks import KILLED, SURVIVED, Outcome, forked, run_items
 from tests.mutation.installing import NeedsImport, functions_of, install
 from tests.mutation.mutant import ROOT, Mutant
@@ -87,3 +87,18 @@ def test_a_test_that_hangs_fails_at_its_limit(tmp_path: Path) -> None:
         return tried.failed
 
     assert forked(work, cpu_seconds=60, wall_seconds=120).wait() == (KILLED, "test_inner.py::test_hangs")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ('X = "SELECT a FROM b"', 'X = "select a from b"', True),
+        ("X = \"SELECT a FROM b WHERE c = 'd'\"", "X = \"select a from b where c = 'd'\"", True),
+        ("X = \"SELECT a FROM b WHERE c = 'D'\"", "X = \"select a from b where c = 'd'\"", False),
+        ('X = "SELECT a FROM b"', 'X = "XXSELECT a FROM bXX"', False),
+        ('X = "Selected"', 'X = "selected"', False),
+    ],
+)
+def test_a_statement_of_sql_in_small_letters_is_the_same(before: str, after: str, same: bool) -> None:
+    mutant = Mutant(ROOT / "x.py", 1, range(1, 2), False, before, after, "")
+    assert (reason_of(mutant) is not None) is same

@@ -22,9 +22,6 @@ CPU_SECONDS = 20
 WAIT_SECONDS = 600
 """Beyond five times that, until a fork that waits for something is ended: others may use the machine as well."""
 
-AT_IMPORT_TESTS = 60
-"""Tests for a mutant that takes effect at import: they run in a process of their own, which collects them first."""
-
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -73,7 +70,7 @@ class Trial:
                             raise NeedsImport
                         install(mutant, functions)
                     except NeedsImport:
-                        return run_imported(mutant, names[:AT_IMPORT_TESTS], self.folder)
+                        return run_imported(mutant, names, self.folder)
                     return run_items([items[name] for name in names])
 
                 limit = CPU_SECONDS + 10 * seconds
@@ -115,7 +112,7 @@ def chosen(covered: Covered, mutant: Mutant, folder: str, most: int) -> list[str
 
 
 def run_imported(mutant: Mutant, names: Sequence[str], folder: Path) -> Outcome:
-    """Run tests in a process of their own that imports the mutant."""
+    """Run tests in a process of their own that collects them and imports the mutant."""
     source = folder / f"{os.getpid()}.py"
     source.write_text(mutant.source)
     done = subprocess.run(

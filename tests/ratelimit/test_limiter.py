@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from structlog.testing import capture_logs
 
+from credence.ratelimit import redis_counters
 from credence.ratelimit.limiter import RateLimiter, RateLimits
 from credence.ratelimit.local_counters import LocalCounters
 from credence.ratelimit.redis_counters import answer_within, open_redis_counters
@@ -97,6 +98,34 @@ async def test_counters_that_are_away_at_the_start_are_logged(
     assert [(each["event"], each["fault"], each["counting"], each["log_level"]) for each in logged] == [
         ("shared_counters_unavailable", "ConnectionError", "locally", "warning")
     ]
+
+
+async def test_counters_that_are_back_are_logged(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_counters, "PROBE_INTERVAL_SECONDS", 0.02)
+    with counters_server(tmp_path_factory.mktemp("counters")) as server, capture_logs() as logged:
+        server.stop()
+        counters = await open_redis_counters(server.url, b"key")
+        server.start()
+        async with asyncio.timeout(60):
+            while not counters.available:  # noqa: ASYNC110 - looks from outside, as the metrics do
+                await asyncio.sleep(0.01)
+            await counters.close()
+    assert [each["event"] for each in logged] == ["shared_counters_unavailable", "shared_counters_available"]
+
+
+async def test_a_server_that_hangs_up_is_asked_once() -> None:
+    connections: list[asyncio.StreamWriter] = []
+
+    def hang_up(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(writer)
+        writer.close()
+
+    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        assert not await answer_within(f"redis://127.0.0.1:{port}", 60)
+    assert len(connections) == 1
 
 
 async def test_a_server_that_accepts_and_says_nothing_does_not_answer_in_time() -> None:

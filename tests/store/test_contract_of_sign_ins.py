@@ -11,6 +11,7 @@ from credence.store.contract import Conflict, Store
 from credence.store.deliveries import Backlog, Delivery
 from credence.store.records import TokenFamily
 from credence.store.sign_ins import Consent, Session, SignIn
+from credence.store.sign_out_notices import read_notice
 from tests.store.records import DAY, NOW, account, application, family
 
 HOUR = 3_600_000
@@ -41,6 +42,11 @@ async def people(store: Store) -> Store:
 async def test_a_session_is_read_back_completely(people: Store) -> None:
     assert await people.session(session().key) == session()
     assert await people.session(b"another") is None
+
+
+def test_a_notice_of_a_sign_out_names_the_login_name_even_with_a_colon_in_it() -> None:
+    delivery = Delivery(b"id", "sign_out", "crd_sbx_app_a", b"00ff:a:da", NOW, NOW, NOW + HOUR)
+    assert read_notice(delivery) == (b"\x00\xff", "a:da")
 
 
 async def test_the_sessions_of_an_account_are_listed_newest_first(people: Store) -> None:

@@ -7,6 +7,7 @@ import psycopg
 import pytest
 
 from credence.store.contract import Conflict, StoreUnavailable
+from credence.store.monitoring import Portfolio, WatchedCompany
 from credence.store.postgres.connections import DEADLINE_SECONDS, MAX_CONNECTIONS
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.tallies import Tally, TallyIncrement
@@ -161,6 +162,21 @@ async def test_failures_on_two_nodes_are_counted_together(here: PostgresStore, t
     orders = (increments, increments[::-1]) * 5
     await asyncio.gather(*(store.count_failure(order, NOW) for order in orders for store in (here, there)))
     assert await here.tallies([increment.key for increment in increments]) == [Tally(NOW + 200)] * 4
+
+
+async def test_of_two_nodes_that_add_a_company_to_a_portfolio_one_gets_conflict(
+    here: PostgresStore, there: PostgresStore
+) -> None:
+    """threats E10."""
+    await here.save_portfolio(Portfolio("p1", "crd_sbx_app_a", "Customers", NOW))
+    assert await there.count_watched("p1") == 0
+    for number in range(1, 6):
+        company = f"{number:08}"
+        notes = ((here, "one"), (there, "two"))
+        wishes = [
+            store.exchange_watched("p1", company, None, WatchedCompany(company, note=note), 9) for store, note in notes
+        ]
+        assert [type(each) for each in await asyncio.gather(*wishes, return_exceptions=True) if each] == [Conflict]
 
 
 async def test_two_concurrent_sweeps_delete_each_row_once(here: PostgresStore, there: PostgresStore) -> None:

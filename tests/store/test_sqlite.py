@@ -1,6 +1,8 @@
 """What only a file can get wrong: durability, other processes, a full disk, a broken neighbour."""
 
 import asyncio
+import re
+import shutil
 import sqlite3
 from importlib import resources
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 
 from credence.store.contract import StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts, serves
+from credence.store.sqlite.high_water_mark import OlderCopy
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS
 from credence.store.tallies import Tally, TallyIncrement
@@ -30,6 +33,20 @@ def test_acknowledged_writes_are_there_after_reopening(tmp_path: Path) -> None:
 
     asyncio.run(write())
     assert asyncio.run(read()) == 1
+
+
+async def test_an_older_copy_of_the_file_is_refused_by_its_name(tmp_path: Path) -> None:
+    """threats F6: opening it would revive what was revoked since."""
+    place, copy = tmp_path / "s.sqlite", tmp_path / "copy"
+    store = SqliteStore(place)
+    await store.close()
+    shutil.copy(place, copy)
+    store = SqliteStore(place)
+    await store.revoke_token("jti", NOW)
+    await store.close()
+    shutil.copy(copy, place)
+    with pytest.raises(OlderCopy, match=re.escape(f"{place} is an older copy")):
+        SqliteStore(place)
 
 
 async def test_failures_survive_a_restart_and_hold_for_every_process_on_the_file(tmp_path: Path) -> None:
