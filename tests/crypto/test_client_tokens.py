@@ -188,6 +188,19 @@ def test_a_header_that_changes_the_interpretation_or_contains_a_key_is_refused(m
         read(token({"alg": "ES256", member: EC_KEY}))
 
 
+@pytest.mark.parametrize(("characters", "accepted"), [(2_048, True), (2_050, False)])
+def test_a_header_has_at_most_2048_characters(characters: int, accepted: bool) -> None:
+    """threats T10; base64url has no text of 2,049 characters (RFC 4648 §5)."""
+    octets = characters * 3 // 4
+    text = token(b'{"alg":"ES256"' + b" " * (octets - 15) + b"}")
+    assert len(text.partition(".")[0]) == characters
+    if accepted:
+        assert read(text).algorithm == "ES256"
+    else:
+        with pytest.raises(InvalidSignature, match="malformed"):
+            read(text)
+
+
 def test_other_members_of_a_header_are_ignored() -> None:
     """RFC 7515 §4: what is not understood is ignored, `x5t` of some libraries among it."""
     assert read(token({"alg": "ES256", "x5t": "abc", "made_up": 1})).algorithm == "ES256"
