@@ -1,5 +1,6 @@
 """The format of credentials (D6, D18, threats T16)."""
 
+import base64
 import re
 import zlib
 from collections.abc import Callable
@@ -48,3 +49,9 @@ def test_no_two_credentials_are_alike() -> None:
 def test_what_is_random_has_its_number_of_bits_in_base_32(make: Callable[[], str], form: str) -> None:
     """Five bits a letter: 80 of an id, 128 of a password, 50 of a recovery code in two groups."""
     assert re.fullmatch(form, make())
+
+
+def test_an_id_keeps_its_last_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """RFC 4648 §6: only `=` is padding."""
+    monkeypatch.setattr("secrets.token_bytes", lambda _count: base64.b32decode("AAAAAAAAAAAAAAAX"))
+    assert randomness.new_portfolio_id() == "pf_aaaaaaaaaaaaaaax"
