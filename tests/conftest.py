@@ -45,6 +45,9 @@ for name in [each for each in os.environ if each.startswith("CREDENCE_") and not
 WAITING = ("journeys", "deploy", "accessibility", "cli", "store", "strangers")
 """The folders whose tests wait for programs, those first that wait longest."""
 
+LONGEST = ("web/test_served_as_documented.py", "report/render/test_pdf.py", "datasets/test_search_quality.py")
+"""Files that compute for so long that a process which began one late would still run when the others are done."""
+
 BETWEEN = 2
 """Files of tests that compute between two of tests that wait, so that at any time some processes compute while others wait.
 
@@ -64,7 +67,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Order the tests, the longest first, and count every property among the sweeps: `make test-long` tries many more."""
     if not LONG:
         config.hook.pytest_deselected(items=when_changed.deselect_unchanged(items))
-    longest = dict.fromkeys(item.path for item in items if item.get_closest_marker(when_changed.MARKER))
+    longest = dict.fromkeys(
+        item.path
+        for item in items
+        if item.get_closest_marker(when_changed.MARKER) or item.path.as_posix().endswith(LONGEST)
+    )
     order = dict.fromkeys([*longest, *mixed(dict.fromkeys(item.path for item in items))])
     place = {file: number for number, file in enumerate(order)}
     items.sort(key=lambda item: place[item.path])

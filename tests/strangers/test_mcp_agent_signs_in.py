@@ -7,15 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
-from mcp import Client
-from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.auth import OAuthClientMetadata
 from playwright.async_api import Page, async_playwright
 
 from tests.browser import ARGUMENTS, CHROMIUM, LIMIT_MS, needs_chromium
@@ -24,6 +20,10 @@ from tests.ports import free_port
 from tests.running import RunningServer, start
 from tests.strangers.provider import Provider
 from tests.strangers.test_mcp_client import SPECIMEN, InMemory
+
+if TYPE_CHECKING:  # a second of imports, which only the process that runs these tests needs
+    from mcp import Client
+    from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 
 pytestmark = needs_chromium
 
@@ -58,7 +58,9 @@ class Person:
         self.consents.append(await self.page.inner_text("main"))
         await allow.click()
 
-    async def answered(self) -> AuthorizationCodeResult:
+    async def answered(self) -> "AuthorizationCodeResult":
+        from mcp.client.auth import AuthorizationCodeResult
+
         answer = await asyncio.wait_for(self.answers.get(), LIMIT_MS / 1000)
         return AuthorizationCodeResult(code=answer["code"], state=answer.get("state"), iss=answer.get("iss"))
 
@@ -86,8 +88,13 @@ async def at_a_browser(server: RunningServer) -> AsyncIterator[Person]:
 @asynccontextmanager
 async def agent_of(
     person: Person, provider: Provider, storage: InMemory, document: str | None
-) -> AsyncIterator[tuple[OAuthClientProvider, Client]]:
+) -> AsyncIterator[tuple["OAuthClientProvider", "Client"]]:
     """The client, which knows the address of the resource and nothing else."""
+    from mcp import Client
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp.shared.auth import OAuthClientMetadata
+
     address = f"{provider.issuer}/mcp"
     metadata = OAuthClientMetadata(
         client_name="Assistant",

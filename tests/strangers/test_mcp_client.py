@@ -5,15 +5,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
-from mcp.client.streamable_http import streamable_http_client
 
 from tests.strangers.provider import Provider
+
+if TYPE_CHECKING:  # a second of imports, which only the process that runs these tests needs
+    from mcp import Client
 
 SPECIMEN = {"number": "99999999"}
 REVISIONS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
@@ -49,7 +49,11 @@ class Agent:
     secret: str
 
     @asynccontextmanager
-    async def over_https(self, mode: str, storage: InMemory) -> AsyncIterator[Client]:
+    async def over_https(self, mode: str, storage: InMemory) -> AsyncIterator["Client"]:
+        from mcp import Client
+        from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
+        from mcp.client.streamable_http import streamable_http_client
+
         issuer = self.provider.issuer
         address = f"{issuer}/mcp"
         authentication = ClientCredentialsOAuthProvider(address, storage, self.client_id, self.secret, issuer=issuer)
@@ -97,6 +101,8 @@ async def test_every_answer_is_in_the_schema_that_the_tool_declares(agent: Agent
 
 async def test_an_agent_on_the_same_machine_needs_one_line(provider: Provider) -> None:
     folder = Path(provider.server.data_dir)
+    from mcp import Client, StdioServerParameters
+
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "credence", "mcp", "--data-dir", str(folder)], cwd=str(folder)
     )

@@ -1,7 +1,9 @@
 """Every Markdown page of the repository names files, programs and packages that exist."""
 
 import importlib.util
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,16 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FOREIGN = {".venv", ".pytest_cache", "node_modules", "dist"}
 """Folders whose files are not the project's."""
-PAGES = sorted(page for page in ROOT.rglob("*.md") if not FOREIGN & {*page.relative_to(ROOT).parts})
+
+
+def own_pages() -> Iterator[Path]:
+    """The pages outside `FOREIGN`, which has a hundred times as many files and is not looked into."""
+    for folder, below, files in os.walk(ROOT):
+        below[:] = [name for name in below if name not in FOREIGN]
+        yield from (Path(folder, name) for name in files if name.endswith(".md"))
+
+
+PAGES = sorted(own_pages())
 TEXTS = [
     *PAGES,
     *(
