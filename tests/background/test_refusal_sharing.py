@@ -17,13 +17,13 @@ async def refuse(deployment: Deployment) -> str:
 
 
 async def test_refusals_wait_while_the_store_is_away_and_arrive_once_it_is_back(
-    open_deployment: OpenDeployment, postgres: str
+    open_deployment: OpenDeployment, migrated_postgres: str
 ) -> None:
-    deployment = await open_deployment(store=postgres)
+    deployment = await open_deployment(store=migrated_postgres)
     queue = deployment.service.audit.shared
     assert queue is not None
     request_id = await refuse(deployment)
-    away, back = await open_postgres(postgres), await open_postgres(postgres)
+    away, back = await open_postgres(migrated_postgres), await open_postgres(migrated_postgres)
     await away.close()
     with pytest.raises(StoreUnavailable):
         await refusal_sharing(deployment.service, queue, away.refusals)()
@@ -38,11 +38,11 @@ async def test_refusals_wait_while_the_store_is_away_and_arrive_once_it_is_back(
     await back.close()
 
 
-async def test_a_flood_is_written_one_batch_at_a_time(open_deployment: OpenDeployment, postgres: str) -> None:
-    deployment, queue = await open_deployment(store=postgres), RefusalQueue()
+async def test_a_flood_is_written_one_batch_at_a_time(open_deployment: OpenDeployment, migrated_postgres: str) -> None:
+    deployment, queue = await open_deployment(store=migrated_postgres), RefusalQueue()
     for number in range(BATCH_ROWS + 1):
         queue.put(f"ab-{number}", b"{}\n")
-    store = await open_postgres(postgres)
+    store = await open_postgres(migrated_postgres)
     await refusal_sharing(deployment.service, queue, store.refusals)()
     assert queue.oldest(2) == [(f"ab-{BATCH_ROWS}", b"{}\n")]
     await store.close()

@@ -20,7 +20,7 @@ Node = Callable[[], RunningServer]
 
 
 @pytest.fixture
-def node(postgres: str, tmp_path: Path) -> Iterator[Node]:
+def node(migrated_postgres: str, tmp_path: Path) -> Iterator[Node]:
     """Starts nodes of one sandbox, each with a folder of its own, as on machines of their own; they share credentials."""
     with ExitStack() as stopping:
         started: list[RunningServer] = []
@@ -31,7 +31,7 @@ def node(postgres: str, tmp_path: Path) -> Iterator[Node]:
             if started:
                 shutil.copy(started[0].data_dir / "sandbox.json", folder)
             output = tmp_path / f"output-{len(started)}.txt"
-            started.append(start(folder, output, "--http", **shared(postgres)))
+            started.append(start(folder, output, "--http", **shared(migrated_postgres)))
             stopping.callback(started[-1].stop)
             return started[-1]
 

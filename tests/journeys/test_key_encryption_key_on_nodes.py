@@ -49,11 +49,11 @@ def start_node(folder: Path, url: str, name: str) -> RunningServer:
 
 
 @pytest.fixture
-def alpha_and_beta(postgres: str, tmp_path: Path) -> Iterator[tuple[RunningServer, RunningServer]]:
+def alpha_and_beta(migrated_postgres: str, tmp_path: Path) -> Iterator[tuple[RunningServer, RunningServer]]:
     with ExitStack() as stopping:
         started = []
         for name in ("alpha", "beta"):
-            node = start_node(tmp_path, postgres, name)
+            node = start_node(tmp_path, migrated_postgres, name)
             stopping.callback(node.stop)
             started.append(node)
         alpha, beta = started
@@ -119,7 +119,7 @@ def requests_on(nodes: tuple[RunningServer, ...]) -> Iterator[list[int]]:
 
 
 def test_the_key_is_replaced_on_two_nodes_and_no_request_fails(
-    alpha_and_beta: tuple[RunningServer, RunningServer], postgres: str, tmp_path: Path
+    alpha_and_beta: tuple[RunningServer, RunningServer], migrated_postgres: str, tmp_path: Path
 ) -> None:
     alpha, beta = alpha_and_beta
     with requests_on(alpha_and_beta) as statuses:
@@ -134,21 +134,21 @@ def test_the_key_is_replaced_on_two_nodes_and_no_request_fails(
         assert status(alpha)["next_step"] == "copy the file of the keys to beta"
         assert f"beta does not have the key {new}" in refused(alpha, "switch")
         assert "beta runs: --without" in refused(alpha, "switch", "--without", "beta")
-        assert sealing_keys(postgres) == {OLD}
+        assert sealing_keys(migrated_postgres) == {OLD}
 
         # Distribute. A key that is made now is still sealed with the old one, whichever node makes it.
         shutil.copy(tmp_path / "alpha-keys", tmp_path / "beta-keys")
         wait_until(lambda: status(alpha)["nodes"] == {"alpha": [OLD, new], "beta": [OLD, new]}, WITHIN)
         assert status(alpha)["next_step"] == "credence keys kek switch"
         assert alpha.command("app", "create", "Shop", "--algorithm", "ES256").returncode == 0
-        assert sealing_keys(postgres) == {OLD}
+        assert sealing_keys(migrated_postgres) == {OLD}
         assert "first credence keys kek switch" in refused(alpha, "drop")
 
         kek(alpha, "switch")
-        assert sealing_keys(postgres) == {new}
+        assert sealing_keys(migrated_postgres) == {new}
         assert status(beta)["next_step"] == "credence keys kek drop"
         assert beta.command("app", "create", "Market", "--algorithm", "EdDSA").returncode == 0
-        assert sealing_keys(postgres) == {new}
+        assert sealing_keys(migrated_postgres) == {new}
 
         kek(alpha, "drop")
         assert keys_in(tmp_path, "alpha") == [new]
@@ -161,13 +161,13 @@ def test_the_key_is_replaced_on_two_nodes_and_no_request_fails(
     assert set(statuses) == {200}
     assert beta.stop() == 0
     assert set(status(alpha)["nodes"]) == {"alpha"}  # it signed off, so nothing waits for it
-    again = start_node(tmp_path, postgres, "beta")
+    again = start_node(tmp_path, migrated_postgres, "beta")
     assert again.report(alpha.tokens()["access_token"]).status_code == 200
     again.stop()
 
 
 def test_a_node_that_was_killed_is_waited_for_until_the_operator_or_ten_minutes_say_otherwise(
-    alpha_and_beta: tuple[RunningServer, RunningServer], postgres: str
+    alpha_and_beta: tuple[RunningServer, RunningServer], migrated_postgres: str
 ) -> None:
     """It may come back with its old file, and would not open the store then."""
     alpha, beta = alpha_and_beta
@@ -175,14 +175,14 @@ def test_a_node_that_was_killed_is_waited_for_until_the_operator_or_ten_minutes_
     beta.process.wait(timeout=WITHIN)
     new = json.loads(kek(alpha, "add", "--json"))["added"]
     wait_until(lambda: status(alpha)["nodes"]["alpha"] == [OLD, new], WITHIN)
-    silent_for(postgres, "beta", 9 * 60_000)
+    silent_for(migrated_postgres, "beta", 9 * 60_000)
     assert refused(alpha, "switch").strip().endswith("If it does not run any more: --without beta")
     assert json.loads(kek(alpha, "switch", "--without", "beta", "--json"))["sealing_key"] == new
     kek(alpha, "switch", "--to", OLD)  # and back, as long as every node has it
-    assert sealing_keys(postgres) == {OLD}
-    silent_for(postgres, "beta", 11 * 60_000)
+    assert sealing_keys(migrated_postgres) == {OLD}
+    silent_for(migrated_postgres, "beta", 11 * 60_000)
     kek(alpha, "switch")
-    assert sealing_keys(postgres) == {new}
+    assert sealing_keys(migrated_postgres) == {new}
     assert alpha.report(alpha.tokens()["access_token"]).status_code == 200
 
 

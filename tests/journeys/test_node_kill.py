@@ -84,12 +84,12 @@ def _log_in(node: RunningServer) -> list[dict[str, str]]:
 
 
 def test_what_a_killed_node_left_unanswered_is_answered_by_another_and_nothing_twice(
-    postgres: str, tmp_path: Path
+    migrated_postgres: str, tmp_path: Path
 ) -> None:
     """threats L1, L2: the retry gets the lost pair, or makes it, so a login has rotated as often as its client knows."""
-    with nodes(tmp_path, postgres, 3, **UNTHROTTLED) as running:
+    with nodes(tmp_path, migrated_postgres, 3, **UNTHROTTLED) as running:
         holders = asyncio.run(killed_under_load(running))
-        with psycopg.connect(postgres) as connection:
+        with psycopg.connect(migrated_postgres) as connection:
             kept = connection.execute("SELECT generation FROM families").fetchall()
         assert sorted(generation for (generation,) in kept) == sorted(holder.rotations for holder in holders)
         for node in running[1:]:

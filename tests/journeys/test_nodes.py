@@ -27,9 +27,9 @@ def ask_refresh(node: RunningServer, token: str) -> httpx.Response:
 
 
 def test_a_token_of_one_node_is_good_on_another_and_revoked_everywhere_within_a_second(
-    postgres: str, tmp_path: Path
+    migrated_postgres: str, tmp_path: Path
 ) -> None:
-    with nodes(tmp_path, postgres, 2) as (one, other):
+    with nodes(tmp_path, migrated_postgres, 2) as (one, other):
         keys = [node.client.get("/oauth2/v1/keys") for node in (one, other)]
         assert keys[0].status_code == 200
         assert keys[0].json() == keys[1].json()
@@ -41,16 +41,18 @@ def test_a_token_of_one_node_is_good_on_another_and_revoked_everywhere_within_a_
         wait_until(lambda: other.report(token).status_code == 401, EVERYWHERE_WITHIN)
 
 
-def test_a_refresh_token_is_good_once_whichever_node_is_asked(postgres: str, tmp_path: Path) -> None:
+def test_a_refresh_token_is_good_once_whichever_node_is_asked(migrated_postgres: str, tmp_path: Path) -> None:
     """D7: without the retry window the second use is reuse, and the family is dead everywhere."""
-    with nodes(tmp_path, postgres, 2, CREDENCE_REFRESH_RETRY_WINDOW_SECONDS="0") as (one, other):
+    with nodes(tmp_path, migrated_postgres, 2, CREDENCE_REFRESH_RETRY_WINDOW_SECONDS="0") as (one, other):
         token = one.tokens()["refresh_token"]
         assert [refresh(other, token), refresh(one, token)] == [200, 401]
 
 
-def test_sixty_four_refreshes_at_once_over_three_processes_leave_one_live_token(postgres: str, tmp_path: Path) -> None:
+def test_sixty_four_refreshes_at_once_over_three_processes_leave_one_live_token(
+    migrated_postgres: str, tmp_path: Path
+) -> None:
     """D7, threats L1, I1: each gets the pair that the first one got, and that pair alone goes on."""
-    with nodes(tmp_path, postgres, 3) as three, ThreadPoolExecutor(AT_ONCE) as clients:
+    with nodes(tmp_path, migrated_postgres, 3) as three, ThreadPoolExecutor(AT_ONCE) as clients:
         before = three[0].tokens()["refresh_token"]
         replies = list(clients.map(lambda number: ask_refresh(three[number % 3], before), range(AT_ONCE)))
         assert {reply.status_code for reply in replies} == {200}
@@ -73,8 +75,8 @@ def workers(server: RunningServer) -> list[str]:
     return Path(f"/proc/{first}/task/{first}/children").read_text().split()
 
 
-def test_workers_of_one_node_share_everything(postgres: str, tmp_path: Path) -> None:
-    with nodes(tmp_path, postgres, 1, CREDENCE_WORKERS="2") as (server,):
+def test_workers_of_one_node_share_everything(migrated_postgres: str, tmp_path: Path) -> None:
+    with nodes(tmp_path, migrated_postgres, 1, CREDENCE_WORKERS="2") as (server,):
         token = server.tokens()["access_token"]
         assert statuses(server, token) == {200}
         headers = {**server.client_headers, "token": token}
@@ -86,8 +88,8 @@ def test_workers_of_one_node_share_everything(postgres: str, tmp_path: Path) -> 
     assert PASSWORD not in said
 
 
-def test_a_command_changes_the_store_that_servers_share(postgres: str, tmp_path: Path) -> None:
-    with nodes(tmp_path, postgres, 1) as (node,):
+def test_a_command_changes_the_store_that_servers_share(migrated_postgres: str, tmp_path: Path) -> None:
+    with nodes(tmp_path, migrated_postgres, 1) as (node,):
         assert node.tokens()
         suspended = node.command("account", "status", node.username, "suspended")
         assert suspended.returncode == 0, suspended.stderr

@@ -18,7 +18,7 @@ WITHIN = 60.0
 
 
 @pytest.fixture
-def alpha_and_beta(postgres: str, tmp_path: Path) -> Iterator[tuple[RunningServer, RunningServer]]:
+def alpha_and_beta(migrated_postgres: str, tmp_path: Path) -> Iterator[tuple[RunningServer, RunningServer]]:
     """Two nodes, each with a data folder of its own, and so an audit trail."""
     with ExitStack() as stopping:
         started = []
@@ -27,7 +27,7 @@ def alpha_and_beta(postgres: str, tmp_path: Path) -> Iterator[tuple[RunningServe
                 tmp_path / name,
                 tmp_path / f"{name}-output.txt",
                 "--http",
-                **shared(postgres),
+                **shared(migrated_postgres),
                 CREDENCE_NODE_NAME=name,
                 CREDENCE_METRICS_PORT=str(free_port()),
             )

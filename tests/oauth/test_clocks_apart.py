@@ -28,9 +28,9 @@ class Nodes:
 
 
 @pytest.fixture
-async def nodes(postgres: str, tmp_path: Path, apart: Milliseconds) -> AsyncIterator[Nodes]:
+async def nodes(migrated_postgres: str, tmp_path: Path, apart: Milliseconds) -> AsyncIterator[Nodes]:
     settings = Settings(
-        data_dir=tmp_path, store=postgres, password_profile="testing", algorithm="ES256", base_url="https://a"
+        data_dir=tmp_path, store=migrated_postgres, password_profile="testing", algorithm="ES256", base_url="https://a"
     )
     right, wrong = await node(settings, 0), await node(settings, apart)
     wrong.application, wrong.secret = right.application, right.secret
@@ -85,9 +85,9 @@ async def next_second() -> None:
     await until(lambda: system_clock() // 1_000 > second, 2)
 
 
-async def test_a_clock_that_is_set_while_the_node_runs_is_followed_within_a_second(postgres: str) -> None:
+async def test_a_clock_that_is_set_while_the_node_runs_is_followed_within_a_second(migrated_postgres: str) -> None:
     ahead = 0
-    store = await open_postgres(postgres, lambda: system_clock() + ahead)
+    store = await open_postgres(migrated_postgres, lambda: system_clock() + ahead)
     try:
         assert abs(store.clock_offset()) < A_BUSY_MACHINE
         ahead = 90_000

@@ -13,10 +13,10 @@ AT_ONCE = 64
 
 
 async def test_of_many_refreshes_of_one_token_over_three_nodes_all_get_one_pair(
-    open_deployment: OpenDeployment, postgres: str
+    open_deployment: OpenDeployment, migrated_postgres: str
 ) -> None:
     """D7: within the retry window each of them is a retry of the one that rotated."""
-    first = await open_deployment(store=postgres)
+    first = await open_deployment(store=migrated_postgres)
     token = (await first.tokens())["refresh_token"]
     async with AsyncExitStack() as running:
         nodes = [first, *[await running.enter_async_context(first.another_node()) for _ in range(NODES - 1)]]
@@ -29,10 +29,10 @@ async def test_of_many_refreshes_of_one_token_over_three_nodes_all_get_one_pair(
 
 
 async def test_without_a_retry_window_one_of_many_refreshes_over_three_nodes_succeeds(
-    open_deployment: OpenDeployment, postgres: str
+    open_deployment: OpenDeployment, migrated_postgres: str
 ) -> None:
     """D7: the second use is reuse, so the family is dead on every node."""
-    first = await open_deployment(store=postgres, refresh_retry_window_seconds=0)
+    first = await open_deployment(store=migrated_postgres, refresh_retry_window_seconds=0)
     token = (await first.tokens())["refresh_token"]
     async with AsyncExitStack() as running:
         nodes = [first, *[await running.enter_async_context(first.another_node()) for _ in range(NODES - 1)]]
@@ -51,10 +51,10 @@ def headers(access_token: str) -> dict[str, str]:
 
 
 async def test_nodes_that_start_one_after_the_other_sign_with_one_key(
-    open_deployment: OpenDeployment, postgres: str
+    open_deployment: OpenDeployment, migrated_postgres: str
 ) -> None:
     """D13."""
-    first = await open_deployment(store=postgres)
+    first = await open_deployment(store=migrated_postgres)
     async with first.another_node() as other:
         tokens = [await node.tokens() for node in (first, other)]
         assert len({headers(each["access_token"])["kid"] for each in tokens}) == 1

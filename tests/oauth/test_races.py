@@ -52,12 +52,12 @@ async def race(first: Awaitable[Reply], second: Awaitable[object], delay: float)
 
 
 async def test_refresh_and_revocation_in_any_interleaving_leave_nothing_that_works(
-    open_deployment: OpenDeployment, postgres: str
+    open_deployment: OpenDeployment, migrated_postgres: str
 ) -> None:
     """threats L3, I5: after the 200 of the revocation no refresh anywhere, and no use at the node that answered it."""
     chance = random.Random(20261121)
 
-    first = await open_deployment(store=postgres)
+    first = await open_deployment(store=migrated_postgres)
     refreshed = 0
     async with AsyncExitStack() as running:
         nodes = await several(first, running)
@@ -82,10 +82,10 @@ async def test_refresh_and_revocation_in_any_interleaving_leave_nothing_that_wor
 
 @pytest.mark.parametrize("first_come", ["refresh", "revoke"])
 async def test_a_refresh_and_a_revocation_that_wait_for_one_row_take_effect_in_their_order(
-    open_deployment: OpenDeployment, postgres: str, first_come: Literal["refresh", "revoke"]
+    open_deployment: OpenDeployment, migrated_postgres: str, first_come: Literal["refresh", "revoke"]
 ) -> None:
     """threats L3: both go through the family's row, which stands still here until both are waiting for it."""
-    here = await open_deployment(store=postgres)
+    here = await open_deployment(store=migrated_postgres)
     async with here.another_node() as there:
         pair = await here.tokens()
         family_id = base64url.decode(claims(pair["access_token"])["sid"])
@@ -95,7 +95,10 @@ async def test_a_refresh_and_a_revocation_that_wait_for_one_row_take_effect_in_t
             "revoke": lambda: there.revoke(presented),
         }
         replies: dict[str, asyncio.Task[Reply]] = {}
-        with psycopg.connect(postgres) as holding, psycopg.connect(postgres, autocommit=True) as watching:
+        with (
+            psycopg.connect(migrated_postgres) as holding,
+            psycopg.connect(migrated_postgres, autocommit=True) as watching,
+        ):
             holding.execute("SELECT 1 FROM families WHERE id = %s FOR UPDATE", (family_id,))
             for name in sorted(asked, key=lambda name: name != first_come):
                 replies[name] = asyncio.create_task(_reply(asked[name]))
@@ -143,12 +146,12 @@ async def set_right(node: Deployment) -> None:
 
 @pytest.mark.parametrize("end", [change_status, change_password, disable_application], ids=lambda end: end.__name__)
 async def test_tokens_of_a_refresh_during_the_end_of_its_login_are_invalid_permanently(
-    open_deployment: OpenDeployment, postgres: str, end: Callable[[Deployment], Awaitable[None]]
+    open_deployment: OpenDeployment, migrated_postgres: str, end: Callable[[Deployment], Awaitable[None]]
 ) -> None:
     """threats L3, L6, I2, I3: in any interleaving, once every node has heard, and when all is set right again."""
     chance = random.Random(20261121)
 
-    first = await open_deployment(store=postgres)
+    first = await open_deployment(store=migrated_postgres)
     async with AsyncExitStack() as running:
         nodes = await several(first, running)
         for _ in range(INTERLEAVINGS // 4):

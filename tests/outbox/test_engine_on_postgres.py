@@ -13,11 +13,11 @@ from tests.outbox.test_engine import Clock, delivery, emptied, running
 
 
 async def test_two_nodes_make_every_delivery_once_and_one_goes_on_without_the_other(
-    postgres: str, monkeypatch: pytest.MonkeyPatch
+    migrated_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "CLOSE_SECONDS", 0.1)
     clock, made, begun = Clock(), Counter[bytes](), asyncio.Event()
-    first, second = await open_postgres(postgres), await open_postgres(postgres)
+    first, second = await open_postgres(migrated_postgres), await open_postgres(migrated_postgres)
 
     async def attempt(each: Delivery) -> Outcome:
         made[each.id] += 1

@@ -165,8 +165,8 @@ async def test_a_person_with_a_passkey_may_change_the_password_and_keeps_the_pas
     assert b"Your account" in (await use(again, await again.get(ACCOUNT), passkey)).body
 
 
-async def test_of_two_nodes_at_once_one_changes_the_password(postgres: str, tmp_path: Path) -> None:
-    async with deployed(tmp_path, store=postgres) as one, one.another_node() as two:
+async def test_of_two_nodes_at_once_one_changes_the_password(migrated_postgres: str, tmp_path: Path) -> None:
+    async with deployed(tmp_path, store=migrated_postgres) as one, one.another_node() as two:
         browsers = [await person(one), await person(two)]
         pages = [await opened(each) for each in browsers]
         words = ["first unrelated words", "second unrelated words"]

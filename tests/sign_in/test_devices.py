@@ -166,8 +166,10 @@ async def test_an_application_that_requires_a_second_factor_requires_it_here(dep
     assert b"Set up an authenticator app" in page.body
 
 
-async def test_over_two_nodes_the_pace_and_the_codes_hold(open_deployment: OpenDeployment, postgres: str) -> None:
-    first = await open_deployment(store=postgres)
+async def test_over_two_nodes_the_pace_and_the_codes_hold(
+    open_deployment: OpenDeployment, migrated_postgres: str
+) -> None:
+    first = await open_deployment(store=migrated_postgres)
     await with_device_application(first)
     async with first.another_node() as other:
         await other.service.authority.revocation_cache.sync()
@@ -186,8 +188,10 @@ async def test_over_two_nodes_the_pace_and_the_codes_hold(open_deployment: OpenD
             assert (await node.report(token)).status == 401
 
 
-async def test_of_two_people_who_decide_at_once_one_decides(open_deployment: OpenDeployment, postgres: str) -> None:
-    first = await open_deployment(store=postgres)
+async def test_of_two_people_who_decide_at_once_one_decides(
+    open_deployment: OpenDeployment, migrated_postgres: str
+) -> None:
+    first = await open_deployment(store=migrated_postgres)
     await with_device_application(first)
     async with first.another_node() as other:
         await other.service.authority.revocation_cache.sync()

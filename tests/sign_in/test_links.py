@@ -55,8 +55,8 @@ async def test_opening_the_page_does_not_use_the_link_up(deployment: Deployment)
         assert b"For the account ada" in (await Browser(deployment).get(link_of(deployment))).body
 
 
-async def test_of_two_nodes_at_once_one_stores_its_password(postgres: str, tmp_path: Path) -> None:
-    async with deployed(tmp_path, store=postgres) as one, one.another_node() as two:
+async def test_of_two_nodes_at_once_one_stores_its_password(migrated_postgres: str, tmp_path: Path) -> None:
+    async with deployed(tmp_path, store=migrated_postgres) as one, one.another_node() as two:
         browsers = [Browser(one), Browser(two)]
         pages = [await each.get(link_of(one)) for each in browsers]
         words = ["first unrelated words", "second unrelated words"]

@@ -16,8 +16,8 @@ from tests.sign_in.browsing import (
 from tests.sign_in.factors import COOKIE, code_of, enrolled
 
 
-async def test_each_page_may_be_served_by_another_node(open_deployment: OpenDeployment, postgres: str) -> None:
-    first = await open_deployment(store=postgres)
+async def test_each_page_may_be_served_by_another_node(open_deployment: OpenDeployment, migrated_postgres: str) -> None:
+    first = await open_deployment(store=migrated_postgres)
     application = await with_browser_application(first)
     async with first.another_node() as other:
         browser = Browser(first)
@@ -31,10 +31,10 @@ async def test_each_page_may_be_served_by_another_node(open_deployment: OpenDepl
 
 
 async def test_of_two_redemptions_of_one_code_at_once_on_two_nodes_no_token_survives(
-    open_deployment: OpenDeployment, postgres: str
+    open_deployment: OpenDeployment, migrated_postgres: str
 ) -> None:
     """RFC 6749 §4.1.2: one insert decides, and the loser ends the family of the winner."""
-    first = await open_deployment(store=postgres)
+    first = await open_deployment(store=migrated_postgres)
     application = await with_browser_application(first)
     async with first.another_node() as other:
         code = answer_of(await authorized(Browser(first), application))["code"]
@@ -47,9 +47,9 @@ async def test_of_two_redemptions_of_one_code_at_once_on_two_nodes_no_token_surv
 
 
 async def test_signing_out_on_one_node_ends_session_and_tokens_on_the_other(
-    open_deployment: OpenDeployment, postgres: str
+    open_deployment: OpenDeployment, migrated_postgres: str
 ) -> None:
-    first = await open_deployment(store=postgres)
+    first = await open_deployment(store=migrated_postgres)
     application = await with_browser_application(first)
     async with first.another_node() as other:
         browser = Browser(first)
@@ -65,10 +65,10 @@ async def test_signing_out_on_one_node_ends_session_and_tokens_on_the_other(
 
 
 async def test_of_two_uses_of_one_code_at_once_on_two_nodes_one_signs_in(
-    open_deployment: OpenDeployment, postgres: str
+    open_deployment: OpenDeployment, migrated_postgres: str
 ) -> None:
     """RFC 6238 §5.2, threats A4: a code of the app and a recovery code, each sent to both nodes by four browsers."""
-    first = await open_deployment(store=postgres)
+    first = await open_deployment(store=migrated_postgres)
     app, recovery = await enrolled(Browser(first))
     async with first.another_node() as other:
         for code in (code_of(app, first), recovery[0]):

@@ -109,8 +109,8 @@ async def test_an_authenticator_that_always_counts_0_is_used_again_and_again(dep
         assert b"Your account" in (await use(browser, await browser.get(ACCOUNT), passkey)).body
 
 
-async def test_over_two_nodes_one_answer_signs_in_once(open_deployment: OpenDeployment, postgres: str) -> None:
-    first = await open_deployment(store=postgres)
+async def test_over_two_nodes_one_answer_signs_in_once(open_deployment: OpenDeployment, migrated_postgres: str) -> None:
+    first = await open_deployment(store=migrated_postgres)
     passkey = await with_passkey(first)
     async with first.another_node() as other:
         browser = Browser(first)

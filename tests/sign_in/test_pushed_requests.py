@@ -216,9 +216,11 @@ async def test_a_proof_binds_the_code_to_its_key(deployment: Deployment) -> None
     assert error(await push(deployment, other, [deployment.basic, proof])) == (400, "invalid_request")
 
 
-async def test_of_two_nodes_one_answers_a_pushed_request(open_deployment: OpenDeployment, postgres: str) -> None:
+async def test_of_two_nodes_one_answers_a_pushed_request(
+    open_deployment: OpenDeployment, migrated_postgres: str
+) -> None:
     """The reference is sealed, so each node reads it; the replay cache is shared."""
-    first = await open_deployment(store=postgres)
+    first = await open_deployment(store=migrated_postgres)
     application = await with_browser_application(first)
     async with first.another_node() as other:
         browser = Browser(first)

@@ -238,8 +238,8 @@ async def test_an_unknown_act_is_refused(deployment: Deployment) -> None:
         assert (await act(browser, name)).status == 400
 
 
-async def test_a_session_and_its_factors_work_on_another_node(postgres: str, tmp_path: Path) -> None:
-    async with deployed(tmp_path, store=postgres) as one, one.another_node() as two:
+async def test_a_session_and_its_factors_work_on_another_node(migrated_postgres: str, tmp_path: Path) -> None:
+    async with deployed(tmp_path, store=migrated_postgres) as one, one.another_node() as two:
         app, _ = await enrolled(Browser(one))
         two.now = one.now
         first, second = Browser(one), Browser(two)

@@ -15,8 +15,8 @@ def refusal(number: int, node: str = "alpha", at: int = NOW) -> SharedRefusal:
 
 
 @pytest.fixture
-async def shared(postgres: str) -> AsyncIterator[PostgresStore]:
-    store = await open_postgres(postgres)
+async def shared(migrated_postgres: str) -> AsyncIterator[PostgresStore]:
+    store = await open_postgres(migrated_postgres)
     yield store
     await store.close()
 

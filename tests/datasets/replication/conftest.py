@@ -1,6 +1,5 @@
 """Two nodes of one deployment as folders: `one` loads and publishes, `other` fetches."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,6 @@ import pytest
 from credence.datasets.loading.load import load_register
 from credence.datasets.register import CurrentRegister
 from credence.datasets.replication.publishing import catch_up, publisher
-from credence.store.postgres.migrations import migrate_postgres
 from tests.datasets.snapshots import company, write
 
 NUMBER = "00000001"
@@ -43,6 +41,5 @@ def name_in(folder: Path) -> str | None:
 
 
 @pytest.fixture
-def nodes(postgres: str, tmp_path: Path) -> Nodes:
-    asyncio.run(migrate_postgres(postgres))
-    return Nodes(tmp_path, postgres)
+def nodes(migrated_postgres: str, tmp_path: Path) -> Nodes:
+    return Nodes(tmp_path, migrated_postgres)
