@@ -54,6 +54,8 @@ _EVENTS = (
     "AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = %s) "
     "AND %s IN ('', portfolio) AND %s IN ('', rule) AND %s IN ('', company) ORDER BY number LIMIT %s"
 )
+EVENTS_ABOUT = _EVENTS.replace("%s IN ('', company)", "company = %s")
+"""By the index of events by company, which `IN ('', company)` cannot use."""
 _SHARE = (
     (
         "INSERT INTO shared_values (name, version, document) VALUES (%(name)s, %(version)s, %(document)s) "
@@ -219,7 +221,8 @@ class PostgresMonitoring(PostgresWatched, PostgresWebhooks, PostgresAlerts):
         asked = (only.portfolio, only.rule, only.company)
         if not all(map(is_storable, asked)):
             return []
-        rows = await self._connections.rows(_EVENTS, (after, client_id, *asked, limit))
+        statement = EVENTS_ABOUT if only.company else _EVENTS
+        rows = await self._connections.rows(statement, (after, client_id, *asked, limit))
         return [NumberedEvent(*row) for row in rows]
 
     @override

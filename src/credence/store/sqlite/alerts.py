@@ -21,7 +21,9 @@ WHERE monitoring_events.number > ?2 AND company <> '' AND {_OF}
   AND NOT (?7 AND coalesce(read_at, 0) > 0) AND ?8 IN ('', coalesce(assigned_to, ''))
 ORDER BY monitoring_events.number LIMIT ?3
 """  # noqa: S608 - constants, here and below
-_NEWEST_ABOUT = (
+ALERTS_ABOUT = _ALERTS.replace("?6 IN ('', company)", "company = ?6")
+"""By the index of events by company, which `IN ('', company)` cannot use."""
+NEWEST_ABOUT = (
     "SELECT number, portfolio, rule, company, document FROM monitoring_events "  # noqa: S608 - constants
     f"WHERE company = ?2 AND {_OF} ORDER BY number DESC LIMIT ?3"
 )
@@ -60,12 +62,12 @@ class SqliteAlerts(Store):
     @override
     async def alerts(self, client_id: str, after: int, limit: int, only: AlertFilter) -> list[Alert]:
         asked = (only.events.portfolio, only.events.rule, only.events.company, only.unread, only.assigned_to)
-        rows = self._read(_ALERTS, client_id, after, limit, *asked)
+        rows = self._read(ALERTS_ABOUT if only.events.company else _ALERTS, client_id, after, limit, *asked)
         return [Alert(NumberedEvent(*row[:5]), AlertState(row[0], *row[5:])) for row in rows]
 
     @override
     async def newest_about(self, client_id: str, company: str, limit: int) -> list[NumberedEvent]:
-        return [NumberedEvent(*row) for row in self._read(_NEWEST_ABOUT, client_id, company, limit)]
+        return [NumberedEvent(*row) for row in self._read(NEWEST_ABOUT, client_id, company, limit)]
 
     @override
     async def save_alert(self, state: AlertState) -> None:

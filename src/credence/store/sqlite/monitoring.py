@@ -38,6 +38,8 @@ _EVENTS = (
     "WHERE number > ?2 AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = ?1) "
     "AND ?4 IN ('', portfolio) AND ?5 IN ('', rule) AND ?6 IN ('', company) ORDER BY number LIMIT ?3"
 )
+EVENTS_ABOUT = _EVENTS.replace("?6 IN ('', company)", "company = ?6")
+"""By the index of events by company, which `IN ('', company)` cannot use."""
 _NEWEST = (
     "SELECT number, portfolio, rule, company, document FROM monitoring_events WHERE number IN "
     "(SELECT MAX(number) FROM monitoring_events WHERE portfolio = ? "
@@ -224,7 +226,9 @@ class SqliteMonitoring(SqliteWatched, SqliteWebhooks, SqliteAlerts):
 
     @override
     async def events(self, client_id: str, after: int, limit: int, only: EventFilter) -> list[NumberedEvent]:
-        rows = self._read(_EVENTS, client_id, after, limit, *msgspec.structs.astuple(only))
+        rows = self._read(
+            EVENTS_ABOUT if only.company else _EVENTS, client_id, after, limit, *msgspec.structs.astuple(only)
+        )
         return [NumberedEvent(*row) for row in rows]
 
     @override
