@@ -70,7 +70,7 @@ class OutboxWatch:
         return None if found is None else {"waiting": found.waiting, "given_up": found.given_up}
 
     def lag_seconds(self) -> float | None:
-        """Return the seconds since which the delivery that waits longest has been due; 0 if none is due."""
+        """Return for how many seconds the longest-waiting delivery has been due; 0 if none is due."""
         if self.backlog is None:
             return None
         due = self.backlog.oldest_due_at

@@ -243,7 +243,7 @@ async def _settled(settings: Settings, store: Store) -> _Change:
 
 
 def _require_everywhere(change: _Change, key: str, without: list[str]) -> None:
-    """Raise Failure unless every node has this key. `without` names nodes that, says the operator, do not run."""
+    """Raise Failure unless every node has this key, except the nodes in `without`, which the operator says do not run."""
     running = {each.node for each in change.processes if _state(change.now - each.seen_at) == "running"}
     lines = [f"{node} runs: --without is for a node that does not." for node in without if node in running]
     for node in sorted({each.node for each in change.lacking(key)}.difference(set(without) - running)):

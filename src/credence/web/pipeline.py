@@ -327,7 +327,10 @@ def _is_for_a_person(request: RequestContext, route: Route | None, refusal: Refu
 
 
 def _may_be_explained(request: RequestContext, refusal: Refusal) -> bool:
-    """Return whether a problem detail has its reason code: only if the caller is authenticated, to help no attacker."""
+    """Return whether a problem detail has its reason code.
+
+    An unauthenticated caller gets none, because the reason could help an attacker.
+    """
     return request.response_format is ResponseFormat.PROBLEM and request.proven and refusal.name in RESOURCE_ERRORS
 
 

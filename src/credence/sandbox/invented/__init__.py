@@ -1,1 +1,4 @@
-"""Invented companies and their people, for every branch of a client (D24). None of them exists, and their names say so."""
+"""Invented companies and their people, for every case that a client must handle (D24).
+
+None of them exists, and their names say so.
+"""

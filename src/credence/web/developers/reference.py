@@ -32,7 +32,7 @@ def trial_of(rows: Sequence[Route], settings: Settings, *, is_here: bool) -> Tri
 
 
 async def with_forms(service: Service, request: RequestContext, page_of: Callable[[Settings], str]) -> Answer | None:
-    """Return the page with forms; None unless the person is a developer with an application to use."""
+    """Return the reference page with a form for each operation; None unless a developer with an application is signed in."""
     found = await person_at(DEVELOPERS, service, request)
     if found is None:
         return None

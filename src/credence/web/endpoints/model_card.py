@@ -26,7 +26,10 @@ FOLDER = resources.files("credence.scoring") / "card"
 DRAWINGS = ("model-card-areas.svg", "model-card-calibration.svg")
 
 _OPENING = '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>'
-"""The region around a table, which may scroll sideways: it has a name and can be reached with the keyboard."""
+"""The opening tags of a table in a region that may scroll sideways.
+
+The region has a name and can be reached with the keyboard.
+"""
 
 _HEADERS = page_headers(f"{STYLE.policy}; img-src data:")
 

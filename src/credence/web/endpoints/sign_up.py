@@ -75,7 +75,7 @@ async def submit_sign_up(service: Service, request: RequestContext) -> Answer:
 
 
 async def _send(service: Service, request: RequestContext, address: str) -> None:
-    """Send a link, or to an address with an account a message on how to sign in.
+    """Send a sign-up link; an address that has an account gets instructions to sign in instead.
 
     A second message within `ONE_MESSAGE_IN_MS` is not sent. Raises MailFailed; the next attempt then sends at once.
     """

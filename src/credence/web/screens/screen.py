@@ -142,7 +142,7 @@ class Site:
     admit: Callable[[Service, RequestContext, Session, Account], Awaitable[Admitted | None]] | None = None
     """Checks limits and access rules, and returns the person's application, whose scopes the screens need."""
     under: tuple[tuple[str, str], ...] = ()
-    """Packages and style sheets before the one of all sites; `over` are those after it."""
+    """Pairs of package and style sheet to include before the shared one; those of `over` come after it."""
     over: tuple[tuple[str, str], ...] = ()
     sign_up: tuple[str, str] | None = None
     """The setting that allows people to make their own account, and the path of that page."""

@@ -1,4 +1,4 @@
-"""The changes about a company since a day: dated entries of its report, and events about it."""
+"""What changed about a company since a given day: dated entries of its report, and events."""
 
 import datetime as dt
 import re

@@ -124,7 +124,7 @@ async def roll(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def revoke(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Revoke a key, after the operator has typed its confirmation."""
+    """Revoke a key, after the operator has typed the confirmation."""
     authority, now, kid = visit.service.authority, visit.request.now, values.get("kid", "")
     if kid not in {each.kid for each in await authority.store.signing_keys()}:
         raise Wrong("There is no such key.", "kid")

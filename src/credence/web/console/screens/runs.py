@@ -17,7 +17,7 @@ _TONES: dict[str | None, Tone] = {"small": "good", "notable": "warn", "large": "
 
 
 async def read(visit: Visit) -> Page:
-    """Return the runs and the requested comparison; by default of the newest run with the one before it."""
+    """Return the runs and the requested comparison; by default the newest run is compared with the one before it."""
     settings = visit.service.settings
     run, since = visit.asked("run"), visit.asked("since")
     blocks: list[Block] = []

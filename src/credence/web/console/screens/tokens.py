@@ -26,7 +26,7 @@ MAX_TOKEN_CHARACTERS = 8_192
 
 
 async def read(visit: Visit) -> Page:
-    """Return the logins, those that end last first, and the forms."""
+    """Return the logins, latest end first, and the forms."""
     return await _page(visit)
 
 
@@ -79,7 +79,7 @@ async def _page(visit: Visit, *before: Block) -> Page:
 
 
 async def _fetch(visit: Visit, after: str, limit: int) -> list[TokenFamily]:
-    """Return the logins after one, those that end last first: the only order for which the table has an index."""
+    """Return the logins that follow the login `after`, latest end first: the only order for which the table has an index."""
     return await visit.service.authority.store.families(_id(after) if after else last_key(b""), limit)
 
 
