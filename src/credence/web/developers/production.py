@@ -54,7 +54,9 @@ _BY_LOG: Sequence[tuple[str, str, Callable[[LogEntry], bool], Outcome, Outcome]]
     ("No answer was a fault", "status:5xx", lambda each: each.status >= 500, ("some were", "warn"), ("none", "good")),
     ("Its rate was enough", "reason:spike*", _is_spike, ("not always", "bad"), ("yes", "good")),
 )
-"""Text of the item, query of the request log, test of a request, outcome if a request is found, outcome if none is."""
+"""Items derived from the request log: text, log query, test of a found request, outcome if one passes, outcome if none
+does.
+"""
 
 
 async def read(visit: Visit) -> Page:

@@ -247,7 +247,7 @@ async def verified_account(
 
 
 async def application_of_step(service: Service, request: RequestContext, step: Step) -> Application | None:
-    """Return the application of the step's request; None if the request names none."""
+    """Return the application of the step's request; None if the request names no known application."""
     if step.target != "authorization":
         return None
     try:

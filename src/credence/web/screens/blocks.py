@@ -286,7 +286,7 @@ def visible_lines(text: str) -> str:
 
 
 def state_mark(text: str, *, good: bool) -> Cell:
-    """Return a state as a cell with a tone."""
+    """Return a cell with the name of a state, coloured as good or bad."""
     return Cell(text, tone="good" if good else "bad")
 
 
