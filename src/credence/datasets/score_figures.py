@@ -13,7 +13,10 @@ class InputFigures(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """The changes of scores between an earlier run and this one. Companies no longer in the register are not counted."""
+    """The changes of scores between an earlier run and this one. Companies no longer in the register are not counted.
+
+    The score in the earlier run is the last one up to it: the data set does not keep in which run a company had none.
+    """
 
     bands: tuple[tuple[str, str, int], ...]
     """Band in the earlier run, band now, number of companies."""
@@ -22,7 +25,7 @@ class Moves(msgspec.Struct, frozen=True):
     first: int = 0
     """Companies that neither the earlier run nor any before it scored."""
     ended: int = 0
-    """Companies with a score in the earlier run and none now."""
+    """Companies that the earlier run or one before it scored, and that have no score now."""
     unknown: int = 0
     """Companies whose stored scores do not go back to the earlier run."""
 

@@ -84,7 +84,7 @@ class Comparison(Struct):
     changed_band: Annotated[int | None, meaning("Companies in another band.", example=1200)]
     changed_score: Annotated[int | None, meaning("Companies with another score.", example=5300)]
     first: Annotated[int | None, meaning("Companies that no run up to the earlier one scored.", example=100)]
-    ended: Annotated[int | None, meaning("Companies of the register that had a score and have none now.", example=90)]
+    ended: Annotated[int | None, meaning("Companies scored by a run up to the earlier one, and not now.", example=90)]
     unknown: Annotated[int | None, meaning("Companies whose stored scores do not reach back so far.", example=0)]
     bands: Annotated[list[BandMove] | None, meaning("Bands then and now.")]
     differences: Annotated[list[ScoreDifference] | None, meaning("Differences of the scores.")]

@@ -58,6 +58,8 @@ def test_a_comparison_counts_who_changed_who_came_and_who_ended(settings: Settin
     assert (newest.run, newest.day, newest.companies, newest.scored) == (2, "2026-11-02", 4, 3)
     assert (newest.unscored, sum((newest.bands or {}).values())) == ({"unscored.dissolved": 1}, 3)
     assert (first.companies, first.scored) == (3, 3)
+    score_all(folder, DAY_1 + 2 * A_DAY)
+    assert compared(settings, "").ended == 1  # the score of the fourth then is the last one up to run 2: that of run 1
 
 
 def test_any_two_runs_are_compared_and_a_repeated_day_replaces_its_figures(settings: Settings) -> None:

@@ -1,12 +1,12 @@
 """The screen of the scoring runs: changes between two runs, and drift of the inputs between them or since the fitting."""
 
 import asyncio
-from functools import partial
 
 from credence import paths
 from credence.errors import OperatorError
 from credence.management.score_runs import FITTING, Comparison, RunState, UnknownRun, compared, runs
 from credence.scoring.drift import LARGE, SMALL
+from credence.settings import Settings
 from credence.web.screens.blocks import Bar, Bars, Block, Cell, Facts, Field, Note, Page, Query, Table, Tone
 from credence.web.screens.screen import Screen, Visit
 
@@ -23,18 +23,21 @@ async def read(visit: Visit) -> Page:
     blocks: list[Block] = []
     try:
         known = (await asyncio.to_thread(runs, settings)).runs
+        if not known:
+            return _page([Note("Nothing is scored yet: credence score run", "soft")])
+        found, wrong = await asyncio.to_thread(_compared, settings, run, since)
     except (OperatorError, OSError):
         return _page([Note("The scores cannot be read: credence data status says why.", "bad")])
-    if not known:
-        return _page([Note("Nothing is scored yet: credence score run", "soft")])
-    wrong = ""
-    try:
-        found = await asyncio.to_thread(partial(compared, settings, run, since))
-    except UnknownRun as error:
-        wrong = str(error)
-        found = await asyncio.to_thread(compared, settings, "")
     blocks = [_query(known, found, since, wrong), _list(known), *_changes(found), *_drift(found, since)]
     return _page(blocks, found.run, since if not wrong else "")
+
+
+def _compared(settings: Settings, run: str, since: str) -> tuple[Comparison, str]:
+    """Return the comparison, or that of the newest run with what is wrong about the one that is asked for."""
+    try:
+        return compared(settings, run, since), ""
+    except UnknownRun as error:
+        return compared(settings, ""), str(error)
 
 
 def _page(blocks: list[Block], run: int = 0, since: str = "") -> Page:
@@ -94,7 +97,7 @@ def _changes(found: Comparison) -> list[Block]:
             ("In another band", Cell(_number(found.changed_band))),
             ("With another score", Cell(_number(found.changed_score))),
             ("Scored for the first time", Cell(_number(found.first))),
-            ("With a score then and none now", Cell(_number(found.ended))),
+            ("With a score by then and none now", Cell(_number(found.ended))),
             ("Unknown, because their history is cut", Cell(_number(found.unknown))),
             ("Model", Cell("another one", tone="warn") if found.model_changed else Cell("the same")),
         ],
