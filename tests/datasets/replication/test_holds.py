@@ -35,6 +35,15 @@ def test_a_hold_of_one_node_refuses_loads_of_the_other(nodes: Nodes) -> None:
     assert [each.source for each in catalogue.read(nodes.other).loads] == ["register"]
 
 
+def test_a_held_source_is_not_replaced_by_what_another_node_publishes(nodes: Nodes) -> None:
+    nodes.load("SERVED")
+    holds.hold(nodes.one, "register", "ada", "It is incomplete.", NOW)
+    before = asyncio.run(published(nodes.address))
+    with pytest.raises(holds.SourceHeld, match="held since 2023-11-14 by ada"):
+        publish_local(nodes.address, nodes.one, ["register"])
+    assert asyncio.run(published(nodes.address)) == before
+
+
 def test_holds_from_before_the_move_to_a_shared_store_are_published(nodes: Nodes) -> None:
     holds.hold(nodes.one, "psc", "ada", "Owners are missing.", NOW)
     assert "holds" in publish_local(nodes.address, nodes.one, ())

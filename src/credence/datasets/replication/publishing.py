@@ -8,7 +8,7 @@ from pathlib import Path
 from credence.datasets import catalogue, disputes
 from credence.datasets.catalogue import with_edition
 from credence.datasets.disputes import DISPUTES
-from credence.datasets.holds import HOLDS, encoded
+from credence.datasets.holds import HOLDS, encoded, require_released
 from credence.datasets.loading.staging import source_lock
 from credence.datasets.publish import Publish, encode_entry
 from credence.datasets.replication.fetching import SHARED_DATA_SETS, fetch_edition, outdated
@@ -38,13 +38,18 @@ def catch_up(address: str, folder: Path, names: Sequence[str] = SHARED_DATA_SETS
 def publish_local(address: str, folder: Path, names: Sequence[str]) -> list[str]:
     """Publish these data sets of this node in place of the published ones; without names, all that are not published.
 
-    Returns the names of the published data sets. Raises Conflict if another node publishes one at the same time.
+    Returns the names of the published data sets. Raises SourceHeld for a held source among `names`, and Conflict if another
+    node publishes one at the same time.
     """
     newest = {each.name: each.edition.hex() for each in asyncio.run(published(address))}
     publish, names_published = publisher(address), []
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if names and HOLDS not in names:
+        catch_up(address, folder, [HOLDS])
     for name in names or [name for name in SHARED_DATA_SETS if name not in newest]:
         with source_lock(folder / name):
+            if names:
+                require_released(folder, name)
             current = catalogue.read(folder)
             entry = current.sources.get(name)
             content: Path | bytes = folder / (disputes.NAME if name == DISPUTES else entry.file if entry else "-")
