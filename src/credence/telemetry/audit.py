@@ -1,8 +1,9 @@
 """The audit trail: one line for each revocation and each action of the operator, and for refusals (threats A11, F2, I12).
 
 A line contains only what the service itself knows: times, identifiers that it issued, names of existing applications and
-accounts, addresses, reason codes. No field contains a secret or text that a caller chose, except the correlation id: at
-most 128 letters, digits and `._:-`. `docs/adr/audit.md` explains what happens when the trail cannot be written.
+accounts, addresses, reason codes. No field contains a secret or text that a caller chose, except the correlation id (at
+most 128 letters, digits and `._:-`) and, in the line of an operator's act, a name that the operator chose.
+`docs/adr/audit.md` explains what happens when the trail cannot be written.
 """
 
 import datetime as dt
