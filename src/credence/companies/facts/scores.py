@@ -3,7 +3,7 @@
 import datetime as dt
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
-from itertools import pairwise
+from operator import mul, sub
 
 import msgspec
 
@@ -48,13 +48,15 @@ class Spread(msgspec.Struct, frozen=True, array_like=True):
     @property
     def mean(self) -> float:
         """The average value."""
-        each = (upper - lower for lower, upper in pairwise((0, *self.until)))
-        return sum(value * companies for value, companies in zip(self.values, each, strict=True)) / self.companies
+        companies = map(sub, self.until, (0, *self.until))  # with each value; the first is counted from 0
+        total: float = sum(map(mul, self.values, companies))
+        return total / self.companies
 
     def counts(self, value: float) -> tuple[int, int, int]:
         """Return the numbers of companies below a value, at it and above it."""
-        below, upto = ((0, *self.until)[cut(self.values, value)] for cut in (bisect_left, bisect_right))
-        return below, upto - below, self.companies - upto
+        until = (0, *self.until)
+        below, upto = until[bisect_left(self.values, value)], until[bisect_right(self.values, value)]
+        return below, upto - below, until[-1] - upto
 
 
 class Scores(msgspec.Struct, frozen=True):

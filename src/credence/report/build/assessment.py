@@ -165,10 +165,14 @@ def _figure(year: Year, name: str, document: str) -> wire.FigureOrigin:
 
 
 def _sourced_parts(company: Company) -> Iterator[tuple[str, Sourced[object]]]:
-    for field in PARTS:
+    for field, part in _NAMED_PARTS:
         sourced: Sourced[object] | None = getattr(company, field)
         if sourced is not None:
-            yield field.replace("_", " ").title().replace(" ", ""), sourced
+            yield part, sourced
+
+
+_NAMED_PARTS = tuple((field, field.replace("_", " ").title().replace(" ", "")) for field in PARTS)
+"""Each field of a company with facts, and its name in the report."""
 
 
 def _origin(part: str, sourced: Sourced[object]) -> wire.Origin:
