@@ -12,7 +12,9 @@ from credence.ratelimit.limiter import RateLimiter, RateLimits
 from credence.ratelimit.local_counters import LocalCounters
 from credence.ratelimit.redis_counters import answer_within, open_redis_counters
 from credence.refusals import Refused
+from credence.store.records import Application
 from tests.counters import counters_server
+from tests.store.records import application
 
 FETCHES = 20
 """Documents of clients in a minute, for one address and for one host."""
@@ -29,6 +31,9 @@ class Limiter:
 
     async def fetches(self, address: str, host: str) -> str:
         return await _outcome(self._limiter.require_fetch, address, host)
+
+    def left_for(self, client: Application) -> object:
+        return self._limiter.left_for(client)
 
     async def registers(self, address: str) -> str:
         return await _outcome(self._limiter.require_registration, address)
@@ -64,6 +69,19 @@ async def test_one_address_registers_five_times_in_a_minute() -> None:
     assert await limiter.registers("192.0.2.1/32") == "done"
     limiter.now += 12_000
     assert await limiter.registers("192.0.2.0/32") == "done"
+
+
+async def test_what_is_left_for_an_application_is_said_without_counting() -> None:
+    ledger, counters = application(), LocalCounters()
+    limiter = RateLimiter(RateLimits((60, 2), (0, 1), (0, 1)), b"key", counters, lambda: 1_000_000)
+    left = []
+    for _ in range(3):
+        found = [limiter.left_for(ledger) for _ in range(2)]
+        assert found[0] == found[1]
+        left.append(found[0] and found[0][1])
+        await limiter.limit_client("192.0.2.0/32", ledger, None)
+    assert left == [2, 1, 0]
+    assert Limiter().left_for(ledger) is None
 
 
 async def test_counters_of_different_kinds_and_of_different_deployments_are_apart(
