@@ -49,10 +49,13 @@ class MemoryMonitoring(MemoryWebhooks, MemoryAlerts):
         return [each for _, each in sorted(self._portfolios.items())]
 
     @override
-    async def save_portfolio(self, portfolio: Portfolio) -> None:
+    async def save_portfolio(self, portfolio: Portfolio, most: int | None = None) -> None:
         kept = self._portfolios.get(portfolio.id)
         if (kept.version if kept else 0) != portfolio.version - 1:
             raise Conflict(portfolio.id)
+        usable = {each.id for each in await self.portfolios_of(portfolio.owner, "", len(self._portfolios))}
+        if most is not None and len(usable | {portfolio.id}) > most:
+            raise Full(portfolio.owner)
         self._portfolios[portfolio.id] = portfolio
         self._readers[portfolio.id] = {portfolio.owner, *portfolio.shared_with}
         if policies_of(portfolio) - policies_of(kept):

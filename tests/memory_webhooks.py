@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict, Full, Store
 from credence.store.deliveries import Delivery
 from credence.store.webhooks import Webhook, WebhookAttempt
 
@@ -30,10 +30,15 @@ class MemoryWebhooks(Store):
         return [each for _, each in sorted(self._webhooks.items())]
 
     @override
-    async def save_webhook(self, webhook: Webhook, deliveries: Sequence[Delivery] = ()) -> None:
+    async def save_webhook(
+        self, webhook: Webhook, deliveries: Sequence[Delivery] = (), most: int | None = None
+    ) -> None:
         kept = self._webhooks.get(webhook.id)
         if (kept.version if kept else 0) != webhook.version - 1:
             raise Conflict(webhook.id)
+        owned = {each.id for each in self._webhooks.values() if each.owner == webhook.owner}
+        if most is not None and len(owned | {webhook.id}) > most:
+            raise Full(webhook.owner)
         self._webhooks[webhook.id] = webhook
         await self.add_deliveries(deliveries)
 

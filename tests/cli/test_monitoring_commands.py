@@ -63,6 +63,16 @@ def activate(deployment: Deployment, identity: str) -> None:
     asyncio.run(in_store(deployment, save))
 
 
+def test_no_command_makes_more_than_an_application_may_have(
+    deployment: Deployment, client: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("credence.cli.portfolio.MAX_PORTFOLIOS", 1)
+    monkeypatch.setattr("credence.monitoring.webhooks.changing.MAX_WEBHOOKS", 1)
+    for command in (("portfolio", "make", client, "North"), ("webhook", "make", client, URL)):
+        assert deployment.run(*command, **CALLS).returncode == 0
+        assert deployment.refused(*command, **CALLS).endswith("the most.")
+
+
 def test_a_portfolio_is_made_filled_shared_listed_and_exported(
     deployment: Deployment, client: str, tmp_path: Path
 ) -> None:

@@ -40,6 +40,20 @@ async def test_a_portfolio_is_read_by_its_owner_and_those_it_is_shared_with(stor
     assert await store.portfolios_of(SHARED, "", 10) == []
 
 
+async def test_of_portfolios_that_are_made_at_once_those_above_the_limit_are_not_stored(store: Store) -> None:
+    """threats E10: one that is shared with the owner counts, a deleted one does not."""
+    await store.save_portfolio(portfolio("shared", owner=STRANGER, shared_with=(OWNER,)))
+    await store.save_portfolio(portfolio("deleted"))
+    await store.delete_portfolio(portfolio("deleted"))
+    made = [portfolio(f"p{number}") for number in range(5)]
+    saved = await asyncio.gather(*(store.save_portfolio(each, 3) for each in made), return_exceptions=True)
+    assert [type(each) for each in saved if each is not None] == [Full] * 3
+    kept = [each for each in await store.portfolios_of(OWNER, "", 10) if each.owner == OWNER]
+    assert len(kept) == 2
+    await store.save_portfolio(msgspec.structs.replace(kept[0], version=2, name="Suppliers"), 3)
+    await store.save_portfolio(portfolio("another", owner=STRANGER), 3)
+
+
 async def test_of_two_changes_of_one_version_one_takes_effect(store: Store) -> None:
     await store.save_portfolio(portfolio())
     changes = [store.save_portfolio(portfolio(version=2, name=name)) for name in ("one", "two")]

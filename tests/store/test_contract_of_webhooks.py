@@ -1,9 +1,11 @@
 """The contract of the store for webhooks: their deliveries are written with the events (D31, threats F12)."""
 
+import asyncio
+
 import msgspec
 import pytest
 
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict, Full, Store
 from credence.store.deliveries import Delivery
 from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
 from credence.store.webhooks import Message, Webhook, WebhookAttempt, WebhookKey, decode_message, delivery_id
@@ -54,6 +56,23 @@ async def test_of_two_writers_of_a_webhook_one_conflicts_and_writes_no_delivery(
     assert await store.deliveries_of("wh1") == []
     await store.save_webhook(webhook(version=2, description="new"), [delivery])
     assert await store.deliveries_of("wh1") == [delivery]
+
+
+async def test_of_webhooks_that_are_made_at_once_those_above_the_limit_are_not_stored(store: Store) -> None:
+    """threats E10, F12: nor are their deliveries."""
+    made = [webhook(f"wh{number}") for number in range(5)]
+    deliveries = {each.id: Delivery(each.id.encode(), "webhook", each.id, b"{}", NOW, NOW, NOW + DAY) for each in made}
+    saved = await asyncio.gather(
+        *(store.save_webhook(each, [deliveries[each.id]], 2) for each in made),
+        store.save_webhook(webhook("wh9", owner=STRANGER), (), 2),
+        return_exceptions=True,
+    )
+    assert [type(each) for each in saved if each is not None] == [Full] * 3
+    kept = await store.webhooks_of(OWNER, "", 10)
+    assert len(kept) == 2
+    told = [each.id for each in made if await store.deliveries_of(each.id)]
+    assert sorted(told) == [each.id for each in kept]
+    await store.save_webhook(msgspec.structs.replace(kept[0], version=2, description="new"), (), 2)
 
 
 async def test_the_transaction_of_an_event_writes_a_delivery_to_each_webhook_that_wants_it(store: Store) -> None:

@@ -45,6 +45,15 @@ async def test_a_portfolio_is_made_with_the_default_rules_read_changed_and_delet
     assert problem(await call(deployment, "GET", path)) == (404, "portfolio.unknown")
 
 
+async def test_an_application_has_as_many_as_it_may_have(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("credence.monitoring.portfolios.MAX_PORTFOLIOS", 1)
+    made = [await call(deployment, "POST", paths.PORTFOLIOS, {"name": name}) for name in ("North", "South")]
+    assert made[0].status == 201
+    assert problem(made[1]) == (409, "portfolio.too_many")
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [

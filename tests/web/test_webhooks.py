@@ -104,7 +104,7 @@ async def test_without_calls_no_webhook_is_made(deployment: Deployment) -> None:
 
 
 async def test_an_application_has_at_most_twenty(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credence.web.endpoints.monitoring.webhooks.MAX_WEBHOOKS", 1)
+    monkeypatch.setattr("credence.monitoring.webhooks.changing.MAX_WEBHOOKS", 1)
     await webhook(deployment)
     assert problem(await call(deployment, "POST", paths.WEBHOOKS, {"url": URL})) == (409, "webhook.too_many")
 

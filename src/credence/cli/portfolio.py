@@ -10,20 +10,20 @@ import msgspec
 import typer
 
 from credence.cli.deployment import AsJson, DataDir, act_on_store, application_of, record, settings_of
-from credence.cli.failure import NotFound
+from credence.cli.failure import Failure, NotFound
 from credence.cli.output import instant, print_many, print_one
 from credence.clock import system_clock
 from credence.crypto.randomness import new_portfolio_id
 from credence.errors import UnusableContent
 from credence.monitoring.comparison import decide_held, read_mark
-from credence.monitoring.portfolios import checked_rules
+from credence.monitoring.portfolios import MAX_PORTFOLIOS, checked_rules
 from credence.monitoring.rows import MAX_COMPANIES, Row, read_csv, read_json, write_csv
 from credence.monitoring.rules import DEFAULT_RULES
 from credence.monitoring.schema import Rules
 from credence.policy.installed import InstalledPolicies
 from credence.refusals import Refused
 from credence.settings import Settings
-from credence.store.contract import Store
+from credence.store.contract import Full, Store
 from credence.store.monitoring import Portfolio, RuleSetting
 
 commands = typer.Typer(help="Portfolios of watched companies, and events that are held.")
@@ -63,7 +63,10 @@ def make(
     async def save(store: Store) -> dict[str, object]:
         await application_of(store, client)
         record(settings, "portfolio make", portfolio=made.id, application=client)
-        await store.save_portfolio(made)
+        try:
+            await store.save_portfolio(made, MAX_PORTFOLIOS)
+        except Full:
+            raise Failure(f"The application {client} has {MAX_PORTFOLIOS} portfolios, the most.") from None
         return await _row(store, made)
 
     print_one(_with(settings, save), as_json=as_json)

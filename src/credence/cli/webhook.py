@@ -15,7 +15,7 @@ from credence.monitoring.webhooks.keys import WebhookKeys, signing
 from credence.monitoring.webhooks.message import message_id
 from credence.monitoring.webhooks.schema import Signature
 from credence.oauth.callable_addresses import is_callable
-from credence.store.contract import Store
+from credence.store.contract import Full, Store
 from credence.store.webhooks import Webhook
 
 commands = typer.Typer(help="Webhooks: where applications get their events.")
@@ -81,7 +81,10 @@ def make(
         await application_of(store, client)
         keys = WebhookKeys(await digest_key(settings, store))
         record(settings, "webhook make", application=client, url=url)
-        made, secret = await changing.make(store, keys, client, Wish(url), kind, now)
+        try:
+            made, secret = await changing.make(store, keys, client, Wish(url), kind, now)
+        except Full:
+            raise Failure(f"The application {client} has {changing.MAX_WEBHOOKS} webhooks, the most.") from None
         return {**_row(made, now), **({"secret": secret} if secret else {})}
 
     print_one(act_on_store(settings, save), as_json=as_json)

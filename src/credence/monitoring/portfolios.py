@@ -8,7 +8,7 @@ from credence.monitoring.rows import MAX_COMPANIES, Row
 from credence.monitoring.rules import DEFAULT_RULES, fault_of
 from credence.monitoring.schema import PortfolioState, RowResult, Rules, bodies_of, settings_of
 from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict, Full, Store
 from credence.store.monitoring import Portfolio, RuleSetting
 
 MAX_PORTFOLIOS = 200
@@ -26,11 +26,12 @@ async def make_portfolio(
     now: Milliseconds,
 ) -> Portfolio:
     """Store a new portfolio of the application; `settings` None means the default rules. Refused if it has too many."""
-    if len(await store.portfolios_of(client_id, "", MAX_PORTFOLIOS)) >= MAX_PORTFOLIOS:
-        raise Refused(_TOO_MANY, "portfolio.too_many")
     rules = DEFAULT_RULES if settings is None else settings
     made = Portfolio(new_portfolio_id(), client_id, name, now, 1, reference, rules)
-    await store.save_portfolio(made)
+    try:
+        await store.save_portfolio(made, MAX_PORTFOLIOS)
+    except Full:
+        raise Refused(_TOO_MANY, "portfolio.too_many") from None
     return made
 
 

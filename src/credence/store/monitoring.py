@@ -99,10 +99,10 @@ class MonitoringStore(Protocol):
     async def portfolios(self) -> list[Portfolio]:
         """Return all portfolios, ordered by id."""
 
-    async def save_portfolio(self, portfolio: Portfolio) -> None:
+    async def save_portfolio(self, portfolio: Portfolio, most: int | None = None) -> None:
         """Optimistic write: store if the stored version is `portfolio.version - 1` (or absent and the version is 1).
 
-        Raises Conflict.
+        Raises Conflict; Full if its owner could use more than `most` portfolios then, its own and those shared with it.
         """
 
     async def delete_portfolio(self, portfolio: Portfolio) -> None:

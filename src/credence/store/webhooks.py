@@ -109,10 +109,13 @@ class WebhookStore(Protocol):
     async def webhooks(self) -> list[Webhook]:
         """Return all webhooks, ordered by id."""
 
-    async def save_webhook(self, webhook: Webhook, deliveries: Sequence[Delivery] = ()) -> None:
+    async def save_webhook(
+        self, webhook: Webhook, deliveries: Sequence[Delivery] = (), most: int | None = None
+    ) -> None:
         """Optimistic write: store if the stored version is `webhook.version - 1` (or absent and the version is 1).
 
-        The deliveries are stored in the same transaction. Raises Conflict.
+        The deliveries are stored in the same transaction. Raises Conflict; Full if its owner would have more than `most`
+        webhooks then.
         """
 
     async def delete_webhook(self, webhook: Webhook) -> None:

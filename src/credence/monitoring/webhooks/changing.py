@@ -45,11 +45,14 @@ class Wish(NamedTuple):
 async def make(
     store: Store, keys: WebhookKeys, owner: str, wish: Wish, signature: Signature, now: Milliseconds
 ) -> tuple[Webhook, str]:
-    """Store a webhook and the delivery that verifies it; return it with the HMAC secret, which is shown only once."""
+    """Store a webhook and the delivery that verifies it; return it with the HMAC secret, which is shown only once.
+
+    Raises Full if its owner has as many as it may have.
+    """
     identity = new_webhook_id()
     key, shown = keys.make(identity, signature, now)
     made = Webhook(identity, owner, wish.url, now, signature, (key,), 1, *wish[1:])
-    await store.save_webhook(made, [verification(made, now)])
+    await store.save_webhook(made, [verification(made, now)], MAX_WEBHOOKS)
     return made, shown
 
 

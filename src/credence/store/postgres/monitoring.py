@@ -18,7 +18,7 @@ from credence.store.monitoring import (
 from credence.store.postgres.alerts import PostgresAlerts
 from credence.store.postgres.connections import Connection, Connections, Row, is_storable
 from credence.store.postgres.watched import WISH, PostgresWatched, delete_observations, portfolio_of
-from credence.store.postgres.webhooks import PostgresWebhooks, tell_webhooks
+from credence.store.postgres.webhooks import ONE_AT_A_TIME, PostgresWebhooks, require_room, tell_webhooks
 
 _portfolio = msgspec.json.Decoder(Portfolio).decode
 _company = msgspec.json.Decoder(WatchedCompany).decode
@@ -28,6 +28,7 @@ _PORTFOLIOS_OF = (
     "SELECT document FROM portfolios WHERE id IN (SELECT portfolio FROM portfolio_readers WHERE client_id = %s) "
     "AND id > %s ORDER BY id LIMIT %s"
 )
+_COUNT_OF = "SELECT count(*) FROM portfolios WHERE id IN (SELECT portfolio FROM portfolio_readers WHERE client_id = %s)"
 _INSERT = (
     "INSERT INTO portfolios (id, owner, version, document) VALUES (%(id)s, %(owner)s, %(version)s, %(document)s) "
     "ON CONFLICT DO NOTHING RETURNING 1"
@@ -137,7 +138,7 @@ class PostgresMonitoring(PostgresWatched, PostgresWebhooks, PostgresAlerts):
         return [_portfolio(document) for (document,) in rows]
 
     @override
-    async def save_portfolio(self, portfolio: Portfolio) -> None:
+    async def save_portfolio(self, portfolio: Portfolio, most: int | None = None) -> None:
         values = {
             "id": portfolio.id,
             "owner": portfolio.owner,
@@ -146,6 +147,8 @@ class PostgresMonitoring(PostgresWatched, PostgresWebhooks, PostgresAlerts):
         }
         readers = sorted({portfolio.owner, *portfolio.shared_with})
         async with self._connections.transaction() as connection:
+            if most is not None:
+                await connection.execute(ONE_AT_A_TIME, (portfolio.owner,))
             before = await portfolio_of(connection, portfolio.id)
             saved = await connection.execute(_INSERT if portfolio.version == 1 else _UPDATE, values)
             if not await saved.fetchall():
@@ -153,6 +156,8 @@ class PostgresMonitoring(PostgresWatched, PostgresWebhooks, PostgresAlerts):
             await connection.execute("DELETE FROM portfolio_readers WHERE portfolio = %s", (portfolio.id,))
             query = "INSERT INTO portfolio_readers SELECT reader, %s FROM unnest(%s::text[]) AS reader"
             await connection.execute(query, (portfolio.id, readers))
+            if most is not None:
+                await require_room(connection, _COUNT_OF, portfolio.owner, most)
             if policies_of(portfolio) - policies_of(before):
                 query = "SELECT company FROM watched_companies WHERE portfolio = %s"
                 found = await (await connection.execute(query, (portfolio.id,))).fetchall()

@@ -6,7 +6,7 @@ import msgspec
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict, Full, Store
 from credence.store.deliveries import Delivery
 from credence.store.monitoring import NewEvent
 from credence.store.postgres.connections import Connection, Connections, is_storable
@@ -29,6 +29,7 @@ _UPDATE = (
     "UPDATE webhooks SET owner = %(owner)s, version = %(version)s, document = %(document)s "
     "WHERE id = %(id)s AND version = %(version)s - 1 RETURNING 1"
 )
+_COUNT = "SELECT count(*) FROM webhooks WHERE owner = %s"
 _NOTE = (
     "INSERT INTO webhook_attempts (webhook, key, until, document) VALUES (%s, %s, %s, %s) "
     "ON CONFLICT (webhook, key) DO UPDATE SET until = excluded.until, document = excluded.document RETURNING 1"
@@ -37,6 +38,17 @@ _ATTEMPTS = (
     "SELECT document FROM webhook_attempts WHERE webhook = %(webhook)s AND (%(before)s = '' OR key < %(before)s) "
     "ORDER BY key DESC LIMIT %(limit)s"
 )
+
+
+ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+"""Waits until no other transaction adds a portfolio or a webhook of this owner, so that both count what is there."""
+
+
+async def require_room(connection: Connection, count: str, owner: str, most: int) -> None:
+    """Raise Full if the statement counts more than `most` of the owner; after `ONE_AT_A_TIME` in this transaction."""
+    row = await (await connection.execute(count.encode(), (owner,))).fetchone()
+    if row is not None and row[0] > most:
+        raise Full(owner)
 
 
 async def tell_webhooks(connection: Connection, events: Sequence[tuple[int, NewEvent]]) -> None:
@@ -70,7 +82,9 @@ class PostgresWebhooks(Store):
         return [_decode(bytes(document)) for (document,) in rows]
 
     @override
-    async def save_webhook(self, webhook: Webhook, deliveries: Sequence[Delivery] = ()) -> None:
+    async def save_webhook(
+        self, webhook: Webhook, deliveries: Sequence[Delivery] = (), most: int | None = None
+    ) -> None:
         values = {
             "id": webhook.id,
             "owner": webhook.owner,
@@ -78,9 +92,13 @@ class PostgresWebhooks(Store):
             "document": _encode(webhook),
         }
         async with self._connections.transaction() as connection:
+            if most is not None:
+                await connection.execute(ONE_AT_A_TIME, (webhook.owner,))
             saved = await connection.execute(_INSERT if webhook.version == 1 else _UPDATE, values)
             if not await saved.fetchall():
                 raise Conflict(webhook.id)
+            if most is not None:
+                await require_room(connection, _COUNT, webhook.owner, most)
             await add_deliveries(connection, deliveries)
 
     @override

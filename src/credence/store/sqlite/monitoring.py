@@ -8,7 +8,7 @@ import msgspec
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict
+from credence.store.contract import Conflict, Full
 from credence.store.monitoring import (
     EventFilter,
     NewEvent,
@@ -29,6 +29,7 @@ _encode = msgspec.json.Encoder().encode
 
 _OF = "SELECT portfolio FROM portfolio_readers WHERE client_id = ?"
 _PORTFOLIOS_OF = f"SELECT document FROM portfolios WHERE id IN ({_OF}) AND id > ? ORDER BY id LIMIT ?"  # noqa: S608 - constants
+_COUNT_OF = f"SELECT count(*) FROM portfolios WHERE id IN ({_OF})"  # noqa: S608 - constants
 _WISH_ALL = (
     "UPDATE observations SET wishes = wishes + 1 "
     "WHERE company IN (SELECT company FROM watched_companies WHERE portfolio = ?)"
@@ -60,8 +61,8 @@ _KEEP = (
 )
 
 
-def save_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> None:
-    """Store a version of a portfolio; Conflict if the stored version is not the one before."""
+def save_portfolio(connection: sqlite3.Connection, portfolio: Portfolio, most: int | None) -> None:
+    """Store a version of a portfolio; Conflict if the stored version is not the one before, Full if there are too many."""
     identity, version, before = portfolio.id, portfolio.version, portfolio_in(connection, portfolio.id)
     if version == 1:
         statement = (
@@ -79,6 +80,8 @@ def save_portfolio(connection: sqlite3.Connection, portfolio: Portfolio) -> None
     connection.execute("DELETE FROM portfolio_readers WHERE portfolio = ?", (identity,))
     readers = sorted({portfolio.owner, *portfolio.shared_with})
     connection.executemany("INSERT INTO portfolio_readers VALUES (?, ?)", [(each, identity) for each in readers])
+    if most is not None and connection.execute(_COUNT_OF, (portfolio.owner,)).fetchone()[0] > most:
+        raise Full(portfolio.owner)
     if policies_of(portfolio) - policies_of(before):
         connection.execute(_WISH_ALL, (identity,))
 
@@ -172,8 +175,8 @@ class SqliteMonitoring(SqliteWatched, SqliteWebhooks, SqliteAlerts):
         return [decoded(_PORTFOLIO, each) for (each,) in self._read("SELECT document FROM portfolios ORDER BY id")]
 
     @override
-    async def save_portfolio(self, portfolio: Portfolio) -> None:
-        await self._writer.run(lambda connection: save_portfolio(connection, portfolio))
+    async def save_portfolio(self, portfolio: Portfolio, most: int | None = None) -> None:
+        await self._writer.run(lambda connection: save_portfolio(connection, portfolio, most))
 
     @override
     async def delete_portfolio(self, portfolio: Portfolio) -> None:

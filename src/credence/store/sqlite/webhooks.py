@@ -8,7 +8,7 @@ import msgspec
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict, Full, Store
 from credence.store.deliveries import Delivery
 from credence.store.monitoring import NewEvent
 from credence.store.sqlite.deliveries import add_deliveries
@@ -25,6 +25,7 @@ _SUBSCRIBERS = (
     "JOIN webhooks ON webhooks.owner = portfolio_readers.client_id"
 )
 _INSERT = "INSERT INTO webhooks (owner, version, document, id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1"
+_COUNT = "SELECT count(*) FROM webhooks WHERE owner = ?"
 _UPDATE = "UPDATE webhooks SET owner = ?, version = ?, document = ? WHERE id = ? AND version = ? RETURNING 1"
 _ATTEMPTS = (
     "SELECT document FROM webhook_attempts WHERE webhook = ?1 AND (?2 = '' OR key < ?2) "
@@ -39,12 +40,14 @@ def tell_webhooks(connection: sqlite3.Connection, events: Sequence[tuple[int, Ne
     add_deliveries(connection, deliveries_of(events, [(each, decoded(_WEBHOOK, found)) for each, found in rows]))
 
 
-def _save(connection: sqlite3.Connection, webhook: Webhook, deliveries: Sequence[Delivery]) -> None:
+def _save(connection: sqlite3.Connection, webhook: Webhook, deliveries: Sequence[Delivery], most: int | None) -> None:
     values = (webhook.owner, webhook.version, _encode(webhook), webhook.id)
     first = webhook.version == 1
     saved = connection.execute(*((_INSERT, values) if first else (_UPDATE, (*values, webhook.version - 1))))
     if saved.fetchone() is None:
         raise Conflict(webhook.id)
+    if most is not None and connection.execute(_COUNT, (webhook.owner,)).fetchone()[0] > most:
+        raise Full(webhook.owner)
     add_deliveries(connection, deliveries)
 
 
@@ -79,8 +82,10 @@ class SqliteWebhooks(Store):
         return [decoded(_WEBHOOK, each) for (each,) in self._read("SELECT document FROM webhooks ORDER BY id")]
 
     @override
-    async def save_webhook(self, webhook: Webhook, deliveries: Sequence[Delivery] = ()) -> None:
-        await self._writer.run(lambda connection: _save(connection, webhook, deliveries))
+    async def save_webhook(
+        self, webhook: Webhook, deliveries: Sequence[Delivery] = (), most: int | None = None
+    ) -> None:
+        await self._writer.run(lambda connection: _save(connection, webhook, deliveries, most))
 
     @override
     async def delete_webhook(self, webhook: Webhook) -> None:

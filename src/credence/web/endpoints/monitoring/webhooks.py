@@ -28,7 +28,7 @@ from credence.oauth.callable_addresses import is_callable
 from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.contract import Conflict
+from credence.store.contract import Conflict, Full
 from credence.store.webhooks import Webhook
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE, is_held
@@ -79,10 +79,11 @@ async def made_of(service: Service, owner: str, body: NewWebhookBody, now: Milli
     store = service.authority.store
     if service.outgoing is None:
         raise Refused(_NO_CALLS, "webhook.no_calls")
-    if len(await store.webhooks_of(owner, "", MAX_WEBHOOKS)) >= MAX_WEBHOOKS:
-        raise Refused(_TOO_MANY, "webhook.too_many")
     wish = await _wish(service, owner, body)
-    return await changing.make(store, _keys(service), owner, wish, body.signature, now)
+    try:
+        return await changing.make(store, _keys(service), owner, wish, body.signature, now)
+    except Full:
+        raise Refused(_TOO_MANY, "webhook.too_many") from None
 
 
 async def read_webhook(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
