@@ -4,6 +4,10 @@ import csv
 import io
 import re
 
+import msgspec
+import pytest
+
+from credence.store.records import Application
 from tests.console.conftest import Console, text_of
 from tests.deployment import NOW
 
@@ -90,3 +94,31 @@ async def test_every_login_of_an_application_or_of_all_ends(console: Console) ->
     found = await console.main.store.application(client_id)
     assert found is not None
     assert not found.disabled
+
+
+@pytest.mark.parametrize(("first", "status"), [(2, 200), (9, 409)])
+async def test_every_login_ends_although_others_change_an_application_at_the_same_time(
+    console: Console, monkeypatch: pytest.MonkeyPatch, first: int, status: int
+) -> None:
+    """Another writer is first that many times; what cannot be ended is named, and the others end (threats E10)."""
+    owner, store = await console.operator("owner"), console.main.store
+    contested = console.main.application.client_id
+    other = "crd_sbx_app_other"
+    await store.save_application(msgspec.structs.replace(console.main.application, client_id=other, version=1), NOW)
+    save, changes = store.save_application, iter(range(first))
+
+    async def save_after_another(wanted: Application, at: int, most: int | None = None) -> None:
+        if wanted.client_id == contested and next(changes, None) is not None:
+            kept = await store.application(contested)
+            assert kept is not None
+            await save(msgspec.structs.replace(kept, version=kept.version + 1), at)
+        await save(wanted, at, most)
+
+    monkeypatch.setattr(store, "save_application", save_after_another)
+    page = await owner.do("/console/tokens", "end-all", confirm="END ALL")
+    assert page.status == status
+    ended = {each.client_id: each.not_before > 0 for each in await store.applications()}
+    assert ended.pop(contested) is (status == 200)
+    assert other in ended
+    assert all(ended.values())
+    assert (f"at the same time: {contested}." in text_of(page)) is (status == 409)

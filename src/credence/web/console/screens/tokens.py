@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
+from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.identity import applications
 from credence.identity.applications import application_time
@@ -11,7 +12,8 @@ from credence.oauth.liveness import liveness_error
 from credence.oauth.revoke import end_family
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.tokens.access_token import family_sid
-from credence.store.records import TokenFamily
+from credence.store.contract import Conflict, Store
+from credence.store.records import Application, TokenFamily
 from credence.store.tallies import last_key
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
@@ -19,10 +21,13 @@ from credence.web.console.screens.applications import require_reach_of_applicati
 from credence.web.console.screens.reach import require_reach
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
-from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
 
 MAX_TOKEN_CHARACTERS = 8_192
+
+ATTEMPTS = 3
+"""Of one application among all: others may change it at the same time."""
 
 
 async def read(visit: Visit) -> Page:
@@ -169,9 +174,28 @@ async def end_all(visit: Visit, values: Mapping[str, str]) -> Done:
     store, now = visit.service.authority.store, visit.request.now
     found = await store.applications()
     await record(visit, "app end-logins", change="every application")
-    for each in found:
-        await store.save_application(applications.with_every_login_ended(each, now), now)
+    kept = [each.client_id for each in found if not await _ended(store, each, now)]
+    if kept:
+        raise Changed(
+            f"The tokens of {len(kept)} of {len(found)} applications are still valid, because others changed them at the "
+            f"same time: {', '.join(kept)}. Every token of the others is invalid. Try again."
+        )
     return Done(f"Every token of {len(found)} applications is invalid.")
+
+
+async def _ended(store: Store, found: Application, now: Milliseconds) -> bool:
+    """Make every token of an application invalid; return False if each time another writer was first."""
+    wanted: Application | None = found
+    for _ in range(ATTEMPTS):
+        if wanted is None:
+            return True
+        try:
+            await store.save_application(applications.with_every_login_ended(wanted, now), now)
+        except Conflict:
+            wanted = await store.application(found.client_id)
+        else:
+            return True
+    return False
 
 
 def _id(text: str) -> bytes:
