@@ -3,13 +3,15 @@
 import datetime as dt
 import os
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from credence.monitoring.comparing import document_of
-from credence.monitoring.comparison import read_mark
+from credence.monitoring.comparison import PATIENCE_MS, Comparer, read_mark
+from credence.monitoring.data import NodeData
 from credence.monitoring.observing import decode
 from credence.monitoring.preview import Count, preview
 from credence.store.contract import Store
@@ -156,6 +158,38 @@ async def test_a_node_with_an_older_file_of_a_policy_does_not_compare_in_turn_wi
         watching.now = newer.now = newer.now + 2_000
         assert await watching.compare("a") + await newer.compare("b") == 0
     assert (await read_mark(watching.store))[0] == version
+
+
+async def test_a_node_with_an_older_file_leaves_new_data_to_a_node_with_the_file_that_was_compared(
+    watching: Watching, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first decision of its version would be no event. After ten minutes without such a node it goes on itself."""
+    watching.register("2026-10-01", n00000001=ACTIVE)
+    await watching.watch([ONE], [DECISION])
+    older = Watching(watching.store, watching.folder)
+    older.policies = tmp_path / "older"
+    older.policies.mkdir()
+    install(older, LENIENT)
+    install(watching, POLICY)
+    with closing(NodeData(older.folder, older.policies, rest=0)) as data:
+        node = Comparer(watching.store, data, lambda: watching.now, "b")
+        await watching.compare()
+        watching.register("2026-11-01", n00000001=ENDED)
+        for _ in range(2):
+            assert await node.run() == 0
+        assert "".join(capsys.readouterr()).count("monitoring_policies_differ") == 1
+        assert await watching.compare() == 1
+        assert (await watching.said())[0][3] == '"accept" "decline"'
+        await watching.watch([TWO], [DECISION], "p2")
+        await node.run()
+        watching.now += PATIENCE_MS - 1
+        await node.run()
+        assert await watching.store.unobserved(1) != []
+        watching.now += 1
+        await node.run()
+        assert await watching.store.unobserved(1) == []
+        watching.register("2026-11-01", n00000001=ACTIVE)
+        assert await node.run() == 1
 
 
 async def test_a_preview_of_decisions_counts_nothing_because_no_earlier_ones_are_kept(watching: Watching) -> None:

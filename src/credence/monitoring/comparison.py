@@ -18,6 +18,15 @@ from credence.clock import Milliseconds, date_of
 from credence.monitoring import observing
 from credence.monitoring.comparing import changes, event_of, fired, merged
 from credence.monitoring.deciding import Wanted, completed, decides, wanted_of
+from credence.monitoring.loaded import (
+    Loaded,
+    has_older_policies,
+    is_older,
+    known,
+    newest,
+    sources_of_an_earlier_day,
+    with_policies_to_compare,
+)
 from credence.monitoring.observing import Observation
 from credence.monitoring.rules import RULES, Change
 from credence.store.contract import Conflict, Store
@@ -28,6 +37,9 @@ COMPARISON = "comparison"
 """The name of the shared value with the claim."""
 
 LEASE_MS = 30_000
+PATIENCE_MS = 600_000
+"""How long a node whose policies differ from those of the last comparison leaves everything to nodes that have them."""
+
 PIECE_COMPANIES = 200
 """The number of companies in one transaction."""
 
@@ -35,14 +47,6 @@ BRAKE_SHARE = 0.02
 BRAKE_COMPANIES = 25
 """The storm brake: a rule that fires for more than 2 % of the observed companies, and for more than 25, is held (threats
 F11)."""
-
-
-class Loaded(msgspec.Struct, frozen=True):
-    """One loaded source: the day of its data, and when it was loaded (0 where loads have no order)."""
-
-    as_of: dt.date | None
-    loaded_at: Milliseconds
-    version: str = ""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -107,11 +111,14 @@ class Comparer:
         self._data = data
         self._clock = clock
         self._holder = holder
+        self._left_since: Milliseconds | None = None
 
     async def run(self) -> int:
         """Observe new companies, and compare if other data is in service; return the number of events made."""
-        version, _ = await read_mark(self._store)
+        version, mark = await read_mark(self._store)
         try:
+            if await self._leaves_to_others(mark):
+                return 0
             if version == 0:
                 loaded = await self._data.loaded()
                 if loaded is None:
@@ -121,6 +128,29 @@ class Comparer:
             return await self._compare(*await read_mark(self._store))
         except Conflict:  # another process has taken the claim over, or the operator has changed it
             return 0
+
+    async def _leaves_to_others(self, mark: Mark) -> bool:
+        """Return whether nodes with the policies of the last comparison, or newer ones, shall do what is to be done.
+
+        The first decision of another version of a policy is no event, so that of older files would hide a change.
+        """
+        loaded, now = await self._data.loaded(), self._clock()
+        if loaded is None or not has_older_policies(loaded, mark.loaded):
+            self._left_since = None
+            return False
+        compared = known(mark.loaded, loaded) | {observing.POLICIES: loaded[observing.POLICIES]}
+        is_compared = mark.done and not (mark.released or mark.dropped) and loaded == compared
+        if is_compared and not (await self._store.unobserved(1) or await self._store.incomplete(1)):
+            self._left_since = None
+            return False
+        if not decides(await self._store.portfolios()):
+            self._left_since = None
+            return False
+        if self._left_since is None:
+            here, there = loaded[observing.POLICIES], mark.loaded[observing.POLICIES]
+            error("monitoring_policies_differ", here=here.version, compared=there.version)
+            self._left_since = now
+        return now - self._left_since < PATIENCE_MS
 
     async def _observe_new(self, version: int) -> None:
         """Observe companies for the first time, and complete those for which a portfolio needs decisions of a policy."""
@@ -147,17 +177,17 @@ class Comparer:
         loaded = await self._data.loaded()
         if loaded is None:
             return 0
-        loaded = _with_newest_policies(loaded, mark.loaded)
-        if _is_older(loaded, mark.loaded):
+        loaded = with_policies_to_compare(loaded, mark.loaded, takes_over=self._left_since is not None)
+        if is_older(loaded, mark.loaded):
             return 0
-        if mark.done and loaded == _known(mark.loaded, loaded) and not (mark.released or mark.dropped):
+        if mark.done and loaded == known(mark.loaded, loaded) and not (mark.released or mark.dropped):
             return 0
         if not mark.done and mark.holder != self._holder and mark.until > self._clock():
             return 0
         days = {name: each.as_of for name, each in loaded.items()} | {observing.POLICIES: date_of(self._clock())}
-        older = _sources_of_an_earlier_day(loaded, mark.loaded)
+        older = sources_of_an_earlier_day(loaded, mark.loaded)
         claim = msgspec.structs.replace(
-            mark, loaded=_newest(loaded, mark.loaded), done=False, holder=self._holder, until=self._clock() + LEASE_MS
+            mark, loaded=newest(loaded, mark.loaded), done=False, holder=self._holder, until=self._clock() + LEASE_MS
         )
         work = _Work(self._store, self._data, self._clock, claim, await save_mark(self._store, version, claim), days)
         work.passed_over = frozenset(name for name, source in observing.SOURCE_OF.items() if source in older)
@@ -262,49 +292,6 @@ class _Work:
         if self._claim.until - now < LEASE_MS / 2:
             self._claim = msgspec.structs.replace(self._claim, until=now + LEASE_MS)
             self._version = await save_mark(self._store, self._version, self._claim)
-
-
-def _is_older(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
-    return any(name in mine and mine[name].loaded_at < each.loaded_at for name, each in compared.items())
-
-
-def _with_newest_policies(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> dict[str, Loaded]:
-    """Return what is loaded, but with the policies that were compared, unless this node has other files, written later.
-
-    Otherwise nodes with different files would compare in turn without end.
-    """
-    own, before = mine.get(observing.POLICIES), compared.get(observing.POLICIES)
-    if own is None or before is None or (own.version != before.version and own.loaded_at > before.loaded_at):
-        return mine
-    return {**mine, observing.POLICIES: before}
-
-
-def _known(compared: dict[str, Loaded], mine: dict[str, Loaded]) -> dict[str, Loaded]:
-    """Return the compared state of the sources that are loaded now, with their present days."""
-    return {
-        name: msgspec.structs.replace(each, as_of=mine[name].as_of) for name, each in compared.items() if name in mine
-    }
-
-
-def _sources_of_an_earlier_day(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> set[str]:
-    found = set()
-    for name, each in mine.items():
-        before = compared[name].as_of if name in compared else None
-        if before is not None and each.as_of is not None and each.as_of < before:
-            found.add(name)
-    return found
-
-
-def _newest(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> dict[str, Loaded]:
-    """Return what is loaded, each source with the latest day that any comparison has used."""
-    latest = {name: each.as_of for name, each in compared.items() if each.as_of}
-    return {
-        **compared,
-        **{
-            name: msgspec.structs.replace(each, as_of=max(filter(None, (each.as_of, latest.get(name))), default=None))
-            for name, each in mine.items()
-        },
-    }
 
 
 async def decide_held(store: Store, rule: str, *, release: bool) -> bool:

@@ -14,8 +14,9 @@ from credence.clock import seconds
 from credence.crypto.digest import sha256
 from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
-from credence.monitoring.comparison import Data, Loaded
+from credence.monitoring.comparison import Data
 from credence.monitoring.deciding import Wanted, decisions
+from credence.monitoring.loaded import Loaded
 from credence.monitoring.observing import DISPUTES, POLICIES, Observation, observe
 from credence.policy.installed import InstalledPolicies
 from credence.scoring.model import current_model
