@@ -1,15 +1,16 @@
 """Searches the audit trail for operators: operations of operators and applications, and refusals (threats I12, D30)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from credence.clock import seconds
 from credence.management.service_schema import TrailPage
-from credence.telemetry.audit_files import files_in_order, read_file
+from credence.telemetry.audit_files import beginning_of, files_in_order, read_end, read_file
 
 BUDGET_SECONDS = 1.0
-"""The maximum duration of a search, except that a file that was begun is read to its end."""
+"""The maximum duration of a search, except that a file that was begun is read to its end; the next page goes on."""
 
 FIELDS = ("event", "act", "operator", "application", "account", "reason", "request_id", "address")
 """The fields of a line that a search compares."""
@@ -21,27 +22,37 @@ def search_trail(
     """Return the newest lines with the values `wanted` and with `text` in a value, from before a time, the newest first.
 
     `before` empty means now. A page contains all lines of the millisecond of its last line, so that the next page begins
-    before that.
+    before that. Processes write in turn, so the end of a file may be newer than the beginning of the next: it is searched
+    together with the end of the one before it, as far back as its own beginning.
     """
     found: list[Mapping[str, Any]] = []
     deadline = seconds() + BUDGET_SECONDS
     files = list(reversed(files_in_order(folder, trail)))
-    for number, file in enumerate(files):
-        lines = sorted(
-            _matching(file, wanted, before, text.casefold()), key=lambda line: str(line["time"]), reverse=True
-        )
-        found += lines
+    searched_to = ""
+    for file, older in zip_longest(files, files[1:]):
+        began = beginning_of(file)
+        if began and before and began >= before:
+            searched_to = began
+            continue
+        lines = [line for line in read_file(file) if not searched_to or str(line.get("time")) < searched_to]
+        if began and older is not None:
+            lines += [line for line in read_end(older) if str(line.get("time", "")) >= began]
+        matching = _matching(lines, wanted, before, text.casefold())
+        found += sorted(matching, key=lambda line: str(line["time"]), reverse=True)
         if len(found) > size:
             last = str(found[size - 1]["time"])
             shown = [line for line in found if str(line["time"]) >= last]
             return TrailPage([dict(line) for line in shown], last)
-        if seconds() > deadline and number + 1 < len(files) and lines:
-            return TrailPage([dict(line) for line in found], str(lines[-1]["time"]), is_partial=True)
+        searched_to = began or searched_to
+        if began and older is not None and seconds() > deadline:
+            return TrailPage([dict(line) for line in found], began, is_partial=True)
     return TrailPage([dict(line) for line in found], "")
 
 
-def _matching(file: Path, wanted: Mapping[str, str], before: str, text: str) -> Iterator[Mapping[str, Any]]:
-    for line in read_file(file):
+def _matching(
+    lines: Iterable[Mapping[str, Any]], wanted: Mapping[str, str], before: str, text: str
+) -> Iterator[Mapping[str, Any]]:
+    for line in lines:
         if (
             "time" in line
             and (not before or str(line["time"]) < before)

@@ -26,6 +26,9 @@ _NUMBERED = re.compile(r"([a-z]+)-(\d{6,})\.jsonl").fullmatch
 
 _FIRST_LINE_BYTES = 65_536
 
+_END_BYTES = 65_536
+"""Of the beginning or the end of a file: more than several processes write at once."""
+
 Link = Callable[[Sequence[bytes], Path], bytes]
 """Joins lines that are to be appended to a file."""
 
@@ -135,6 +138,25 @@ def read_file(file: Path, containing: bytes = b"") -> Iterator[Mapping[str, Any]
         for line in stream:
             if containing in line:
                 yield from _read(line)
+
+
+def beginning_of(file: Path) -> str:
+    """Return the oldest time at the beginning of a file; empty without one, and if the file was deleted meanwhile."""
+    with suppress(FileNotFoundError), file.open("rb") as stream:
+        lines = stream.readlines(_END_BYTES)
+        return min((str(value["time"]) for line in lines for value in _read(line) if "time" in value), default="")
+    return ""
+
+
+def read_end(file: Path) -> list[Mapping[str, Any]]:
+    """Return the last lines of a file as `read_newest_first` does; none if the file was deleted meanwhile."""
+    with suppress(FileNotFoundError), file.open("rb") as stream:
+        size = stream.seek(0, os.SEEK_END)
+        start = stream.seek(max(0, size - _END_BYTES))
+        if start:
+            stream.readline()  # it begins before
+        return [value for line in stream for value in _read(line)]
+    return []
 
 
 def _read(line: bytes) -> Iterator[Mapping[str, Any]]:

@@ -10,7 +10,7 @@ from credence import paths
 from credence.management.service_schema import TrailPage
 from credence.management.trail import search_trail
 from credence.telemetry.audit_files import DEEDS
-from credence.web.screens.blocks import Cell, Links, Page, Table
+from credence.web.screens.blocks import Cell, Links, Note, Page, Table
 from credence.web.screens.lists import MAX_QUERY_CHARACTERS, following, search_of
 from credence.web.screens.screen import Exported, Screen, Visit
 
@@ -29,7 +29,7 @@ Line = Mapping[str, Any]
 
 async def read(visit: Visit) -> Page:
     """Return a page of the trail, newest line first."""
-    found = await _search(visit, PAGE_ROWS)
+    found = await _search(visit, PAGE_ROWS, visit.asked("after"))
     onward = following(visit, found.next_before) if found.next_before else ""
     rows = [[Cell(text) for text in fields_of(line)] for line in found.lines]
     titles = ("Time", "Act", "Operator", "Through", "About", "From", "More")
@@ -38,6 +38,11 @@ async def read(visit: Visit) -> Page:
         "Audit",
         [
             search_of(visit, "Find lines", "Text that a line has: a name, an act, an address, a request id."),
+            *(
+                [Note(f"Searched back to {found.next_before} so far: the next page goes on.")]
+                if found.is_partial
+                else []
+            ),
             Table("What was done", titles, rows, "No line has this text.", onward),
             Links("Export", [(f"These lines as CSV, {MAX_EXPORTED:,} at most", export)]),
         ],
@@ -48,7 +53,12 @@ async def read(visit: Visit) -> Page:
 
 async def export(visit: Visit) -> Exported:
     """Return the lines that match the search as rows of a spreadsheet."""
-    return Exported(COLUMNS, [fields_of(line) for line in (await _search(visit, MAX_EXPORTED)).lines])
+    found = await _search(visit, MAX_EXPORTED, visit.asked("after"))
+    lines = found.lines
+    while found.is_partial and len(lines) < MAX_EXPORTED:
+        found = await _search(visit, MAX_EXPORTED - len(lines), found.next_before)
+        lines += found.lines
+    return Exported(COLUMNS, [fields_of(line) for line in lines])
 
 
 def fields_of(line: Line) -> tuple[str, ...]:
@@ -66,8 +76,8 @@ def fields_of(line: Line) -> tuple[str, ...]:
     )
 
 
-async def _search(visit: Visit, size: int) -> TrailPage:
-    text, before = visit.asked("q")[:MAX_QUERY_CHARACTERS], visit.asked("after")
+async def _search(visit: Visit, size: int, before: str) -> TrailPage:
+    text = visit.asked("q")[:MAX_QUERY_CHARACTERS]
     folder = visit.service.settings.audit_folder
     return await asyncio.to_thread(search_trail, folder, DEEDS, {}, size, before, text)
 

@@ -1,7 +1,7 @@
 """The screen of registrations: applications not made by an operator, their hosts, and invitations (RFC 7591, D29)."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from credence import paths
@@ -11,7 +11,7 @@ from credence.management.client_hosts import VERDICTS, HostSeen, checked_host, d
 from credence.management.inventory import scopes
 from credence.management.invitations import invitation_of, state_of
 from credence.management.reach import may_hand_on
-from credence.management.service_schema import InvitationBody
+from credence.management.service_schema import InvitationBody, TrailPage
 from credence.management.trail import search_trail
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES
@@ -141,20 +141,19 @@ def _host_row(each: HostSeen) -> list[Cell]:
 
 def _invitations(settings: Settings) -> Table:
     try:
-        lines: Sequence[Mapping[str, object]] = search_trail(
-            settings.audit_folder, DEEDS, {"act": "app invite"}, INVITATIONS_SHOWN, ""
-        ).lines
+        found = search_trail(settings.audit_folder, DEEDS, {"act": "app invite"}, INVITATIONS_SHOWN, "")
     except OSError:
-        lines = ()
+        found = TrailPage([], "")
     rows = [
         [
             Cell(str(each["time"])[:19].replace("T", " ")),
             Cell(str(each.get("operator", ""))),
             Cell(str(each.get("through", "command line"))),
         ]
-        for each in lines[:INVITATIONS_SHOWN]
+        for each in found.lines[:INVITATIONS_SHOWN]
     ]
-    return Table("Invitations made, of this node's audit trail", ("Time, UTC", "By", "Through"), rows, "None was made.")
+    none = f"None since {found.next_before[:10]}; older lines were not read." if found.is_partial else "None was made."
+    return Table("Invitations made, of this node's audit trail", ("Time, UTC", "By", "Through"), rows, none)
 
 
 def _invite_form() -> Form:

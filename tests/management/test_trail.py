@@ -1,0 +1,66 @@
+"""Searches of the audit trail: whole, page by page, and in no more time than they have."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from credence.management import trail
+from credence.management.trail import search_trail
+from credence.telemetry.audit_files import DEEDS
+
+
+def minute(number: int, milliseconds: int = 0) -> str:
+    return f"2026-11-01T00:{number:02}:00.{milliseconds:03}Z"
+
+
+def write(folder: Path, files: list[list[tuple[str, str]]]) -> None:
+    """Write files of lines with a time and an act, the oldest first."""
+    for number, lines in enumerate(files, 1):
+        name = f"{DEEDS}-{number:06}.jsonl" if number < len(files) else f"{DEEDS}.jsonl"
+        (folder / name).write_text("".join(json.dumps({"time": time, "act": act}) + "\n" for time, act in lines))
+
+
+def walk(folder: Path, act: str, size: int = 100) -> tuple[list[str], int]:
+    """The times of all lines with this act, and how many pages have them."""
+    found, before, pages = list[str](), "", 0
+    while True:
+        page = search_trail(folder, DEEDS, {"act": act}, size, before)
+        found += [str(line["time"]) for line in page.lines]
+        before, pages = page.next_before, pages + 1
+        if not before:
+            return found, pages
+
+
+def test_a_search_without_a_match_ends_in_time_and_the_next_page_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each page reads one file here, for it has no time; until now only a file with a match ended a search."""
+    write(tmp_path, [[(minute(1), "wanted")], [(minute(2), "other")], [(minute(3), "other")], [(minute(4), "other")]])
+    monkeypatch.setattr(trail, "BUDGET_SECONDS", -1.0)
+    page = search_trail(tmp_path, DEEDS, {"act": "wanted"}, 10, "")
+    assert (page.lines, page.next_before, page.is_partial) == ([], minute(4), True)
+    assert walk(tmp_path, "wanted") == ([minute(1)], 4)
+
+
+@pytest.mark.parametrize("budget", [60.0, -1.0])
+@pytest.mark.parametrize("size", [1, 2, 100])
+def test_no_line_is_lost_or_shown_twice_where_one_file_ends_and_the_next_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, budget: float
+) -> None:
+    """Processes append in turn, so the last lines of a file may be newer than the first of the next."""
+    monkeypatch.setattr(trail, "BUDGET_SECONDS", budget)
+    times = [
+        [minute(1), minute(2, 5), minute(2, 9)],
+        [minute(2, 7), minute(2, 9), minute(3), minute(4, 8)],
+        [minute(4, 6), minute(4, 8), minute(5)],
+    ]
+    write(tmp_path, [[(time, "wanted") for time in lines] for lines in times])
+    expected = sorted((time for lines in times for time in lines), reverse=True)
+    assert walk(tmp_path, "wanted", size)[0] == expected
+
+
+def test_a_file_without_a_time_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trail, "BUDGET_SECONDS", -1.0)
+    write(tmp_path, [[(minute(1), "wanted")], [], [(minute(3), "wanted")]])
+    assert walk(tmp_path, "wanted")[0] == [minute(3), minute(1)]
