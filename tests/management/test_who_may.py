@@ -2,11 +2,12 @@
 
 import pytest
 
+from credence.identity import accounts
 from credence.paths import MANAGEMENT
 from credence.web.routes import ROUTES
 from credence.web.routes_for_management import MANAGEMENT as TABLE
 from credence.web.routing.route import Protection
-from tests.deployment import PASSWORD, Deployment
+from tests.deployment import NOW, PASSWORD, Deployment, ada
 from tests.management.conftest import Managed
 from tests.oauth.proving import Prover
 from tests.oauth.standard import ask
@@ -150,6 +151,23 @@ async def test_a_person_manages_as_far_as_the_role_in_the_console_reaches(manage
     for path in ("sessions/none", "families/none", "consents/none"):
         assert (await managed.call("DELETE", f"/accounts/boss/{path}", token=token)).status == 403
     assert (await managed.call("PATCH", "/accounts/boss", patch, tag=tag)).status == 200
+
+
+async def test_two_people_of_one_application_may_choose_the_same_idempotency_key(managed: Managed) -> None:
+    """draft-ietf-httpapi-idempotency-key §2.2 and §5: a key is scoped to who uses it, so neither gets the other's answer."""
+    caller = await managed.main.another_application()
+    await caller.change_application(scopes=SCOPES)
+    who = {"grant_type": "password", "password": PASSWORD, "scope": " ".join(SCOPES), "resource": managed.resource}
+    made = []
+    for name in ("ada", "grace", "ada"):
+        if await managed.main.store.account(name) is None:
+            await managed.main.store.save_account(accounts.register(name, "user", ada().password_hash, NOW), NOW)
+        await managed.main.change_account(name, console_role="operator")
+        token = (await ask(caller, {**who, "username": name})).json["access_token"]
+        reply = await managed.call("POST", "/applications", {"name": "Ledger"}, token=token, Idempotency_Key="1")
+        assert reply.status == 201
+        made.append(reply.json["client_id"])
+    assert made[0] == made[2] != made[1]
 
 
 async def test_a_login_to_a_service_account_has_no_role_and_opens_nothing(managed: Managed) -> None:

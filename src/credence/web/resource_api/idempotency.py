@@ -1,7 +1,8 @@
 """Idempotency keys: a repeated POST with the same key gets the first answer (draft-ietf-httpapi-idempotency-key).
 
-A key belongs to one application, method and path. The first answer is stored for a day. Until it exists, a repetition
-is refused with 409; the same key with another body is refused with 422. Without a key nothing is stored.
+A key belongs to one application, one person who uses it, one method and one path. The first answer, of any size, is
+stored for a day. Until it exists, a repetition is refused with 409; the same key with another body is refused with 422.
+Without a key nothing is stored.
 """
 
 from collections.abc import Awaitable, Callable, Collection
@@ -9,6 +10,7 @@ from collections.abc import Awaitable, Callable, Collection
 import msgspec
 
 from credence.crypto.digest import sha256
+from credence.oauth.bearer import Bearer
 from credence.refusals import IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY, IDEMPOTENCY_MISMATCH, Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Store
@@ -20,7 +22,6 @@ IN_PROGRESS_MS = 60_000
 """Milliseconds without an answer after which the first request counts as failed, and the key can be used again."""
 
 MAX_KEY_CHARACTERS = 100
-MAX_BODY_BYTES = 65_536
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -40,7 +41,7 @@ _decode = msgspec.msgpack.Decoder(_Kept).decode
 async def once(
     store: Store,
     request: RequestContext,
-    client_id: str,
+    bearer: Bearer,
     act: Callable[[], Awaitable[Answer]],
     shown_once: Collection[str] = (),
 ) -> Answer:
@@ -54,7 +55,7 @@ async def once(
         return await act()
     if not (1 <= len(text) <= MAX_KEY_CHARACTERS and text.isascii() and text.isprintable()):
         raise Refused(IDEMPOTENCY_KEY, "idempotency.key")
-    key = sha256(f"{client_id}\n{request.method}\n{request.path}\n{text}".encode())
+    key = sha256("\n".join((*_owner_of(bearer), request.method, request.path, text)).encode())
     digest = sha256(request.body)
     taken = await store.reserve_answer(key, _encode(_Kept(digest)), request.now, request.now + IN_PROGRESS_MS)
     if taken is not None:
@@ -65,9 +66,14 @@ async def once(
         await store.keep_answer(key, _encode(_Kept(b"")), request.now)
         raise
     kept = _Kept(digest, answered.status, answered.media_type, answered.headers, _without(answered.body, shown_once))
-    if len(answered.body) <= MAX_BODY_BYTES:
-        await store.keep_answer(key, _encode(kept), request.now + KEPT_MS)
+    await store.keep_answer(key, _encode(kept), request.now + KEPT_MS)
     return answered
+
+
+def _owner_of(bearer: Bearer) -> tuple[str, ...]:
+    """Return whose key it is: a person must not get the answer of another who uses the same application."""
+    client_id, account = bearer.application.client_id, bearer.account
+    return (client_id,) if account is None else (client_id, account.username)
 
 
 def _without(body: bytes, members: Collection[str]) -> bytes:

@@ -67,7 +67,7 @@ async def make_account(service: Service, request: RequestContext, bearer: Bearer
 
     if preview:
         return await make()
-    return await once(service.authority.store, request, bearer.application.client_id, make, ("password",))
+    return await once(service.authority.store, request, bearer, make, ("password",))
 
 
 async def read(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:

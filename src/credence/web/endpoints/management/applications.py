@@ -52,7 +52,7 @@ async def register(service: Service, request: RequestContext, bearer: Bearer) ->
 
     if preview:
         return await make()
-    return await once(service.authority.store, request, bearer.application.client_id, make, ("client_secret",))
+    return await once(service.authority.store, request, bearer, make, ("client_secret",))
 
 
 async def read(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
@@ -99,7 +99,7 @@ async def add_secret(service: Service, request: RequestContext, bearer: Bearer) 
 
     if preview:
         return await add()
-    return await once(service.authority.store, request, bearer.application.client_id, add, ("client_secret",))
+    return await once(service.authority.store, request, bearer, add, ("client_secret",))
 
 
 async def end_secret(service: Service, request: RequestContext, bearer: Bearer) -> Answer:

@@ -38,7 +38,7 @@ async def advance(service: Service, request: RequestContext, bearer: Bearer) -> 
 
     if preview:
         return await move()
-    return await once(service.authority.store, request, bearer.application.client_id, move, ())
+    return await once(service.authority.store, request, bearer, move, ())
 
 
 async def set_back(service: Service, request: RequestContext, bearer: Bearer) -> Answer:

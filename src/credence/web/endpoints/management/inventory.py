@@ -94,4 +94,4 @@ async def invite(service: Service, request: RequestContext, bearer: Bearer) -> A
     if preview:
         return await make()
     shown_once = ("initial_access_token",)
-    return await once(service.authority.store, request, bearer.application.client_id, make, shown_once)
+    return await once(service.authority.store, request, bearer, make, shown_once)

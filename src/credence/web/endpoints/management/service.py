@@ -36,7 +36,7 @@ async def roll_key(service: Service, request: RequestContext, bearer: Bearer) ->
             await roll(authority.store, authority.keks, service.settings, key, request.now)
         return shown(Signing(key.algorithm, key.kid))
 
-    return await act() if preview else await once(authority.store, request, bearer.application.client_id, act)
+    return await act() if preview else await once(authority.store, request, bearer, act)
 
 
 async def settings(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:

@@ -49,7 +49,7 @@ async def make_portfolio(service: Service, request: RequestContext, bearer: Bear
         answered = _answer(made, client_id, 201, "portfolio_made")
         return replace(answered, headers=(*answered.headers, ("location", f"{paths.PORTFOLIOS}/{made.id}")))
 
-    return await once(store, request, client_id, make)
+    return await once(store, request, bearer, make)
 
 
 async def read_portfolio(service: Service, request: RequestContext, bearer: Bearer) -> Answer:

@@ -68,7 +68,7 @@ async def make_webhook(service: Service, request: RequestContext, bearer: Bearer
         answered = _answer(made, request, 201, "webhook_made", secret)
         return replace(answered, headers=(*answered.headers, ("location", f"{paths.WEBHOOKS}/{made.id}")))
 
-    return await once(store, request, owner, make, shown_once=("secret",))
+    return await once(store, request, bearer, make, shown_once=("secret",))
 
 
 async def made_of(service: Service, owner: str, body: NewWebhookBody, now: Milliseconds) -> tuple[Webhook, str]:
@@ -146,7 +146,7 @@ async def exchange_keys(service: Service, request: RequestContext, bearer: Beare
             raise Refused(RESOURCE_CHANGED, "webhook.changed") from None
         return _answer(changed, request, 201, "webhook_key_made", secret)
 
-    return await once(store, request, kept.owner, exchange, shown_once=("secret",))
+    return await once(store, request, bearer, exchange, shown_once=("secret",))
 
 
 async def send_test(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
