@@ -3,9 +3,13 @@
 `tests/web/test_every_member_is_explained.py` requires a meaning for every member.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from msgspec import Meta
+from msgspec import Meta, Struct
+
+_WORDS = "words"
 
 
 def meaning(text: str, *, unit: str = "", values: Mapping[str, str] | None = None, example: object = None) -> Meta:
@@ -24,7 +28,36 @@ def meaning(text: str, *, unit: str = "", values: Mapping[str, str] | None = Non
         description=f"{text}{codes}{f' Unit: {unit}.' if unit else ''}",
         examples=None if example is None else [example],
         extra_json_schema=extra or None,
+        extra={_WORDS: values} if values else None,
     )
+
+
+def words_of(model: type[Struct], steps: Iterable[str]) -> Mapping[str, str]:
+    """Return code -> words of the member of a model that the steps of a JSON pointer lead to; empty without codes."""
+    hint: Any = model
+    for step in steps:
+        hint = next((found for kind in _alternatives(hint) if (found := _behind(kind, step)) is not None), None)
+    metas = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Meta)]
+    return next((each.extra[_WORDS] for each in metas if each.extra), {})
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    """Return the types behind an annotation and a union."""
+    if get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    return (hint,) if isinstance(hint, type) or get_origin(hint) is tuple else get_args(hint)
+
+
+def _behind(kind: Any, step: str) -> Any:
+    """Return the annotation of a member of a struct, or of an element of a list."""
+    if get_origin(kind) is tuple:
+        return get_args(kind)[0] if step.isdecimal() else None
+    return _members(kind).get(step) if isinstance(kind, type) and issubclass(kind, Struct) else None
+
+
+@lru_cache
+def _members(model: type[Struct]) -> Mapping[str, Any]:
+    return get_type_hints(model, include_extras=True)
 
 
 YES_NO = {"Y": "yes", "N": "no"}

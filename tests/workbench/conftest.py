@@ -86,7 +86,13 @@ def loaded_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("names")
     rows = [
         company(PLAIN, "PLAIN TRADING LIMITED", RegAddress_PostTown="LEEDS", RegAddress_PostCode="LS1 1AA"),
-        company(OTHER, "OTHER TRADING PLC", RegAddress_PostTown="PERTH"),
+        company(
+            OTHER,
+            "OTHER TRADING PLC",
+            RegAddress_PostTown="PERTH",
+            Accounts_AccountCategory="TOTAL EXEMPTION FULL",
+            Accounts_LastMadeUpDate="31/12/2022",
+        ),
         company(HOSTILE_COMPANY, f"{HOSTILE} TRADING", RegAddress_PostTown=HOSTILE, RegAddress_AddressLine1=HOSTILE),
     ]
     load_register([write(folder / "BasicCompanyDataAsOneFile-2023-11-01.csv", *rows)], folder / "credit", NOW)

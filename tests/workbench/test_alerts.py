@@ -80,6 +80,8 @@ async def test_every_list_of_a_reader_has_its_name_however_many_there_are(desk: 
         assert "deleted list" not in page
     chosen = (await reader.get(f"{ALERTS}?list={last.id}")).body.decode()
     assert f'<option value="{last.id}" selected>The last' in chosen
+    assert chosen.count('<option value="pf_') == 51
+    assert "These are 50 of your lists" in chosen
     await desk.store.save_portfolio(Portfolio("pf_secret", "crd_sbx_app_other", "Of others", NOW))
     assert "Of others" not in text_of(await reader.get(f"{ALERTS}?list=pf_secret"))
 

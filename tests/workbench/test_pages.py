@@ -6,6 +6,7 @@ import html5lib
 import msgspec
 import pytest
 
+from credence.meanings import words_of
 from credence.report.render.compose import compose
 from credence.report.render.sections.sources import Contact
 from credence.report.schema.report import LtdCompanyData
@@ -99,7 +100,20 @@ async def test_changes_begin_at_a_day_that_the_reader_chooses(desk: Desk) -> Non
     page = await reader.get(f"/workbench/companies/{PLAIN}/changes?since=2020-02-30")
     assert "Write a day as 2026-01-31" in text_of(page)
     assert 'value="2020-02-30"' in page.body.decode()
-    assert "since 1 January 2020" in text_of(await reader.get(f"/workbench/companies/{PLAIN}/changes?since=2020-01-01"))
+    since = text_of(await reader.get(f"/workbench/companies/{OTHER}/changes?since=2020-01-01"))
+    assert "since 1 January 2020" in since
+    assert "Latest account type: total exemption full" in since  # and not its code
+
+
+def test_a_code_has_the_words_of_its_member() -> None:
+    """The report schema's tables of codes, through lists and members that may be absent."""
+    for member, code, words in (
+        ("Identification/FilingDetails/LatestAccountType", "8", "total exemption full"),
+        ("Mortgages/MortgageDetail/3/FullySatisfiedIndicator", "F", "fully satisfied"),
+        ("Identification/FilingDetails/LatestAccounts", "8", None),
+        ("Identification/None/LatestAccountType", "8", None),
+    ):
+        assert words_of(LtdCompanyData, member.split("/")).get(code) == words, member
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from credence.web.screens.blocks import Cell, Facts, Field, Form, Page, Query, T
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit
 from credence.web.workbench.changes import value_text
 from credence.web.workbench.figures import address_of_company
-from credence.web.workbench.lists import address_of_list, list_cell, offered_lists, with_names
+from credence.web.workbench.lists import MAX_OFFERED, address_of_list, list_cell, offered_lists, with_names
 from credence.web.workbench.observed import observed
 from credence.web.workbench.reader import reader_of, store_of
 from credence.web.workbench.texts import converted, text_in
@@ -39,7 +39,10 @@ async def read(visit: Visit) -> Page:
     only = AlertFilter(EventFilter(typed["list"], rule, number or ""), typed["show"] != "all", typed["assigned"])
     found = [] if number is None else await store.alerts(client_id, _after(visit), PAGE_ROWS + 1, only)
     listed = (typed["list"], *(each.event.portfolio for each in found))
-    names = await with_names(visit, await offered_lists(visit), filter(None, listed))
+    offered = await offered_lists(visit)
+    names = await with_names(visit, offered, filter(None, listed))
+    hint = f"These are {MAX_OFFERED} of your lists; the page of each other leads to its alerts."
+    options = {each: name for each, name in names.items() if each in offered or each == typed["list"]}
     wrong = "" if number is not None else "This is not a company number, such as 01234567."
     query = Query(
         "Choose alerts",
@@ -47,7 +50,13 @@ async def read(visit: Visit) -> Page:
         (
             Field("company", "Company number", typed["company"]),
             Field("show", "Which", typed["show"], options=(("", "unread"), ("all", "all"))),
-            Field("list", "List", typed["list"], options=(("", "every list"), *names.items())),
+            Field(
+                "list",
+                "List",
+                typed["list"],
+                hint if len(offered) == MAX_OFFERED else "",
+                options=(("", "every list"), *options.items()),
+            ),
             Field(
                 "rule",
                 "Kind",

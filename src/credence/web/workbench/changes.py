@@ -9,10 +9,12 @@ import msgspec
 from credence import paths
 from credence.clock import date_of
 from credence.mcp.changes import ChangedEntry, ChangesAsked, what_changed
+from credence.meanings import words_of
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
 from credence.report.render.page.text import day as day_in_words
+from credence.report.schema.report import LtdCompanyData
 from credence.web.screens.blocks import Block, Cell, Field, Note, Query, Table
 from credence.web.screens.screen import Visit
 from credence.web.workbench.reader import reader_of, sources_of, store_of
@@ -94,7 +96,12 @@ def _part(entry: ChangedEntry) -> str:
 
 
 def _said(entry: ChangedEntry) -> str:
-    return "; ".join(f"{in_words(name)}: {value_text(value)}" for name, value in entry.Values.items())
+    steps = entry.Member.split("/")[1:]
+    said = []
+    for name, value in entry.Values.items():
+        words = words_of(LtdCompanyData, (*steps, name)) if isinstance(value, str) else {}
+        said.append(f"{in_words(name)}: {words.get(value, value_text(value))}")
+    return "; ".join(said)
 
 
 def in_words(member: str) -> str:

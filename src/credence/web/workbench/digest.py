@@ -13,7 +13,7 @@ from credence.web.screens.blocks import Cell, Field, Links, Page, Query, Table
 from credence.web.screens.screen import Screen, Visit
 from credence.web.workbench.alerts import ALERTS
 from credence.web.workbench.figures import number_cell
-from credence.web.workbench.lists import list_cell, offered_lists, with_names
+from credence.web.workbench.lists import MAX_NAMED, list_cell, offered_lists, with_names
 from credence.web.workbench.reader import reader_of, store_of
 
 DIGEST = f"{paths.WORKBENCH}/digest"
@@ -36,7 +36,7 @@ async def read(visit: Visit) -> Page:
     if day is None:
         return Page("Digest", [query], "")
     lines = await store.digest(client_id, day_start(day), day_start(day + dt.timedelta(days=1)))
-    names = await with_names(visit, await offered_lists(visit), (each.portfolio for each in lines))
+    names = await with_names(visit, await offered_lists(visit, MAX_NAMED), (each.portfolio for each in lines))
     rows = [
         [
             list_cell(names, each.portfolio),

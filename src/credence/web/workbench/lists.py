@@ -18,8 +18,11 @@ from credence.web.workbench.texts import converted, text_in
 
 LISTS = f"{paths.WORKBENCH}/lists"
 
-MAX_OFFERED = 200
-"""The most lists that a form offers: an application can make as many, and the operator may share further ones with it."""
+MAX_OFFERED = 50
+"""The most lists that a form offers: a person does not choose among more."""
+
+MAX_NAMED = 200
+"""The most lists whose names are read at once: an application can make as many, and the operator may share further ones."""
 
 WORDS = {"name": "A name has 1 to 100 characters.", "reference": "A reference has at most 100 characters."}
 
@@ -37,10 +40,10 @@ async def portfolio_at(visit: Visit) -> Portfolio:
     return await find_portfolio(store_of(visit), visit.request.segments[0], reader_of(visit).client_id)
 
 
-async def offered_lists(visit: Visit) -> dict[str, str]:
-    """Return id -> name of the lists that a form offers: at most `MAX_OFFERED`."""
-    found = await store_of(visit).portfolios_of(reader_of(visit).client_id, "", MAX_OFFERED)
-    return {each.id: each.name for each in found}
+async def offered_lists(visit: Visit, most: int = MAX_OFFERED) -> dict[str, str]:
+    """Return id -> name of at most `most` lists of the reader, ordered by name."""
+    found = await store_of(visit).portfolios_of(reader_of(visit).client_id, "", most)
+    return {each.id: each.name for each in sorted(found, key=lambda each: each.name.casefold())}
 
 
 async def with_names(visit: Visit, names: Mapping[str, str], identities: Iterable[str]) -> dict[str, str]:
