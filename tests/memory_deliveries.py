@@ -74,6 +74,11 @@ class MemoryDeliveries(Store):
         return sorted(found, key=lambda each: (each.created_at, each.id))[:most]
 
     @override
+    async def deliveries_named(self, receiver: str, ids: Sequence[bytes]) -> list[Delivery]:
+        found = [self._deliveries[each] for each in set(ids) if each in self._deliveries]
+        return [each for each in found if each.receiver == receiver and not each.given_up_at]
+
+    @override
     async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
         found = [each for each in self._deliveries.values() if each.given_up_at]
         return sorted(found, key=lambda each: (-each.given_up_at, each.id))[:most]

@@ -24,6 +24,28 @@ async def test_the_news_that_a_stream_is_paused_comes_although_more_waits_than_a
     assert said(await polled(deployment, stream, maxEvents=1)) == [STREAM_UPDATED]
 
 
+async def test_that_news_comes_once_although_more_waits_before_it_than_a_poll_reads(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SSF §8.1.5, and RFC 8936 §2.4: what was acknowledged does not come again."""
+    monkeypatch.setattr(delivering, "MAX_OPEN", 2)
+    stream = await make(deployment)
+    for number in range(3):
+        deployment.now += 1
+        await deployment.change_account(email=f"{number}@b.example")
+        await settle(deployment)
+    kept = await deployment.store.signal_stream(stream["stream_id"])
+    assert kept is not None
+    deployment.now += 1
+    paused = await streams.change_status(deployment.store, kept, "paused", "", deployment.now, notify=True)
+    (news,) = await polled(deployment, stream)
+    assert said([news]) == [STREAM_UPDATED]
+    assert await polled(deployment, stream, ack=[news["jti"], "0" * 31, "x" * 32]) == []
+    deployment.now += 1
+    await streams.change_status(deployment.store, paused, "enabled", "", deployment.now, notify=True)
+    assert STREAM_UPDATED in said(await polled(deployment, stream))
+
+
 async def test_what_was_given_up_is_not_in_the_way_of_what_waits(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

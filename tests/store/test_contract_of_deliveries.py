@@ -31,6 +31,16 @@ async def test_a_delivery_is_stored_as_it_is_and_once(store: Store) -> None:
     await store.add_deliveries([])
 
 
+async def test_deliveries_are_found_by_their_ids_for_their_receiver_alone(store: Store) -> None:
+    await store.add_deliveries([delivery(1), delivery(2), delivery(3), delivery(4, "b")])
+    (leased,) = await claim(store, most=1)
+    await store.postpone_delivery(leased, NOW, "503", NOW)
+    ids = [number.to_bytes(16, "big") for number in (1, 2, 4, 9, 2)]
+    assert await store.deliveries_named("a", ids) == [delivery(2)]
+    assert await store.deliveries_named("b", ids) == [delivery(4, "b")]
+    assert await store.deliveries_named("a", []) == []
+
+
 async def test_a_due_delivery_is_leased_and_its_attempt_is_counted(store: Store) -> None:
     await store.add_deliveries([delivery(1), delivery(2, due_at=NOW + 1)])
     leased = msgspec.structs.replace(delivery(1), due_at=LEASE, attempts=1)

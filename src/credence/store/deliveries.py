@@ -80,6 +80,9 @@ class DeliveryStore(Protocol):
     async def deliveries_of(self, receiver: str, most: int = 100, *, waiting: bool = False) -> list[Delivery]:
         """Return the deliveries of a receiver, the oldest first; with `waiting` only those that were not given up."""
 
+    async def deliveries_named(self, receiver: str, ids: Sequence[bytes]) -> list[Delivery]:
+        """Return the deliveries of a receiver with these ids, at most a thousand, that were not given up, in any order."""
+
     async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
         """Return deliveries of all receivers that were given up, the newest first. Reads the whole table."""
 

@@ -46,6 +46,8 @@ class SignalStream(msgspec.Struct, frozen=True):
     """Whether the operator paused or disabled it; its receiver then cannot undo that."""
     removed: tuple[str, ...] = ()
     """The login names about which its receiver wants no signals."""
+    news: bytes = b""
+    """The id of the newest delivery that says how its status was changed; empty if its receiver made each change."""
     verified_at: Milliseconds = 0
     """When its receiver last requested a verification event; 0 for never."""
 

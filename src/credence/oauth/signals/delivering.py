@@ -1,5 +1,6 @@
 """Delivers security event tokens: the outbox pushes them (RFC 8935), or the receiver polls (RFC 8936)."""
 
+import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,9 @@ HOLD_MS = 60_000
 """The pause before the next attempt of a delivery that became due while its stream was being paused."""
 
 MAX_OPEN = 1_000
-"""Maximum number of tokens of a stream that a poll returns or an acknowledgement can name: the oldest."""
+"""Maximum number of tokens of a stream that a poll reads: the oldest, and in addition the news of its status."""
+
+_ID = re.compile("[0-9a-f]{32}").fullmatch
 
 _INVALID = 400
 """The status by which a receiver rejects a token permanently (RFC 8935 §2.3)."""
@@ -69,13 +72,19 @@ async def waiting(
         return {}, False
     oldest = await authority.store.deliveries_of(stream.id, MAX_OPEN, waiting=True)
     found = [each for each in oldest if _sends(stream, each)]
+    if stream.news and len(oldest) == MAX_OPEN:
+        known = {each.id for each in found}
+        found += [
+            each for each in await authority.store.deliveries_named(stream.id, [stream.news]) if each.id not in known
+        ]
     return {each.id.hex(): token_of(authority, application, each, now) for each in found[:most]}, len(found) > most
 
 
 async def acknowledge(authority: Authority, stream: SignalStream, ids: Collection[str]) -> None:
     """Delete the tokens that a receiver has acknowledged; unknown ids are ignored (RFC 8936 §2.4)."""
-    for each in await authority.store.deliveries_of(stream.id, MAX_OPEN, waiting=True):
-        if each.id.hex() in ids:
+    named = [bytes.fromhex(each) for each in ids if _ID(each)]
+    for start in range(0, len(named), MAX_OPEN):
+        for each in await authority.store.deliveries_named(stream.id, named[start : start + MAX_OPEN]):
             await authority.store.end_delivery(each)
 
 

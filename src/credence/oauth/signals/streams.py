@@ -70,6 +70,7 @@ async def change_status(
     held = status != "enabled" if notify else kept.set_by_operator
     new = msgspec.structs.replace(kept, version=kept.version + 1, status=status, reason=reason, set_by_operator=held)
     notices = [_updated(new, now)] if notify else []
+    new = msgspec.structs.replace(new, news=notices[0].id if notices else b"")
     moved = due_at(new, now) if status != kept.status else None
     await store.save_signal_stream(new, notices, moved, emptied="disabled" in {status, kept.status})
     return new

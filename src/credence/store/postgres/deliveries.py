@@ -52,6 +52,7 @@ _RETURN = (
     "RETURNING 1"
 )
 _OF = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = %s AND given_up_at <= %s ORDER BY created_at, id LIMIT %s"  # noqa: S608
+_NAMED = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = %s AND given_up_at = 0 AND id = ANY(%s::bytea[])"  # noqa: S608
 _GIVEN_UP = f"SELECT {DELIVERY} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT %s"  # noqa: S608
 _REVIVE = (
     "UPDATE deliveries SET due_at = %s, keep_until = %s, attempts = 0, given_up_at = 0 "
@@ -117,6 +118,11 @@ class PostgresDeliveries(Store):
     @override
     async def deliveries_of(self, receiver: str, most: int = 100, *, waiting: bool = False) -> list[Delivery]:
         return [Delivery(*row) for row in await self._connections.rows(_OF, (receiver, 0 if waiting else NEVER, most))]
+
+    @override
+    async def deliveries_named(self, receiver: str, ids: Sequence[bytes]) -> list[Delivery]:
+        rows = await self._connections.rows(_NAMED, (receiver, list(ids)))
+        return [Delivery(*row) for row in rows]
 
     @override
     async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:

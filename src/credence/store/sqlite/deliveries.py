@@ -108,6 +108,12 @@ class SqliteDeliveries(Store):
         return [Delivery(*row) for row in self._read(_OF, receiver, 0 if waiting else NEVER, most)]
 
     @override
+    async def deliveries_named(self, receiver: str, ids: Sequence[bytes]) -> list[Delivery]:
+        places = ", ".join("?" * len(ids))
+        statement = f"SELECT {DELIVERY} FROM deliveries WHERE receiver = ? AND given_up_at = 0 AND id IN ({places})"  # noqa: S608 - constants
+        return [Delivery(*row) for row in self._read(statement, receiver, *ids)]
+
+    @override
     async def given_up_deliveries(self, most: int = 100) -> list[Delivery]:
         return [Delivery(*row) for row in self._read(_GIVEN_UP, most)]
 
