@@ -55,9 +55,8 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
         for key, role in roles.APPLICATIONS.items()
     }
     password, service_password = _passwords(kept)
-    hashed = cache(
-        partial(hash_new_password, settings.password_profile)
-    )  # accounts with the same password share a hash
+    # Accounts with the same password share a hash.
+    hashed = cache(partial(hash_new_password, settings.password_profile))
     for role in (roles.USER, *roles.SUPPORTING):
         await _account(store, role, lambda: hashed(password), main.client_id, now, reset=kept is None)
     await _account(store, roles.SERVICE, lambda: hashed(service_password), main.client_id, now, reset=kept is None)
