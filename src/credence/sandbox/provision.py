@@ -42,24 +42,26 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
     load_samples(settings.credit_folder, now)
     _install_policy(settings.policy_folder)
 
-    async def application(role: ApplicationRole, had: Credentials | None) -> Credentials:
-        return await _application(store, role, had, settings.environment.prefix, digest_key, now)
+    async def ensure(role: ApplicationRole, had: Credentials | None) -> Credentials:
+        return await _ensure_application(store, role, had, settings.environment.prefix, digest_key, now)
 
-    main = await application(roles.MAIN, Credentials(kept.client_id, kept.client_secret) if kept else None)
-    standard = await application(
+    main = await ensure(roles.MAIN, Credentials(kept.client_id, kept.client_secret) if kept else None)
+    standard = await ensure(
         roles.STANDARD,
         Credentials(kept.standard_client_id, kept.standard_client_secret) if kept else None,
     )
     others = {
-        key: await application(role, kept.applications.get(key) if kept else None)
+        key: await ensure(role, kept.applications.get(key) if kept else None)
         for key, role in roles.APPLICATIONS.items()
     }
     password, service_password = _passwords(kept)
     # Accounts with the same password share a hash.
     hashed = cache(partial(hash_new_password, settings.password_profile))
     for role in (roles.USER, *roles.SUPPORTING):
-        await _account(store, role, lambda: hashed(password), main.client_id, now, reset=kept is None)
-    await _account(store, roles.SERVICE, lambda: hashed(service_password), main.client_id, now, reset=kept is None)
+        await _ensure_account(store, role, lambda: hashed(password), main.client_id, now, reset=kept is None)
+    await _ensure_account(
+        store, roles.SERVICE, lambda: hashed(service_password), main.client_id, now, reset=kept is None
+    )
     known = Known(main, others, password, settings.support_email, settings.spike_status)
     contents = SandboxFile(
         base_url=settings.issuer,
@@ -105,14 +107,16 @@ def _passwords(kept: SandboxFile | None) -> tuple[str, str]:
     return (kept.password, kept.service_password) if kept else (new_password(), new_password())
 
 
-async def _application(
+async def _ensure_application(
     store: Store, role: ApplicationRole, had: Credentials | None, prefix: str, digest_key: bytes, now: Milliseconds
 ) -> Credentials:
+    """Return the credentials of an application, which is registered or gets a new secret unless it has those of `had`."""
     if had is not None and await store.application(had.client_id) is not None:
         return had
-    unnamed = next((each for each in await store.applications() if each.name == role.name), None)
-    if unnamed is not None:  # registered by a start that was interrupted before it wrote the secret
-        application, secret = applications.rotate_secret(unnamed, prefix, digest_key, now, old_until=now)
+    # A start that was interrupted has registered it, but not written its secret to `sandbox.json`.
+    incomplete = next((each for each in await store.applications() if each.name == role.name), None)
+    if incomplete is not None:
+        application, secret = applications.rotate_secret(incomplete, prefix, digest_key, now, old_until=now)
     else:
         application, secret = applications.register(role.name, prefix, digest_key, now)
         application = msgspec.structs.replace(
@@ -127,10 +131,10 @@ async def _application(
     return Credentials(application.client_id, secret)
 
 
-async def _account(
+async def _ensure_account(
     store: Store, role: AccountRole, password_hash: Callable[[], str], main: str, now: Milliseconds, *, reset: bool
 ) -> None:
-    """Make an account, or reset its password; `main` is the client_id of the main application."""
+    """Register an account, or reset its password; `main` is the client_id of the main application."""
     found = await store.account(role.username)
     if found is not None and not reset:
         return
