@@ -79,7 +79,7 @@ def run(
     """Serve until SIGTERM or SIGINT, then finish the accepted requests.
 
     A worker that ends is replaced; if its successor ends within five seconds, the server ends. SIGHUP replaces all workers
-    in sequence, and so does a change of the certificate's files.
+    in sequence, and so does a change of the certificate's files; neither reads a setting again.
 
     Workers are forked from this process, so it must have nothing open but `lock`, which keeps other servers from the same
     SQLite file.
@@ -238,7 +238,7 @@ class _Server(MPServer):
         self.on_startup(self._renewal.start)
 
     def signal_handler_reload(self, *_arguments: object, **_options: object) -> None:
-        """Ask for a reload; called for SIGHUP."""
+        """On SIGHUP, read the files of the certificate again and replace the workers. The settings stay as they are."""
         self._renewal.ask()
 
     def _reload_workers(self) -> None:
