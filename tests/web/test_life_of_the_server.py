@@ -14,8 +14,8 @@ from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment
 from tests.waiting import until
 
 
-async def test_a_start_that_fails_is_reported_and_no_request_is_taken() -> None:
-    """The server hears of it and ends, instead of answering 500 for ever."""
+async def test_a_failed_start_is_reported_to_the_server() -> None:
+    """The server then ends, instead of answering 500 for ever."""
 
     async def fail() -> Service:
         raise RuntimeError("no store")
