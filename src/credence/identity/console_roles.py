@@ -14,7 +14,7 @@ what cannot be undone.
 """
 
 
-def may(role: ConsoleRole, needed: ConsoleRole) -> bool:
+def role_reaches(role: ConsoleRole, needed: ConsoleRole) -> bool:
     """Return whether a role includes the needed one."""
     return CONSOLE_ROLES.index(role) >= CONSOLE_ROLES.index(needed)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from credence.identity.console_roles import may
+from credence.identity.console_roles import role_reaches
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.store.records import ConsoleRole
 
@@ -13,4 +13,4 @@ def may_hand_on(role: ConsoleRole, scopes: Iterable[str]) -> bool:
     An application has no role: with the secret of one that may manage the service, an operator could do what only an owner
     may do.
     """
-    return may(role, "owner") or MANAGE_SCOPES.keys().isdisjoint(scopes)
+    return role_reaches(role, "owner") or MANAGE_SCOPES.keys().isdisjoint(scopes)

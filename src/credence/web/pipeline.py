@@ -13,7 +13,7 @@ import msgspec
 
 from credence import paths
 from credence.datasets.credit_data import DAMAGED_FILES
-from credence.identity.console_roles import may
+from credence.identity.console_roles import role_reaches
 from credence.oauth.client_authentication.authentication import require_secret_in_form
 from credence.oauth.endpoints.bearer import Required, authenticate_bearer
 from credence.oauth.endpoints.device_authorization import DeviceAuthorization
@@ -216,7 +216,11 @@ async def _serve_bearer(
     required = _required(service, request, route)
     request.required_scope = " ".join(required.scopes)
     bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, required)
-    if route.role is not None and bearer.account is not None and not may(bearer.account.console_role, route.role):
+    if (
+        route.role is not None
+        and bearer.account is not None
+        and not role_reaches(bearer.account.console_role, route.role)
+    ):
         raise Refused(INSUFFICIENT_SCOPE, "manage.role")
     if route.max_body is not None:  # a large body is read only for an authenticated caller (threats P1)
         request.body = await read_body()

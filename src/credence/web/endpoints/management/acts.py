@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import msgspec
 
 from credence.errors import OperatorError
-from credence.identity.console_roles import may
+from credence.identity.console_roles import role_reaches
 from credence.management.reach import may_hand_on
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
@@ -58,7 +58,7 @@ def require_reach_of_scopes(bearer: Bearer, scopes: Iterable[str]) -> None:
 
 def require_reach_of_account(bearer: Bearer, account: Account) -> None:
     """Raise Refused with 403 if the account has a stronger console role than the person of the token (threats E13)."""
-    if bearer.account is not None and not may(bearer.account.console_role, account.console_role):
+    if bearer.account is not None and not role_reaches(bearer.account.console_role, account.console_role):
         raise Refused(INSUFFICIENT_SCOPE, "manage.role")
 
 
