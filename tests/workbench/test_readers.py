@@ -32,9 +32,9 @@ async def test_a_reader_reaches_the_screens_of_the_scopes_of_the_application_and
             sent = await reader.do(path_of(screen.path), act.name)
             assert sent.status in (200, 303, 403, 404, 409, 422), (screen.path, act.name, sent)
             reached[f"{screen.path} {act.name}"] = sent.status != 403
-    expected = {screen.path: screen.role == scope for screen in SCREENS}
+    expected = {screen.path: screen.needs == scope for screen in SCREENS}
     expected |= {
-        f"{each.path} {act.name}": each.role == scope and act.role == scope for each in SCREENS for act in each.acts
+        f"{each.path} {act.name}": each.needs == scope and act.needs == scope for each in SCREENS for act in each.acts
     }
     assert reached == expected
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from markupsafe import escape
 
 from credence import paths
-from credence.management.developers import applications_of
+from credence.management.developers import applications_of, may_develop
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Environment, Settings
@@ -37,7 +37,7 @@ async def with_forms(service: Service, request: RequestContext, page_of: Callabl
     if found is None:
         return None
     session, account = found
-    if DEVELOPERS.role_of(service.settings, account) != DEVELOPERS.roles[-1]:
+    if not may_develop(service.settings, account):
         return None
     machines = machines_of(await applications_of(service.authority.store, account.username))
     if not machines:

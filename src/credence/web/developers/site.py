@@ -5,8 +5,10 @@ from typing import Final
 from credence import paths
 from credence.management import site_applications
 from credence.management.developers import may_develop
-from credence.settings import Settings
+from credence.request_context import RequestContext
+from credence.service import Service
 from credence.store.records import Account
+from credence.store.sign_ins import Session
 from credence.web.developers.application import APPLICATION
 from credence.web.developers.applications import FORM, LIST
 from credence.web.developers.log import LOG, REQUEST
@@ -14,13 +16,12 @@ from credence.web.developers.production import PRODUCTION
 from credence.web.developers.sandbox import SANDBOX
 from credence.web.developers.trying import OPERATION, OPERATIONS
 from credence.web.developers.webhooks import WEBHOOK, WEBHOOKS
+from credence.web.screens.access import NOBODY, Admitted
 from credence.web.screens.screen import Site
 
-ROLES = ("none", "developer")
 
-
-def _role_of(settings: Settings, account: Account) -> str:
-    return "developer" if may_develop(settings, account) else "none"
+async def _admit(service: Service, _request: RequestContext, _session: Session, account: Account) -> Admitted:
+    return _DEVELOPER if may_develop(service.settings, account) else NOBODY
 
 
 def _how_to_get_in(account: Account) -> str:
@@ -30,13 +31,14 @@ def _how_to_get_in(account: Account) -> str:
     )
 
 
+_DEVELOPER = Admitted("developer", frozenset({"developer"}))
+
 SCREENS = (LIST, FORM, APPLICATION, WEBHOOKS, WEBHOOK, PRODUCTION, OPERATIONS, OPERATION, SANDBOX, LOG, REQUEST)
 
 DEVELOPERS: Final = Site(
     site_applications.DEVELOPERS,
     "developer portal",
-    ROLES,
-    _role_of,
+    _admit,
     _how_to_get_in,
     SCREENS,
     setting="serves_developers",

@@ -6,20 +6,12 @@ from dataclasses import dataclass
 from credence.management.site_applications import SiteApplication
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.settings import Settings
-from credence.store.records import Account, Application
+from credence.store.records import Account
 from credence.store.sign_ins import Session
 from credence.web.messages.answer import Answer
 from credence.web.routing.route import Route
+from credence.web.screens.access import NOBODY, Admitted
 from credence.web.screens.blocks import Page
-
-
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """The application that a person works for on a site, and its scopes, which are the person's rights there."""
-
-    application: Application
-    scopes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +25,11 @@ class Visit:
     session: Session
     rows: Sequence[Route] = ()
     """All routes of the service, from which the checks of a logged request are derived."""
-    admitted: Admitted | None = None
+    admitted: Admitted = NOBODY
 
-    @property
-    def role(self) -> str:
-        """The role of the person on the site; on a site for applications, the name of the application."""
-        if self.site.admit is not None:
-            return self.admitted.application.name if self.admitted else ""
-        return self.site.role_of(self.service.settings, self.account)
-
-    def may(self, needed: str) -> bool:
-        """Return whether the person has this role or scope."""
-        if self.site.admit is not None:
-            return self.admitted is not None and needed in self.admitted.scopes
-        return self.site.may(self.role, needed)
+    def has(self, needed: str) -> bool:
+        """Return whether the person has this role or scope, such as the one that a screen needs."""
+        return needed in self.admitted.rights
 
     def asked(self, name: str) -> str:
         """Return a parameter of the query; empty if it is missing."""
@@ -96,7 +79,8 @@ class Act:
     """An act on a screen. `run` writes the audit line, then acts; it raises Wrong or Refused."""
 
     name: str
-    role: str
+    needs: str
+    """The role or scope that a person needs (`access.py`)."""
     run: Callable[[Visit, Mapping[str, str]], Awaitable[Done]]
     grave: bool = False
     """Whether the person must have signed in within `FRESH_MS`."""
@@ -104,11 +88,12 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One row of the table of a site. `role` is the weakest role that may see it, or the scope that it needs."""
+    """One row of the table of a site."""
 
     path: str
     title: str
-    role: str
+    needs: str
+    """The role or scope that a person needs (`access.py`)."""
     read: Callable[[Visit], Awaitable[Page | Answer]]
     """Returns the page, or an answer to send instead."""
     acts: tuple[Act, ...] = ()
@@ -131,16 +116,13 @@ class Site:
     application: SiteApplication
     title: str
     """The title of the site, after the operator's name, on each page."""
-    roles: tuple[str, ...]
-    """Roles, weakest first: each has the rights of those before it. The first role has none."""
-    role_of: Callable[[Settings, Account], str]
-    how_to_get_a_role: Callable[[Account], str]
-    """Returns the text for a person without the role for a screen."""
+    admit: Callable[[Service, RequestContext, Session, Account], Awaitable[Admitted]]
+    """Returns what the person may do here; raises Refused where limits or rules forbid the request (`access.py`)."""
+    how_to_get_in: Callable[[Account], str]
+    """Returns the text for a person who may not see a screen."""
     screens: tuple[Screen, ...]
     setting: str | None = None
     """The setting that enables the site."""
-    admit: Callable[[Service, RequestContext, Session, Account], Awaitable[Admitted | None]] | None = None
-    """Checks limits and access rules, and returns the person's application, whose scopes the screens need."""
     under: tuple[tuple[str, str], ...] = ()
     """Pairs of package and style sheet to include before the shared one; those of `over` come after it."""
     over: tuple[tuple[str, str], ...] = ()
@@ -168,7 +150,3 @@ class Site:
     def sign_out_path(self) -> str:
         """The path that ends a session."""
         return f"{self.home}/sign-out"
-
-    def may(self, role: str, needed: str) -> bool:
-        """Return whether a role includes the rights of `needed`."""
-        return self.roles.index(role) >= self.roles.index(needed)

@@ -45,13 +45,12 @@ async def serve(site: Site, rows: Sequence[Route], screen: Screen, service: Serv
     request.parameters = read_query(request.query.decode("latin-1")) if request.query else {}
     visit = Visit(service, request, site, account, session, rows)
     try:
-        if site.admit is not None:
-            visit = replace(visit, admitted=await site.admit(service, request, session, account))
+        visit = replace(visit, admitted=await site.admit(service, request, session, account))
     except Refused as refused:
         if refused.refusal is not INSUFFICIENT_AUTHENTICATION:
             raise
         return replace(_sign_in_again(visit, "The rules of the application want"), status=403, refused=refused)
-    if not visit.may(screen.role):
+    if not visit.has(screen.needs):
         return _forbidden(visit)
     if screen.export is not None and request.path.endswith(CSV_ENDING):
         return Answer(200, CSV, _exported(await screen.export(visit)), (NO_STORE, DOWNLOADED))
@@ -89,7 +88,7 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
     act = screen.act(values.get(_ACT, ""))
     if act is None:
         raise Refused(STEP_LOST, "step.unknown")
-    if not visit.may(act.role):
+    if not visit.has(act.needs):
         return _forbidden(visit)
     if act.grave and not is_fresh(visit.session, request.now):
         return _sign_in_again(visit, "This is grave, so it needs")
@@ -120,8 +119,8 @@ def _welcome(site: Site, service: Service, sign_up: str) -> Answer:
 
 def _forbidden(visit: Visit) -> Answer:
     site, account = visit.site, visit.account
-    above = _first(site) if visit.may(site.screens[0].role) else None
-    page = Page("Not allowed", [Note(site.how_to_get_a_role(account))], "", above=above)
+    above = _first(site) if visit.has(site.screens[0].needs) else None
+    page = Page("Not allowed", [Note(site.how_to_get_in(account))], "", above=above)
     answer = draw(site, visit.service, visit, None, page, status=403)
     return replace(answer, refused=Refused(INSUFFICIENT_SCOPE, "console.role", account=account.username))
 

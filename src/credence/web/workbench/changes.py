@@ -55,7 +55,7 @@ async def change_blocks(visit: Visit, number: str) -> list[Block]:
         blocks.append(Note(f"The newest {len(found.Changes)} of {found.Entries:,} entries are listed.", "soft"))
     if found.Facts:
         blocks.append(Note(f"{found.Facts}. Later days are not known.", "soft"))
-    if visit.may(MONITOR):
+    if visit.has(MONITOR):
         blocks.append(await _events(visit, number))
     return blocks
 

@@ -66,7 +66,7 @@ async def read(visit: Visit) -> Page:
         _, anchors, empty = TABS[tab]
         sections = tuple(each for each in shown.sections if each.anchor in anchors)
         blocks.append(_drawn("sections", shown, sections) if sections else Note(empty or "Nothing is held.", "soft"))
-    if tab == SUMMARY and visit.may(WATCH.role):
+    if tab == SUMMARY and visit.has(WATCH.needs):
         blocks += await watch_forms(visit)
     return Page(shown.name, blocks, "", lead=" · ".join(shown.facts), above=("Companies", paths.WORKBENCH))
 

@@ -13,21 +13,22 @@ from credence.service import Service
 from credence.store.contract import Store
 from credence.store.records import Account, Application
 from credence.store.sign_ins import Session
-from credence.web.screens.screen import Admitted, Visit
+from credence.web.screens.access import NOBODY, Admitted
+from credence.web.screens.screen import Visit
 
 
-async def admit(service: Service, request: RequestContext, session: Session, account: Account) -> Admitted | None:
-    """Return the reader; None if the person works for no application, or if application or account is not enabled.
+async def admit(service: Service, request: RequestContext, session: Session, account: Account) -> Admitted:
+    """Return the reader; NOBODY if the person works for no application, or if application or account is not enabled.
 
     Checked in the order of the API (D3): rate limits, networks and hours, then strength and age of the sign-in. Raises
     Refused.
     """
     application = await service.authority.revocation_cache.application(account.workbench_for)
     if application is None:
-        return None
+        return NOBODY
     since = application_time(application, session.signed_in_at)
     if liveness_error(application, account, since, since) is not None:
-        return None
+        return NOBODY
     request.client_id = application.client_id
     request.proven = True
     request.enforce(await service.rate_limiter.limit_person(application, account.username))
@@ -38,14 +39,16 @@ async def admit(service: Service, request: RequestContext, session: Session, acc
     if needed is not None:
         request.required_sign_in = (needed.acr_values, needed.max_age)
         raise Refused(INSUFFICIENT_AUTHENTICATION, needed.reason)
-    return Admitted(application, frozenset(scopes.CREDIT_SCOPES).intersection(scopes.of_application(application)))
+    granted = frozenset(scopes.CREDIT_SCOPES).intersection(scopes.of_application(application))
+    return Admitted(application.name, granted, application)
 
 
 def reader_of(visit: Visit) -> Application:
     """Return the application that the reader works for."""
-    if visit.admitted is None:
+    application = visit.admitted.application
+    if application is None:
         raise LookupError("a screen of the workbench needs a reader")
-    return visit.admitted.application
+    return application
 
 
 def store_of(visit: Visit) -> Store:

@@ -25,11 +25,9 @@ def _how_to_get_in(account: Account) -> str:
 WORKBENCH: Final = Site(
     site_applications.WORKBENCH,
     "workbench",
-    (),
-    lambda _settings, _account: "",
+    admit,
     _how_to_get_in,
     SCREENS,
-    admit=admit,
     under=(BLOCKS_STYLE,),
     over=(("credence.web.workbench", "workbench.css"),),
     script=("credence.web.workbench", "suggest.js"),

@@ -5,9 +5,12 @@ Routes, navigation, and the test of which role reaches which screen are derived 
 
 from typing import Final
 
-from credence.identity.console_roles import CONSOLE_ROLES
+from credence.identity.console_roles import CONSOLE_ROLES, role_reaches
 from credence.management import site_applications
+from credence.request_context import RequestContext
+from credence.service import Service
 from credence.store.records import Account
+from credence.store.sign_ins import Session
 from credence.web.console.screens.account import ACCOUNT
 from credence.web.console.screens.accounts import ACCOUNTS
 from credence.web.console.screens.applications import APPLICATION, APPLICATIONS
@@ -24,6 +27,7 @@ from credence.web.console.screens.runs import RUNS
 from credence.web.console.screens.settings import SETTINGS
 from credence.web.console.screens.tokens import TOKENS
 from credence.web.console.screens.webhooks import WEBHOOKS
+from credence.web.screens.access import Admitted
 from credence.web.screens.screen import Site
 
 SCREENS = (
@@ -47,7 +51,12 @@ SCREENS = (
 )
 
 
-def _how_to_get_a_role(account: Account) -> str:
+async def _admit(_service: Service, _request: RequestContext, _session: Session, account: Account) -> Admitted:
+    role = account.console_role
+    return Admitted(role, frozenset(each for each in CONSOLE_ROLES if role_reaches(role, each)))
+
+
+def _how_to_get_in(account: Account) -> str:
     return (
         f"Your role is {account.console_role}, which does not reach this. An owner of the deployment gives roles on its "
         f"command line: credence account role {account.username} ROLE"
@@ -57,8 +66,7 @@ def _how_to_get_a_role(account: Account) -> str:
 CONSOLE: Final = Site(
     site_applications.CONSOLE,
     "console",
-    CONSOLE_ROLES,
-    lambda _settings, account: account.console_role,
-    _how_to_get_a_role,
+    _admit,
+    _how_to_get_in,
     SCREENS,
 )
