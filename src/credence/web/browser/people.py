@@ -32,7 +32,7 @@ _SYSTEMS = (
 )
 
 
-async def signed_in(service: Service, request: RequestContext) -> SignedIn | None:
+async def current_person(service: Service, request: RequestContext) -> SignedIn | None:
     """Return the person of the request; None without a valid session. Records the use of the session at intervals."""
     key = _session_key(service, request)
     found = await service.authority.store.session_with_consents(key) if key is not None else None

@@ -16,7 +16,7 @@ from credence.web.browser import pages, texts
 from credence.web.browser.authorization_pages import sign_in_page
 from credence.web.browser.factor_pages import stronger_page
 from credence.web.browser.forms import form_values
-from credence.web.browser.people import end_session, live_sessions, signed_in
+from credence.web.browser.people import current_person, end_session, live_sessions
 from credence.web.browser.steps import Step, read_step, write_step
 from credence.web.endpoints.own_data import last_used, own_data, sign_ins_to_applications
 from credence.web.messages.answer import Answer, Headers
@@ -24,7 +24,7 @@ from credence.web.messages.answer import Answer, Headers
 
 async def account(service: Service, request: RequestContext) -> Answer:
     """Show the account of the signed-in person, or the sign-in page."""
-    person = await signed_in(service, request)
+    person = await current_person(service, request)
     if person is None:
         return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
     return await account_or_stronger_page(service, request, Step("account", arrived_at=request.now), person)
@@ -34,7 +34,7 @@ async def change_account(service: Service, request: RequestContext) -> Answer:
     """End another session or an application's access, or return the stored data about the person as a file."""
     values = form_values(request)
     read_step(service, request, values.get("step"))
-    person = await signed_in(service, request)
+    person = await current_person(service, request)
     if person is None:
         return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
     if values.get("act") == "data" and not is_weaker(

@@ -48,7 +48,7 @@ from credence.web.browser.authorization_pages import consent_page, sign_in_page
 from credence.web.browser.device_pages import device_page
 from credence.web.browser.factor_pages import second_factor_page, sign_in_again_page, stronger_page
 from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, query_text, written
-from credence.web.browser.people import PASSWORD, sign_in, signed_in
+from credence.web.browser.people import PASSWORD, current_person, sign_in
 from credence.web.browser.steps import LIFETIME_MS as STEP_LIFETIME_MS
 from credence.web.browser.steps import Step, read_step
 from credence.web.endpoints.account import account_or_stronger_page
@@ -73,7 +73,7 @@ async def authorize(service: Service, request: RequestContext) -> Answer:
     else:
         query_pairs(request)  # raises Refused if it is malformed
         step = Step("authorization", query_text(request), request.now)
-    return await proceed(service, request, step, await signed_in(service, request), after_form=False)
+    return await proceed(service, request, step, await current_person(service, request), after_form=False)
 
 
 async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
@@ -120,7 +120,7 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
     """Store the consent and answer the request; if the person refused, answer with access_denied."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
-    person = await signed_in(service, request)
+    person = await current_person(service, request)
     if person is None or step.target != "authorization":
         return await proceed(service, request, step, person, after_form=True)
     application, found = _read(service, step, await _client_of_step(service, request, step))

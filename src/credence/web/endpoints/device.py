@@ -21,7 +21,7 @@ from credence.web.browser.authorization_pages import sign_in_page
 from credence.web.browser.device_pages import device_consent_page, device_page
 from credence.web.browser.factor_pages import stronger_page
 from credence.web.browser.forms import form_values, query_pairs
-from credence.web.browser.people import signed_in
+from credence.web.browser.people import current_person
 from credence.web.browser.steps import Step, read_step
 from credence.web.endpoints.authorization import proceed
 from credence.web.messages.answer import Answer
@@ -33,7 +33,7 @@ async def device(service: Service, request: RequestContext) -> Answer:
     """Show the page for the user code, or the sign-in page."""
     code = dict(query_pairs(request)).get("user_code", "")[:MAX_CODE_CHARACTERS]
     return await proceed(
-        service, request, Step("device", code, request.now), await signed_in(service, request), after_form=False
+        service, request, Step("device", code, request.now), await current_person(service, request), after_form=False
     )
 
 
@@ -41,7 +41,7 @@ async def submit_device(service: Service, request: RequestContext) -> Answer:
     """Look up the code and show the consent page, or store the decision."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
-    person = await signed_in(service, request)
+    person = await current_person(service, request)
     if person is None:
         again = Step("device", step.query if step.target == "device" else "", request.now)
         return sign_in_page(service, request, again, None, "")

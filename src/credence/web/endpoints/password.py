@@ -20,7 +20,7 @@ from credence.web.browser import pages, texts
 from credence.web.browser.authorization_pages import sign_in_page
 from credence.web.browser.factor_pages import sign_in_again_page
 from credence.web.browser.forms import form_values, query_pairs
-from credence.web.browser.people import PASSWORD, each_once, is_fresh, sign_in, signed_in
+from credence.web.browser.people import PASSWORD, current_person, each_once, is_fresh, sign_in
 from credence.web.browser.steps import Step, read_step, write_step
 from credence.web.endpoints.account import account_page
 from credence.web.endpoints.authorization import verified_account
@@ -85,7 +85,7 @@ async def _change(service: Service, request: RequestContext, step: Step, values:
     Wrong passwords count as at sign-in. A session with a second factor must be recent, because the new session keeps
     its methods. Every other session and token of the account ends.
     """
-    person, again = await signed_in(service, request), Step("account", arrived_at=request.now)
+    person, again = await current_person(service, request), Step("account", arrived_at=request.now)
     if person is None:
         return sign_in_page(service, request, again, None, "")
     if person.account.sign_in == "passkey":

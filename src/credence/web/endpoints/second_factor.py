@@ -22,7 +22,7 @@ from credence.web.browser.factor_pages import (
     stronger_page,
 )
 from credence.web.browser.forms import form_values
-from credence.web.browser.people import PASSWORD, SECOND_FACTOR, each_once, is_fresh, sign_in, signed_in
+from credence.web.browser.people import PASSWORD, SECOND_FACTOR, current_person, each_once, is_fresh, sign_in
 from credence.web.browser.steps import PROOF_LIFETIME_MS, Step, read_step
 from credence.web.endpoints.account import account_page, passkey_name
 from credence.web.endpoints.authorization import proceed
@@ -40,7 +40,7 @@ async def submit_second_factor(service: Service, request: RequestContext) -> Ans
     if step.username:
         account = await _proved(service, request, step)
     else:
-        earlier = await signed_in(service, request)
+        earlier = await current_person(service, request)
         account = None if earlier is None else earlier.account
     if account is None:
         return await proceed(service, request, _without_proof(step), None, after_form=True)
@@ -68,7 +68,7 @@ async def change_factors(service: Service, request: RequestContext) -> Answer:
     """Set up an authenticator app, make new recovery codes, or remove both; only after a recent sign-in."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
-    person = await signed_in(service, request)
+    person = await current_person(service, request)
     if person is None or (step.username and step.username != person.account.username):
         return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
     act = values.get("act", "")

@@ -20,7 +20,7 @@ from credence.web.browser import pages, texts
 from credence.web.browser.answers import SEE_OTHER
 from credence.web.browser.cookies import SESSION, delete_cookie
 from credence.web.browser.forms import form_pairs, parameters_of, query_pairs, written
-from credence.web.browser.people import end_session, signed_in
+from credence.web.browser.people import current_person, end_session
 from credence.web.browser.steps import Step, read_step, write_step
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
@@ -30,7 +30,7 @@ async def sign_out(service: Service, request: RequestContext) -> Answer:
     """Sign the person out, or show the page that requests a confirmation."""
     pairs = form_pairs(request) if request.method == "POST" else query_pairs(request)
     values = dict(pairs)
-    person = await signed_in(service, request)
+    person = await current_person(service, request)
     confirmed = False
     if request.method == "POST" and "step" in values:
         step = read_step(service, request, values["step"])

@@ -11,7 +11,7 @@ from credence.web.routing.route import Protection, Route
 from credence.web.screens.screen import Site
 from credence.web.screens.serving import CSV_ENDING, serve
 from credence.web.screens.session import person_at
-from credence.web.screens.sign_in import sign_in, sign_out, signed_in
+from credence.web.screens.sign_in import begin_sign_in, finish_sign_in, sign_out
 
 
 def routes_of(site: Site, rows: Sequence[Route]) -> tuple[Route, ...]:
@@ -26,8 +26,8 @@ def routes_of(site: Site, rows: Sequence[Route]) -> tuple[Route, ...]:
 def _routes(site: Site, rows: Sequence[Route]) -> Iterator[Route]:
     row = partial(Route, protection=Protection.BROWSER, any_host=site.application.apart, setting=site.setting)
     for name, methods, path, endpoint in (
-        ("sign in", ("GET",), site.sign_in_path, sign_in),
-        ("come back", ("GET",), site.application.signed_in_path, signed_in),
+        ("sign in", ("GET",), site.sign_in_path, begin_sign_in),
+        ("come back", ("GET",), site.application.signed_in_path, finish_sign_in),
         ("sign out", ("POST",), site.sign_out_path, sign_out),
     ):
         yield row(methods, path, endpoint=partial(endpoint, site), operation=_operation(site, name))

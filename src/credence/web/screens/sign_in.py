@@ -32,7 +32,7 @@ _WITHIN = re.compile(r"([/?][!-\[\]-~]*)?").fullmatch
 """Matches the rest of a screen's address after the path of its site; the sign-in returns to no other address."""
 
 
-async def sign_in(site: Site, service: Service, request: RequestContext) -> Answer:
+async def begin_sign_in(site: Site, service: Service, request: RequestContext) -> Answer:
     """Redirect the browser to the authorization endpoint. The parameter `again` requires a new sign-in despite a session."""
     query = read_query(request.query.decode("latin-1")) if request.query else {}
     onward = query.get("to", site.home)
@@ -56,7 +56,7 @@ async def sign_in(site: Site, service: Service, request: RequestContext) -> Answ
     return Answer(303, HTML, b"", (("location", location), NO_STORE, NO_REFERRER, *headers))
 
 
-async def signed_in(site: Site, service: Service, request: RequestContext) -> Answer:
+async def finish_sign_in(site: Site, service: Service, request: RequestContext) -> Answer:
     """Process the authorization response, open a session of the site, and continue with the screen.
 
     The last step is a page, because a strict cookie is not sent with a redirect that began on another site.
