@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from credence import paths
+from credence.management.audit_search import search_trail
 from credence.management.service_schema import TrailPage
-from credence.management.trail import search_trail
 from credence.telemetry.audit_files import DEEDS
 from credence.web.screens.blocks import Cell, Links, Note, Page, Table
 from credence.web.screens.lists import MAX_QUERY_CHARACTERS, following, search_of

@@ -7,12 +7,12 @@ from urllib.parse import quote
 from credence import paths
 from credence.errors import InvalidInput
 from credence.identity.applications import is_unverified
+from credence.management.audit_search import search_trail
 from credence.management.client_hosts import VERDICTS, HostSeen, checked_host, decide_on, hosts_seen
 from credence.management.inventory import scopes
 from credence.management.invitations import invitation_of, state_of
 from credence.management.reach import may_hand_on
 from credence.management.service_schema import InvitationBody, TrailPage
-from credence.management.trail import search_trail
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES

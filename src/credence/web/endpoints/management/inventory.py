@@ -4,10 +4,10 @@ import asyncio
 
 from credence.errors import OperatorError
 from credence.management import inventory
+from credence.management.audit_search import FIELDS, search_trail
 from credence.management.examination import examined
 from credence.management.invitations import invitation_of, state_of, without_token
 from credence.management.service_schema import Findings, FindingState, InvitationBody
-from credence.management.trail import FIELDS, search_trail
 from credence.oauth.bearer import Bearer
 from credence.refusals import INTERNAL, RESOURCE_PARAMETER, Refused
 from credence.request_context import RequestContext

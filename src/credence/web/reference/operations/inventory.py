@@ -5,6 +5,7 @@ The examples show an invented deployment.
 
 from dataclasses import replace
 
+from credence.management.audit_search import FIELDS
 from credence.management.service_schema import (
     Consents,
     Disputes,
@@ -16,7 +17,6 @@ from credence.management.service_schema import (
     Scopes,
     TrailPage,
 )
-from credence.management.trail import FIELDS
 from credence.refusals import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.management import PREVIEW, READ_ACCOUNT, TAG

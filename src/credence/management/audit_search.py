@@ -1,4 +1,8 @@
-"""Searches the audit trail for operators: operations of operators and applications, and refusals (threats I12, D30)."""
+"""The search of the audit trail: what operators and applications did, and what was refused (threats I12, D30).
+
+The console admits the role `operator` (`web/console/screens/audit.py`), the management API the scope `manage:read` and of a
+person that role (`web/routes_for_management.py`). The screen of registrations lists those of its lines that are about them.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
