@@ -61,7 +61,7 @@ class AuditFiles:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         deleted = 0
         with self._locked():
-            if self._is_full(sum(map(len, lines))):
+            if self._needs_rotation(sum(map(len, lines))):
                 deleted = self._rotate()
             file = newest(self._folder, self._trail)
             data = self._link(lines, file) if self._link else b"".join(lines)
@@ -85,7 +85,7 @@ class AuditFiles:
         finally:
             os.close(descriptor)
 
-    def _is_full(self, more: int) -> bool:
+    def _needs_rotation(self, more: int) -> bool:
         try:
             size = newest(self._folder, self._trail).stat().st_size
         except FileNotFoundError:
