@@ -103,8 +103,8 @@ async def rotate(
     return issue_pair(authority, rotated, application, account, sign_in)
 
 
-async def check_token_state(authority: Authority, login: RefreshLogin, now: Milliseconds) -> None:
-    """Raise Refused for a refresh token that is no longer valid, and end the family of a reused one (D3, D7).
+async def check_refresh_token_reuse(authority: Authority, login: RefreshLogin, now: Milliseconds) -> None:
+    """End the family of a reused refresh token; raise Refused for it and for any other that is no longer valid (D3, D7).
 
     `not_before` is ignored: the state of the account is the more precise reason for a refusal.
     """
@@ -118,7 +118,7 @@ REFRESH = Grant(
     claimed_identity=claimed_identity,
     authenticate=authenticate,
     issue=rotate,
-    check_token_state=check_token_state,
+    check_token_state=check_refresh_token_reuse,
     open_to_public=True,
     public_proves_key=False,
 )
