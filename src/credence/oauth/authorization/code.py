@@ -73,8 +73,8 @@ def read_code(environment: str, key: KeyEncryptionKeys, text: str) -> CodeClaims
         return None
 
 
-def verifies(challenge: str, verifier: str) -> bool:
-    """Return whether this is the verifier of an S256 challenge (RFC 7636 §4.6)."""
+def verifies_code_challenge(challenge: str, verifier: str) -> bool:
+    """Return whether this is the verifier of an S256 code challenge (RFC 7636 §4.6)."""
     if not 43 <= len(verifier) <= 128 or not verifier.isascii():
         return False
     return constant_time_equal(base64url.encode(sha256(verifier.encode())).encode(), challenge.encode())

@@ -187,7 +187,7 @@ def read_request(parameters: Parameters, application: Application | None, settin
         state=to.state,
         scope=_with_scopes(scope, claims, application),
         resources=_resources(parameters, application, settings, to),
-        code_challenge=_challenge(values, application, to),
+        code_challenge=_code_challenge(values, application, to),
         nonce=values.get("nonce"),
         prompts=_prompts(values.get("prompt", ""), to),
         max_age=_max_age(values.get("max_age"), to),
@@ -285,7 +285,11 @@ def _resources(
     return resources
 
 
-def _challenge(values: dict[str, str], application: Application, to: ReturnAddress) -> str | None:
+def _code_challenge(values: dict[str, str], application: Application, to: ReturnAddress) -> str | None:
+    """Return the code challenge of PKCE (RFC 7636 §4.3): S256 alone.
+
+    None without one, which only an application with `pkce_optional` may do, in a request with a nonce.
+    """
     challenge = values.get("code_challenge")
     if challenge is None:
         if application.pkce_optional and "nonce" in values:

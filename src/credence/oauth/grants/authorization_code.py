@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.oauth.authority import Authority
-from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies
+from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies_code_challenge
 from credence.oauth.grants.family_of_person import consent_stands, end_if_redeemed, open_family_of_person
 from credence.oauth.grants.grant import Grant, Login
 from credence.oauth.issue import Issued, TokenOptions, issue_pair
@@ -113,7 +113,7 @@ def _is_verified(claims: CodeClaims, verifier: str | None) -> bool:
     """
     if claims.code_challenge is None:
         return verifier is None
-    return verifier is not None and verifies(claims.code_challenge, verifier)
+    return verifier is not None and verifies_code_challenge(claims.code_challenge, verifier)
 
 
 def _resources(options: TokenOptions, claims: CodeClaims) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest, sha256
 from credence.crypto.randomness import random_bytes
 from credence.identity.sessions import AUTHENTICATION_CLASSES
-from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies
+from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies_code_challenge
 from credence.refusals import STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -91,7 +91,7 @@ async def _redeem(
     authority, settings = service.authority, service.settings
     if claims is None or claims.client_id != site.application.client_id(settings):
         raise Refused(STEP_LOST, "code.invalid")
-    if claims.redirect_uri != site.application.redirect_uri(settings) or not verifies(
+    if claims.redirect_uri != site.application.redirect_uri(settings) or not verifies_code_challenge(
         claims.code_challenge or "", _verifier(service, state)
     ):
         raise Refused(STEP_LOST, "code.verifier")
