@@ -26,7 +26,7 @@ from credence.store.sign_ins import SignIn
 from credence.store.signing_keys import SigningKeyRow, private_key_name
 from credence.store.tallies import Tally
 from credence.telemetry.histogram import Histogram
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 from tests.memory_deliveries import MemoryDeliveries
 from tests.memory_devices import MemoryDevices
 from tests.memory_factors import MemoryFactors

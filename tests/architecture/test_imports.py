@@ -33,7 +33,7 @@ FLOORS = (
         "pictures",
         "generational_cache",
         "templates",
-        "token_lifetimes",
+        "token_lifetime_limits",
         "credence",
     ),
 )

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 from tests.deployment import NOW, Deployment, claims
 from tests.oauth.test_client_credentials import obtain
 from tests.oauth.verifier_elsewhere import LIFE, is_invalid, reference, skip_blocks

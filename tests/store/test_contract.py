@@ -8,7 +8,7 @@ import pytest
 
 from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full, Store
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 from tests.store.records import DAY, NOW, account, application, family, log_in, parameters, signing_key
 
 

@@ -26,7 +26,7 @@ from credence.management.rules import with_rules
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.store.contract import Store
 from credence.store.records import Application
-from credence.token_lifetimes import MAX_LOGIN_SECONDS
+from credence.token_lifetime_limits import MAX_LOGIN_SECONDS
 
 commands = typer.Typer(help="Client applications.")
 commands.command()(report)

@@ -16,7 +16,7 @@ from credence.management import authentication_fields as authentication
 from credence.management.application_fields import APPLICATION_TYPES, INHERITED, OPTIONS
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import ALL_SCOPES
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 Grants = Annotated[
     list[str] | None,

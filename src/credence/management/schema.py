@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from credence.meanings import meaning
 from credence.store.records import AccountStatus, AccountType, SignInPolicy
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 Texts = list[Annotated[str, Meta(max_length=2_048)]]
 

@@ -16,7 +16,7 @@ from credence.oauth.parameters import scopes
 from credence.oauth.tokens.access_token import Claims, parties
 from credence.refusals import INVALID_TOKEN, Refused
 from credence.store.records import Account, Application
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 
 class Bearer(msgspec.Struct, frozen=True):

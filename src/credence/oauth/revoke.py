@@ -11,7 +11,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.tokens import access_token
 from credence.oauth.tokens.verified_tokens import genuine_claims
 from credence.store.records import Application
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 
 async def revoke(authority: Authority, application: Application, token: str, now: Milliseconds) -> bool:

@@ -15,7 +15,7 @@ from credence.oauth.tokens.status_claim import PLACES_OF_BLOCK
 from credence.store.contract import Store
 from credence.store.records import StatusBlock, TokenFamily
 from credence.store.revocation_cache import RevocationCache
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 MAX_BLOCKS_PER_WRITE = 64
 """Blocks that one write reserves at most: under load, about one token in a thousand waits for the disk."""

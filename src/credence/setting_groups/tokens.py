@@ -5,7 +5,7 @@ from pydantic_settings import BaseSettings
 
 from credence import setting_types as types
 from credence.crypto.algorithms import OFFERED
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 
 class TokenSettings(BaseSettings):

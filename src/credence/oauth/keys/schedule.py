@@ -17,7 +17,7 @@ from typing import NamedTuple
 from credence.clock import Milliseconds
 from credence.clock_tolerances import VERIFIER_TOLERANCE_MS
 from credence.store.signing_keys import SigningKeyRow
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 KEY_SET_MAX_AGE_SECONDS = 3_600
 """Maximum number of seconds for which a verifier may cache the key set."""

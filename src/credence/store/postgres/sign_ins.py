@@ -18,7 +18,7 @@ from credence.store.sign_ins import (
     SignIn,
     sign_in_of,
 )
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 SESSION = ", ".join(Session.__struct_fields__)
 SIGN_IN = ", ".join(SignIn.__struct_fields__)

@@ -42,7 +42,7 @@ from credence.store.records import (
 )
 from credence.store.shared_refusals import SharedRefusals
 from credence.store.sign_ins import SignIn
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
 _decode_application = msgspec.json.Decoder(Application).decode

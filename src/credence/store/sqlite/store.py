@@ -45,7 +45,7 @@ from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
 from credence.store.sqlite.tallies import SqliteTallies
 from credence.store.sqlite.write_turns import WriteTurns
-from credence.token_lifetimes import MAX_ACCESS_TOKEN_SECONDS
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
 

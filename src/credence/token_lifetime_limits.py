@@ -1,7 +1,7 @@
 """The longest lifetimes that a deployment or an application may set for tokens (threats T9).
 
 The store, the settings and the OAuth endpoints share these bounds: a revocation must be stored for as long as the revoked
-token can be valid.
+token can be valid. The lifetimes in force are computed in `oauth/issue.py`.
 """
 
 MAX_ACCESS_TOKEN_SECONDS = 86_400
