@@ -180,7 +180,7 @@ class SessionState(Struct):
     ]
 
 
-class FamilyState(Struct):
+class LoginState(Struct):
     """A login of an application in a browser, with all its tokens."""
 
     id: Annotated[str, meaning("Names the login, as `sid` in access tokens.")]
@@ -189,10 +189,21 @@ class FamilyState(Struct):
     created_at: Annotated[str, meaning("When it began.")]
     expires_at: Annotated[str, meaning("When its refresh token ends.")]
     refreshes: Annotated[int, meaning("How often it was refreshed.")]
-    state: Annotated[Literal["open", "ended", "expired"], meaning("Whether its tokens can be valid.")]
+    state: Annotated[
+        Literal["open", "ended", "expired"],
+        meaning(
+            "Whether its tokens can be valid.",
+            values={
+                "open": "they can",
+                "ended": "it was revoked, a refresh token was reused, or the account has changed since",
+                "expired": "its lifetime has passed",
+            },
+        ),
+    ]
+    """`open` is live or rotated of `oauth/family_life.py`, `ended` also what is cut off there by the account."""
 
 
-class KeyStateBody(Struct):
+class SigningKeyState(Struct):
     """A signing key (D13)."""
 
     kid: Annotated[str, meaning("Its id in the key set.")]
@@ -237,13 +248,13 @@ class Sessions(Struct):
 class Families(Struct):
     """The logins of an account that were opened in a browser."""
 
-    families: Annotated[list[FamilyState], meaning("The logins.")]
+    families: Annotated[list[LoginState], meaning("The logins.")]
 
 
 class SigningKeys(Struct):
     """The signing keys."""
 
-    keys: Annotated[list[KeyStateBody], meaning("The keys, by the time from which they sign.")]
+    keys: Annotated[list[SigningKeyState], meaning("The keys, by the time from which they sign.")]
 
 
 class SettingStates(Struct):

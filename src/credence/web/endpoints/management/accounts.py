@@ -16,7 +16,7 @@ from credence.management.schema import (
     AccountBody,
     Accounts,
     Families,
-    FamilyState,
+    LoginState,
     NewAccountBody,
     Sessions,
     SessionState,
@@ -133,7 +133,7 @@ async def list_families(service: Service, request: RequestContext, _bearer: Bear
     account, store = await found_account(service, request), service.authority.store
     ids = [each.family_id for each in await store.sign_ins_of(account.username)]
     families = sorted(await store.families_of(ids), key=lambda each: each.id)
-    return shown(Families([_family_state(each, account, request.now) for each in families]))
+    return shown(Families([_login_state(each, account, request.now) for each in families]))
 
 
 async def end_family(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
@@ -196,9 +196,9 @@ async def found_account(service: Service, request: RequestContext) -> Account:
     return found
 
 
-def _family_state(family: TokenFamily, account: Account, now: int) -> FamilyState:
+def _login_state(family: TokenFamily, account: Account, now: int) -> LoginState:
     ended = family.ended_at is not None or family.created_at < account.not_before
-    return FamilyState(
+    return LoginState(
         family_sid(family.id),
         family.client_id,
         family.scope,

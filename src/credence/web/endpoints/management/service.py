@@ -4,7 +4,7 @@ import msgspec
 
 import credence
 from credence.management.keys import described, next_key, roll
-from credence.management.schema import KeyStateBody, ServiceHealth, SettingState, SettingStates, Signing, SigningKeys
+from credence.management.schema import ServiceHealth, SettingState, SettingStates, Signing, SigningKeys, SigningKeyState
 from credence.management.settings import settings_shown
 from credence.oauth.bearer import Bearer
 from credence.oauth.keys.schedule import plan
@@ -20,7 +20,7 @@ from credence.web.resource_api.pages import require_parameters
 async def list_keys(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return the signing keys with their states and dates."""
     keys = plan(await service.authority.store.signing_keys())
-    return shown(SigningKeys([msgspec.convert(described(each, request.now), KeyStateBody) for each in keys]))
+    return shown(SigningKeys([msgspec.convert(described(each, request.now), SigningKeyState) for each in keys]))
 
 
 async def roll_key(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
