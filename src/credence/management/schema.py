@@ -208,7 +208,18 @@ class SigningKeyState(Struct):
 
     kid: Annotated[str, meaning("Its id in the key set.")]
     algorithm: Annotated[str, meaning("The algorithm of its signatures.")]
-    state: Annotated[str, meaning("Where it is in its life, see docs/keys.md.")]
+    state: Annotated[
+        str,
+        meaning(
+            "Its state, in this order.",
+            values={
+                "published": "verifiers have it, and it does not sign yet",
+                "signing": "it signs",
+                "retired": "it verifies what it signed",
+                "removed": "it is not in the key set",
+            },
+        ),
+    ]
     published_at: Annotated[str | None, meaning("When verifiers could first read it.")]
     signs_from: Annotated[str | None, meaning("When it signs from.")]
     retires_at: Annotated[str | None, meaning("When its successor signs.", example="2027-02-22T09:30:00Z")] = None
