@@ -106,7 +106,7 @@ async def test_disabling_revokes_the_tokens(managed: Managed) -> None:
 async def test_the_old_secret_lives_on_for_as_long_as_asked_and_can_be_ended(managed: Managed) -> None:
     path, first = f"/applications/{managed.main.application.client_id}", managed.main.secret
     managed.main.now += 1
-    added = await managed.call("POST", f"{path}/secrets", {"keep_old": 60})
+    added = await managed.call("POST", f"{path}/secrets", {"keep_old_seconds": 60})
     assert added.status == 201
     new, old = added.json["secrets"]
     assert (new["expires_at"], old["expires_at"]) == (None, "2023-11-14T22:14:20Z")

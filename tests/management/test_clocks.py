@@ -111,7 +111,7 @@ async def test_the_old_secret_ends_by_the_clock(managed: Managed) -> None:
     """threats A14: two secrets overlap for as long as the operator says, here two hours from a moved time."""
     await advance(managed, "30d")
     client = managed.main.application.client_id
-    made = (await managed.call("POST", f"/applications/{client}/secrets", {"keep_old": 7200})).json
+    made = (await managed.call("POST", f"/applications/{client}/secrets", {"keep_old_seconds": 7200})).json
     assert (await managed.main.login()).status == 200
     await advance(managed, "2h")
     assert (await managed.main.login()).status == 401
@@ -176,7 +176,7 @@ async def test_a_reset_ends_everything_from_before_for_good(managed: Managed) ->
 
 async def test_an_expired_secret_stays_expired_after_a_reset(managed: Managed) -> None:
     client = managed.main.application.client_id
-    await managed.call("POST", f"/applications/{client}/secrets", {"keep_old": 3600})
+    await managed.call("POST", f"/applications/{client}/secrets", {"keep_old_seconds": 3600})
     await advance(managed, "2h")
     await reset(managed)
     assert (await managed.main.login()).status == 401

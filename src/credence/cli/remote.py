@@ -169,7 +169,7 @@ def _set_application(there: Remote, values: Values) -> object:
 
 
 def _rotate(there: Remote, values: Values) -> object:
-    made = there.send("POST", f"{_application(values)}/secrets", {"keep_old": values["keep_old"]})
+    made = there.send("POST", f"{_application(values)}/secrets", {"keep_old_seconds": values["keep_old"]})
     return {name: made.get(name) for name in ("client_id", "client_secret")}
 
 

@@ -277,7 +277,7 @@ class SettingStates(Struct):
 class SecretBody(Struct, forbid_unknown_fields=True):
     """The options of a further secret."""
 
-    keep_old: Annotated[
+    keep_old_seconds: Annotated[
         Annotated[int, Meta(ge=0, le=MAX_LOGIN_SECONDS)],
         meaning("For how long the newest of the old secrets stays valid.", unit="seconds", example=86400),
     ] = 86_400

@@ -88,7 +88,7 @@ async def add_secret(service: Service, request: RequestContext, bearer: Bearer) 
         if not applications.has_secret(found):
             raise Refused(_NO_SECRET, "manage.no_secret")
         body = read_model(request, SecretBody) if request.body else SecretBody()
-        old_until = request.now + body.keep_old * 1000
+        old_until = request.now + body.keep_old_seconds * 1000
         environment, key = service.settings.environment.prefix, service.authority.secrets.digest
         wanted, secret = applications.rotate_secret(found, environment, key, request.now, old_until)
         if preview:

@@ -116,7 +116,7 @@ ADD_SECRET = Operation(
     summary="Add a secret",
     description="Only this answer has the secret. An application has at most two; the older of the old ones ends.",
     parameters=(_CLIENT, PREVIEW, _KEY),
-    bodies=(Content(JSON, (SecretBody,), {"A day for the old one": {"keep_old": 86400}}),),
+    bodies=(Content(JSON, (SecretBody,), {"A day for the old one": {"keep_old_seconds": 86400}}),),
     answers=(
         Content(JSON, (ApplicationState,), {"With the secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),
         Content(JSON, (ApplicationState,), {"A preview": _STATE}),
