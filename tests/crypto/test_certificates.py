@@ -49,13 +49,14 @@ def test_the_thumbprint_is_the_sha_256_of_the_certificate(plain: bytes) -> None:
         (FIRST - dt.timedelta(seconds=1), False),
         (FIRST, True),
         (LAST, True),
+        (LAST + dt.timedelta(milliseconds=999), True),
         (LAST + dt.timedelta(seconds=1), False),
     ],
 )
 def test_a_certificate_is_valid_from_its_first_to_its_last_second(
     plain: bytes, instant: dt.datetime, current: bool
 ) -> None:
-    assert certificates.is_current(plain, int(instant.timestamp())) is current
+    assert certificates.is_current(plain, round(instant.timestamp() * 1000)) is current
 
 
 def test_the_days_of_a_chain_are_those_of_its_first_certificate(plain: bytes) -> None:

@@ -13,6 +13,7 @@ from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.x509.oid import NameOID
 
+from credence.clock import Milliseconds
 from credence.crypto import algorithms, base64url
 from credence.crypto.digest import sha256
 
@@ -50,15 +51,15 @@ def from_base64(text: str) -> bytes:
     return der
 
 
-def is_current(der: bytes, seconds: int) -> bool:
-    """Return whether the certificate is valid at this instant, in seconds since the epoch. Raises UnreadableCertificate."""
+def is_current(der: bytes, now: Milliseconds) -> bool:
+    """Return whether the certificate is valid: from its first to its last second. Raises UnreadableCertificate."""
     certificate = _parsed(der)
-    instant = datetime.fromtimestamp(seconds, UTC)
+    instant = datetime.fromtimestamp(now // 1000, UTC)
     return certificate.not_valid_before_utc <= instant <= certificate.not_valid_after_utc
 
 
-def validity(chain: bytes) -> tuple[int, int]:
-    """Return the first and last instant of the first certificate in PEM, in milliseconds. Raises UnreadableCertificate."""
+def validity(chain: bytes) -> tuple[Milliseconds, Milliseconds]:
+    """Return the first and last instant of the first certificate in PEM. Raises UnreadableCertificate."""
     try:
         first = x509.load_pem_x509_certificates(chain)[0]
     except (ValueError, TypeError, IndexError, x509.InvalidVersion) as error:

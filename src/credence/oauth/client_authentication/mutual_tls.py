@@ -23,7 +23,7 @@ def authentication_error(
     if certificate is None:
         return "certificate.missing"
     try:
-        if not certificates.is_current(certificate.der, now // 1000):
+        if not certificates.is_current(certificate.der, now):
             return "certificate.dates"
         if application.authentication == SELF_SIGNED_TLS_CLIENT_AUTH:
             return _error_of_self_signed(application, certificate)
