@@ -28,31 +28,31 @@ def move(
     origin: StoreLocation,
     destination: StoreLocation,
     check: Callable[[Mapping[str, bytes]], None],
-    copy: str,
+    move_id: str,
     at: Milliseconds,
 ) -> dict[str, int]:
     """Move the store and return the number of rows of each table.
 
-    `check` gets the sealed secrets and may raise; `copy` is a random id of this move. Raises NotEmpty if the destination
+    `check` gets the sealed secrets and may raise; `move_id` is a random id of this move. Raises NotEmpty if the destination
     contains anything, StoreOutOfService if either store was moved before, StoreUnavailable if either fails. The origin then
     serves as before, unless the copy was complete: the same command continues from there.
     """
     with origin.exclusive() as here:
         with destination.exclusive(create=True) as there:
-            left, arriving = here.out_of_service(), there.out_of_service()
-            if left is None:
-                _empty(there, arriving, origin.name, destination.name)
+            origin_state, destination_state = here.out_of_service(), there.out_of_service()
+            if origin_state is None:
+                _empty(there, destination_state, origin.name, destination.name)
                 check(dict(here.rows(SECRETS)))
                 counts = {table.name: _copy(table, here, there) for table in TABLES}
                 there.start_after(*here.last_numbers())
-                there.put_out_of_service(OutOfService(copy, "destination", origin.name, at))
-            elif arriving is None or arriving.copy != left.copy:
-                raise StoreOutOfService(left)
-        if left is None:
-            here.put_out_of_service(OutOfService(copy, "origin", destination.name, at))
+                there.put_out_of_service(OutOfService(move_id, "destination", origin.name, at))
+            elif destination_state is None or destination_state.copy != origin_state.copy:
+                raise StoreOutOfService(origin_state)
+        if origin_state is None:
+            here.put_out_of_service(OutOfService(move_id, "origin", destination.name, at))
     with destination.exclusive() as there:
         there.return_to_service()
-        return {table.name: sum(1 for _ in there.rows(table)) for table in TABLES} if left else counts
+        return {table.name: sum(1 for _ in there.rows(table)) for table in TABLES} if origin_state else counts
 
 
 def require_empty(transaction: StoreTransaction, name: str) -> None:
@@ -61,11 +61,11 @@ def require_empty(transaction: StoreTransaction, name: str) -> None:
         raise NotEmpty(f"There is a store in {name} already: name an empty place.")
 
 
-def _empty(there: StoreTransaction, arriving: OutOfService | None, origin: str, name: str) -> None:
+def _empty(there: StoreTransaction, destination_state: OutOfService | None, origin: str, name: str) -> None:
     """Require an empty destination, after deleting the incomplete copy of an earlier move from the same origin."""
-    if arriving is not None:
-        if arriving.role == "origin" or arriving.other != origin:
-            raise StoreOutOfService(arriving)
+    if destination_state is not None:
+        if destination_state.role == "origin" or destination_state.other != origin:
+            raise StoreOutOfService(destination_state)
         there.return_to_service()
         there.clear()
     require_empty(there, name)
@@ -78,7 +78,7 @@ def _copy(table: StoreTable, here: StoreTransaction, there: StoreTransaction) ->
     for _ in stored.over(there.rows(table)):
         pass
     if (sent.rows, sent.digest) != (stored.rows, stored.digest):
-        raise StoreUnavailable(f"{table.name} did not arrive as they were sent")
+        raise StoreUnavailable(f"the rows of {table.name} differ from those sent")
     return stored.rows
 
 
