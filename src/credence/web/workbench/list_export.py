@@ -9,7 +9,7 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.screens.screen import Screen, Visit
 from credence.web.screens.serving import DOWNLOADED, csv_of
 from credence.web.workbench.lists import portfolio_at
-from credence.web.workbench.observed import MAX_SCORED, Observed, observed
+from credence.web.workbench.observed import MAX_SCORED, Observed, load_observed
 from credence.web.workbench.one_list import PATH
 from credence.web.workbench.reader import store_of
 
@@ -46,7 +46,7 @@ async def _pieces(visit: Visit, identity: str) -> AsyncGenerator[bytes, None]:
     after = ""
     while kept := await store_of(visit).watched(identity, after, PIECE):
         after = kept[-1].company
-        seen = await observed(visit, [each.company for each in kept])
+        seen = await load_observed(visit, [each.company for each in kept])
         yield csv_of([_row(each, seen[each.company]) for each in kept])
 
 

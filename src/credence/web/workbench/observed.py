@@ -33,7 +33,7 @@ class Observed(NamedTuple):
 _UNKNOWN = Observed()
 
 
-async def observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
+async def load_observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
     """Return what the last comparison recorded, and compute missing scores if at most `MAX_SCORED` are missing."""
     found: dict[str, Observed] = {}
     for start in range(0, len(numbers), _PIECE):

@@ -15,7 +15,7 @@ from credence.web.workbench.adding import company_fields, company_in, watch_one
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.web.workbench.list_import import IMPORT_FORM, take_in
 from credence.web.workbench.lists import LISTS, address_of_list, portfolio_at
-from credence.web.workbench.observed import Observed, observed
+from credence.web.workbench.observed import Observed, load_observed
 from credence.web.workbench.reader import store_of
 
 PATH = f"{LISTS}/{{portfolio}}"
@@ -92,7 +92,7 @@ async def _watched(visit: Visit, identity: str) -> list[WatchedCompany]:
 
 
 async def _lines(visit: Visit, companies: Sequence[WatchedCompany]) -> list[Line]:
-    seen = await observed(visit, [each.company for each in companies])
+    seen = await load_observed(visit, [each.company for each in companies])
     return [Line(each, seen[each.company]) for each in companies]
 
 
