@@ -6,7 +6,7 @@ from credence import paths
 from credence.errors import InvalidInput
 from credence.identity.origins import check_origin
 from credence.web.routes import ROUTES
-from credence.web.routing.route import Readers, Route
+from credence.web.routing.route import AllowedOrigins, Route
 from tests.deployment import REPORT_PATH, REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply
 from tests.oauth.proving import Prover
 from tests.oauth.standard import FORM, ask, error, log_in
@@ -38,7 +38,7 @@ def cross_origin_fields(reply: Reply) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "route", [route for route in ROUTES if route.readers is Readers.ALL], ids=lambda route: route.path
+    "route", [route for route in ROUTES if route.origins is AllowedOrigins.ALL], ids=lambda route: route.path
 )
 @pytest.mark.settings(status_list=True)
 async def test_a_page_of_any_origin_may_send_any_field_to_a_public_document(

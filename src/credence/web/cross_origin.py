@@ -15,7 +15,7 @@ from credence.service import Service
 from credence.store.contract import StoreUnavailable
 from credence.web.messages.answer import Answer, Headers
 from credence.web.messages.caching import ANY_ORIGIN
-from credence.web.routing.route import Readers, Route
+from credence.web.routing.route import AllowedOrigins, Route
 
 _PUBLIC_MAX_AGE_SECONDS = 86_400
 """Seconds for which a browser may cache a preflight for public documents."""
@@ -49,12 +49,12 @@ async def preflight_answer(
     """Return the answer to a preflight (Fetch §3.2.2); None if the page may not use the route."""
     origin = request.headers["origin"]
     allowed = ("access-control-allow-methods", ", ".join(methods))
-    if route.readers is Readers.ALL:
+    if route.origins is AllowedOrigins.ALL:
         return Answer(
             204, "", b"", (ANY_ORIGIN, allowed, *_requested_fields(request), _max_age(_PUBLIC_MAX_AGE_SECONDS))
         )
     authority = service.authority
-    if route.readers is not Readers.REGISTERED:
+    if route.origins is not AllowedOrigins.REGISTERED:
         return None
     await authority.applications.follow(authority.store, authority.revocation_cache)
     if origin not in authority.applications.origins:
@@ -70,7 +70,7 @@ async def readable(service: Service, request: RequestContext, route: Route | Non
     why its own application was refused.
     """
     origin = request.headers["origin"]
-    if route is None or route.readers is not Readers.REGISTERED:
+    if route is None or route.origins is not AllowedOrigins.REGISTERED:
         return answered
     headers = _with_vary(answered.headers)
     if await _is_registered(service, request.client_id, origin):

@@ -36,7 +36,7 @@ from credence.web.routes_for_monitoring import MONITORING
 from credence.web.routes_for_people import PAGES_FOR_PEOPLE
 from credence.web.routes_for_signals import SHARED_SIGNALS
 from credence.web.routes_for_tokens import TOKENS
-from credence.web.routing.route import READ, Protection, Readers, Route
+from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 DOCUMENTS_MAX_AGE_SECONDS = 300
 """Seconds for which the OpenAPI document and the reference page may be cached."""
@@ -88,23 +88,23 @@ async def reference(service: Service, request: RequestContext) -> Answer:
 
 
 _PUBLIC, _BEARER = Protection.PUBLIC, Protection.BEARER
-_ALL = Readers.ALL
+_ALL = AllowedOrigins.ALL
 
 ROUTES = (
     *TOKENS,
     *PAGES_FOR_PEOPLE,
     Route(
-        READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION, readers=_ALL
+        READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION, origins=_ALL
     ),  # spec §4.3
     *(
-        Route(READ, path, _PUBLIC, authorization_server, operation, readers=_ALL)  # RFC 8414 §3
+        Route(READ, path, _PUBLIC, authorization_server, operation, origins=_ALL)  # RFC 8414 §3
         for path, operation in (
             (paths.AUTHORIZATION_SERVER, metadata.AUTHORIZATION_SERVER),
             (f"{paths.AUTHORIZATION_SERVER}/{{path}}", metadata.AUTHORIZATION_SERVER_WITH_PATH),
         )
     ),
     *(
-        Route(READ, path, _PUBLIC, protected_resource, operation, readers=_ALL)  # RFC 9728 §3
+        Route(READ, path, _PUBLIC, protected_resource, operation, origins=_ALL)  # RFC 9728 §3
         for path, operation in (
             (paths.PROTECTED_RESOURCE, metadata.PROTECTED_RESOURCE),
             (f"{paths.PROTECTED_RESOURCE}/{{path}}", metadata.PROTECTED_RESOURCE_WITH_PATH),
@@ -115,8 +115,8 @@ ROUTES = (
     *SHARED_SIGNALS,
     Route(("POST",), paths.MCP, _BEARER, mcp_message, MCP_MESSAGE, own_resource=True),
     Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
-    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, readers=_ALL),
-    Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA, readers=_ALL),
+    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, origins=_ALL),
+    Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA, origins=_ALL),
     Route(READ, paths.ROOT, _PUBLIC, to_reference, about.ROOT),
     Route(READ, paths.DOCS, _PUBLIC, reference, about.REFERENCE_PAGE, metadata="service_documentation"),
     *DOCUMENTATION,

@@ -8,14 +8,14 @@ from credence.web.endpoints.directors import director_details, director_search
 from credence.web.endpoints.disputes import company_disputes, corrections, open_dispute
 from credence.web.endpoints.report import company_report
 from credence.web.reference.operations import credit, decisions, directors, disputes
-from credence.web.routing.route import READ, Protection, Readers, Route
+from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _BEARER = Protection.BEARER
-_REGISTERED = Readers.REGISTERED
+_REGISTERED = AllowedOrigins.REGISTERED
 
 CREDIT = (
     *(
-        Route(READ, path, _BEARER, endpoint, operation, scope=scope, readers=_REGISTERED)
+        Route(READ, path, _BEARER, endpoint, operation, scope=scope, origins=_REGISTERED)
         for version in paths.RISK_VERSIONS
         for path, endpoint, operation, scope in (
             (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
@@ -23,7 +23,7 @@ CREDIT = (
             (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
         )
     ),
-    Route(("POST",), paths.DISPUTES, _BEARER, open_dispute, disputes.OPEN_DISPUTE, scope=DISPUTES, readers=_REGISTERED),
+    Route(("POST",), paths.DISPUTES, _BEARER, open_dispute, disputes.OPEN_DISPUTE, scope=DISPUTES, origins=_REGISTERED),
     Route(
         READ,
         f"{paths.DISPUTES}/{{company_number}}",
@@ -31,10 +31,10 @@ CREDIT = (
         company_disputes,
         disputes.COMPANY_DISPUTES,
         scope=DISPUTES,
-        readers=_REGISTERED,
+        origins=_REGISTERED,
     ),
-    Route(READ, paths.CORRECTIONS, _BEARER, corrections, disputes.CORRECTIONS, scope=REPORT, readers=_REGISTERED),
-    Route(("POST",), paths.DECISIONS, _BEARER, company_decision, decisions.DECISION, scope=REPORT, readers=_REGISTERED),
+    Route(READ, paths.CORRECTIONS, _BEARER, corrections, disputes.CORRECTIONS, scope=REPORT, origins=_REGISTERED),
+    Route(("POST",), paths.DECISIONS, _BEARER, company_decision, decisions.DECISION, scope=REPORT, origins=_REGISTERED),
     Route(
         ("POST",),
         paths.BATCHES,
@@ -42,7 +42,7 @@ CREDIT = (
         company_batch,
         decisions.BATCH,
         scope=REPORT,
-        readers=_REGISTERED,
+        origins=_REGISTERED,
         max_body=MAX_BATCH_OCTETS,
     ),
     Route(
@@ -52,7 +52,7 @@ CREDIT = (
         director_search,
         directors.DIRECTOR_SEARCH,
         scope=DIRECTORS,
-        readers=_REGISTERED,
+        origins=_REGISTERED,
     ),
     Route(
         READ,
@@ -61,6 +61,6 @@ CREDIT = (
         director_details,
         directors.DIRECTOR_DETAILS,
         scope=DIRECTORS,
-        readers=_REGISTERED,
+        origins=_REGISTERED,
     ),
 )

@@ -8,7 +8,7 @@ from credence.web.endpoints.monitoring import alerts, companies, events, portfol
 from credence.web.reference.operations import alerts as alert_operations
 from credence.web.reference.operations import monitoring as operations
 from credence.web.reference.operations import webhooks as webhook_operations
-from credence.web.routing.route import READ, Protection, Readers, Route
+from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"
 _COMPANIES = f"{_PORTFOLIO}/companies"
@@ -17,7 +17,9 @@ _COMPANY = f"{_COMPANIES}/{{company_number}}"
 _ALERT = f"{paths.ALERTS}/{{number}}"
 _WEBHOOK = f"{paths.WEBHOOKS}/{{webhook}}"
 
-_resource = partial(Route, protection=Protection.BEARER, scope=MONITOR, readers=Readers.REGISTERED, problems=True)
+_resource = partial(
+    Route, protection=Protection.BEARER, scope=MONITOR, origins=AllowedOrigins.REGISTERED, problems=True
+)
 
 MONITORING = (
     _resource(READ, paths.PORTFOLIOS, endpoint=portfolios.list_portfolios, operation=operations.LIST_PORTFOLIOS),

@@ -6,10 +6,10 @@ from credence import paths
 from credence.oauth.parameters.scopes import SIGNALS
 from credence.web.endpoints import signals
 from credence.web.reference.operations import signals as operations
-from credence.web.routing.route import READ, Protection, Readers, Route
+from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _configuration = partial(
-    Route, READ, protection=Protection.PUBLIC, endpoint=signals.read_configuration, readers=Readers.ALL
+    Route, READ, protection=Protection.PUBLIC, endpoint=signals.read_configuration, origins=AllowedOrigins.ALL
 )
 _resource = partial(Route, protection=Protection.BEARER, scope=SIGNALS, problems=True)
 

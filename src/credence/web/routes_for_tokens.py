@@ -23,11 +23,11 @@ from credence.web.reference.operations.device_authorization import AUTHORIZE_DEV
 from credence.web.reference.operations.forward_auth import FORWARD_AUTH
 from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
 from credence.web.reference.operations.user_info import USER_INFO
-from credence.web.routing.route import READ, Protection, Readers, Route
+from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
 _REGISTRATION = Protection.REGISTRATION
-_ALL, _REGISTERED = Readers.ALL, Readers.REGISTERED
+_ALL, _REGISTERED = AllowedOrigins.ALL, AllowedOrigins.REGISTERED
 
 TOKENS = (
     Route(
@@ -37,7 +37,7 @@ TOKENS = (
         obtain_tokens,
         tokens.OBTAIN_TOKEN,
         reader.token_request_format,
-        readers=_REGISTERED,
+        origins=_REGISTERED,
         metadata="token_endpoint",
     ),
     Route(
@@ -56,7 +56,7 @@ TOKENS = (
         revoke_token,
         tokens.REVOKE_TOKEN,
         reader.revocation_request_format,
-        readers=_REGISTERED,
+        origins=_REGISTERED,
         metadata="revocation_endpoint",
     ),  # spec §4.2
     Route(
@@ -75,7 +75,7 @@ TOKENS = (
         authorize_device,
         AUTHORIZE_DEVICE,
         reader.form_request_format,
-        readers=_REGISTERED,
+        origins=_REGISTERED,
         metadata="device_authorization_endpoint",
     ),  # RFC 8628
     Route(
@@ -106,7 +106,7 @@ TOKENS = (
             ("DELETE", end_registration, registration.END_REGISTRATION),
         )
     ),  # RFC 7592
-    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, readers=_ALL, metadata="jwks_uri"),  # spec §4.4
+    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, origins=_ALL, metadata="jwks_uri"),  # spec §4.4
     Route(
         (*READ, "POST"),
         paths.USER_INFO,
@@ -115,19 +115,19 @@ TOKENS = (
         USER_INFO,
         scope=OPENID,
         token_in_form=True,
-        readers=_REGISTERED,
+        origins=_REGISTERED,
         metadata="userinfo_endpoint",
     ),
     Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, FORWARD_AUTH, required=required_by_query, any_host=True),
     # A list is served as long as a token refers to it, also when new tokens get no entry.
-    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST, readers=_ALL),
+    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST, origins=_ALL),
     Route(
         READ,
         paths.STATUS_LISTS,
         _PUBLIC,
         status_lists,
         status.STATUS_LISTS,
-        readers=_ALL,
+        origins=_ALL,
         metadata="status_list_aggregation_endpoint",
         setting="status_list",
     ),

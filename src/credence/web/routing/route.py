@@ -27,7 +27,7 @@ READ = ("GET", "HEAD")
 """The methods of a read-only route."""
 
 
-class Readers(Enum):
+class AllowedOrigins(Enum):
     """The origins whose pages may read the answers of a route (threats E5)."""
 
     NONE = "pages of no other origin"
@@ -62,7 +62,7 @@ class Route:
     """The path of a protected resource that several routes share. None: the credit API, or `own_resource`."""
     token_in_form: bool = False
     """Whether the bearer token may also be in a form (RFC 6750 §2.2)."""
-    readers: Readers = Readers.NONE
+    origins: AllowedOrigins = AllowedOrigins.NONE
     metadata: str | None = None
     """The name of the route in the metadata of the service (RFC 8414 §2), if it has one."""
     setting: str | None = None
