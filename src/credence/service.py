@@ -17,7 +17,7 @@ from credence.policy.installed import InstalledPolicies
 from credence.ratelimit.limiter import RateLimiter
 from credence.report.cache import ReportCache
 from credence.report.page_cache import PageCache
-from credence.report.readers import Readers
+from credence.report.readers import UnsavedReads
 from credence.report.search.director_details import FindDirector
 from credence.report.search.threads import Searches
 from credence.request_context import RequestContext
@@ -96,6 +96,6 @@ class Service:
     readiness: SharedReadiness = field(default_factory=SharedReadiness)
     counts: Counts = field(default_factory=Counts)
     status_lists: StatusLists = field(default_factory=StatusLists)
-    readers: Readers = field(default_factory=Readers)
+    unsaved_reads: UnsavedReads = field(default_factory=UnsavedReads)
     previews: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a preview of rules runs, so that one runs at a time."""

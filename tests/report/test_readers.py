@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from credence.report.readers import Readers, kept_until
+from credence.report.readers import UnsavedReads, kept_until
 from credence.store.contract import StoreUnavailable
 from credence.store.records import ReportRead
 from tests.memory_store import MemoryStore
@@ -44,30 +44,30 @@ def test_a_read_is_kept_thirteen_months_from_the_first_of_its_month(day: dt.date
 
 
 async def test_a_read_is_written_once_a_month() -> None:
-    store, readers = Recording(), Readers()
+    store, reads = Recording(), UnsavedReads()
     for now in (NOW, NOW + 1, DECEMBER):
-        readers.note("app", "00000001")
-        await readers.store(store, now)
+        reads.note("app", "00000001")
+        await reads.store(store, now)
     assert store.written == [[("app", "00000001")], [("app", "00000001")]]
     assert await store.report_reads("app", ["00000001"]) == {"00000001": kept_until(dt.date(2023, 12, 1))}
 
 
 async def test_reads_wait_while_the_store_is_out_of_reach() -> None:
-    store, readers = Recording(), Readers()
+    store, reads = Recording(), UnsavedReads()
     store.reachable = False
-    readers.note("app", "00000001")
+    reads.note("app", "00000001")
     with pytest.raises(StoreUnavailable):
-        await readers.store(store, NOW)
+        await reads.store(store, NOW)
     decided = {"00000001": dt.date(2023, 11, 14)}
-    assert await readers.concerned(store, "app", decided, NOW) == {"00000001"}
+    assert await reads.concerned(store, "app", decided, NOW) == {"00000001"}
     store.reachable = True
-    await readers.store(store, NOW)
+    await reads.store(store, NOW)
     assert store.written == [[("app", "00000001")]]
 
 
 async def test_many_reads_are_written_a_thousand_at_a_time() -> None:
-    store, readers = Recording(), Readers()
+    store, reads = Recording(), UnsavedReads()
     for number in range(2_500):
-        readers.note("app", f"{number:08}")
-    await readers.store(store, NOW)
+        reads.note("app", f"{number:08}")
+    await reads.store(store, NOW)
     assert [len(batch) for batch in store.written] == [1_000, 1_000, 500]

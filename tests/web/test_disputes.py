@@ -70,7 +70,7 @@ async def test_notice_goes_to_the_applications_that_read_the_report_in_the_six_m
     """Months count whole, so a read is remembered up to a month longer; another application gets no notice."""
     other = await deployment.another_application()
     await call(deployment, "GET", f"{REPORT_PATH}/{REAL}?sections=Financials")
-    await deployment.service.readers.store(deployment.service.authority.store, deployment.now)
+    await deployment.service.unsaved_reads.store(deployment.service.authority.store, deployment.now)
     deployment.now += days_before * DAY_MS
     decided = date_of(deployment.now)
     disputes.record(register, REAL, CLAIM["Field"], "It employs 12.", DisputeStatus.UPHELD, decided, by="data desk")

@@ -107,7 +107,7 @@ async def test_a_report_read_in_the_workbench_is_a_report_read_by_the_applicatio
     """D36."""
     reader = await desk.reader()
     await reader.get(f"/workbench/companies/{PLAIN}")
-    await desk.deployment.service.readers.store(desk.store, NOW)
+    await desk.deployment.service.unsaved_reads.store(desk.store, NOW)
     assert set(await desk.store.report_reads(desk.deployment.application.client_id, [PLAIN])) == {PLAIN}
 
 

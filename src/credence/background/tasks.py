@@ -183,7 +183,7 @@ async def _write_requests(service: Service, log: LogFile) -> None:
 
 
 async def _store_readers(service: Service) -> None:
-    await service.readers.store(service.authority.store, service.clock())
+    await service.unsaved_reads.store(service.authority.store, service.clock())
 
 
 async def _compare(comparer: Comparer) -> None:

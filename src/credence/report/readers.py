@@ -36,7 +36,7 @@ def kept_until(day: dt.date) -> Milliseconds:
     return int(end.timestamp() * 1000)
 
 
-class Readers:
+class UnsavedReads:
     """The reads of this process that are not stored yet."""
 
     def __init__(self) -> None:

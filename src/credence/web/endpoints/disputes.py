@@ -83,7 +83,7 @@ async def corrections(service: Service, request: RequestContext, bearer: Bearer)
     if not flag(request.parameters, "all", default=False):
         newest = {each.RegNumber: each.Decided for each in sorted(found, key=lambda each: each.Decided)}
         store, client_id = service.authority.store, bearer.application.client_id
-        concerned = await service.readers.concerned(store, client_id, newest, request.now)
+        concerned = await service.unsaved_reads.concerned(store, client_id, newest, request.now)
         found = [each for each in found if each.RegNumber in concerned]
     found.sort(key=lambda each: (each.Decided, each.RegNumber), reverse=True)
     return Answer(200, JSON, _encode(Corrections(tuple(found))), (NO_STORE,))

@@ -51,7 +51,7 @@ async def company_report(service: Service, request: RequestContext, bearer: Bear
     media_type = _ESSENCE.get(wanted, wanted)
     ignored = ignored_parameters(service, request, PARAMETERS)
     headers = (("etag", found.tag), _CACHE_CONTROL, VARY, *_further_headers(wanted, number), *ignored)
-    service.readers.note(bearer.application.client_id, number)
+    service.unsaved_reads.note(bearer.application.client_id, number)
     if is_held(request, found.tag):
         return Answer(304, media_type, b"", headers)
     return Answer(200, media_type, found.body, headers)

@@ -77,7 +77,7 @@ def report_of(visit: Visit, text: str) -> tuple[str, LtdCompanyData]:
     report = visit.service.reports.decoded(number, visit.request.now) if number else None
     if report is None or number is None:
         raise Refused(RESOURCE_UNKNOWN, "company.unknown")
-    visit.service.readers.note(reader_of(visit).client_id, number)
+    visit.service.unsaved_reads.note(reader_of(visit).client_id, number)
     return number, report
 
 

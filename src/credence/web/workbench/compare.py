@@ -52,7 +52,7 @@ async def read(visit: Visit) -> Page:
         return Page("Compare", [form], "", lead="Two to five companies side by side, the lowest risk first.")
     found = await compare_companies(sources_of(visit), msgspec.convert({"numbers": list(numbers)}, Compared))
     for each in found.Companies:
-        visit.service.readers.note(reader_of(visit).client_id, each.RegNumber)
+        visit.service.unsaved_reads.note(reader_of(visit).client_id, each.RegNumber)
     blocks: list[Block] = [Note(f"Nothing is held of {number}.", "warn") for number in found.Unknown]
     return Page("Compare", [*blocks, _table(found.Companies), form], "")
 
