@@ -145,12 +145,15 @@ def test_a_notice_newer_than_the_register_is_the_newest_fact() -> None:
     assert facts["Words"] == "Facts of 1 May 2020, 6 years old, the newest of 10 April 2026"
 
 
-def test_without_a_register_the_newest_source_dates_the_facts_and_without_a_day_nothing_does() -> None:
+def test_without_a_register_the_newest_source_dates_the_facts() -> None:
     """The accounts are of 31 December 2025, and the newest filing of another company says nothing of them."""
     subject = msgspec.structs.replace(
         company(), accounts=held((filing(YEAR_2025),), dt.date(2026, 4, 1)), owners=held((), dt.date(2026, 2, 1))
     )
     assert report_on(subject)["Assessment"]["Facts"]["Day"] == "2026-02-01"
+
+
+def test_facts_of_sources_without_a_day_are_of_an_unknown_day() -> None:
     undated = msgspec.structs.replace(company(), register=held(ENTRY, None))
     assert report_on(undated)["Assessment"]["Facts"] == {
         "Words": "Facts of an unknown day",

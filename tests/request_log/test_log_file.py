@@ -196,7 +196,7 @@ def test_a_line_that_cannot_be_read_is_refused(line: str) -> None:
         read_query(line, NOW)
 
 
-def test_hostile_values_are_values(log: Log) -> None:
+def test_hostile_text_is_stored_and_found_as_plain_text(log: Log) -> None:
     for value in ("'; drop table blocks; --", "<script>", "\u202eevil", "=1+1", "a" * 1_000, "%", "*", "\x00"):
         wanted = log.note(account=value)
         log.write()

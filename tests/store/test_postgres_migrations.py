@@ -110,7 +110,7 @@ def test_a_change_of_a_table_in_use_gives_up_instead_of_blocking_other_statement
     assert asyncio.run(apply(postgres, expanded)) == NEXT
 
 
-def test_every_file_names_the_programs_that_it_supports() -> None:
+def test_every_migration_states_the_oldest_schema_it_supports() -> None:
     for number, (name, script) in enumerate(FILES.items(), start=1):
         assert name == f"postgres-{number:04}.sql"
         said = int(script.split("\n")[0].removeprefix("-- Serves programs of schema ").removesuffix(" and later."))

@@ -1,4 +1,4 @@
-"""What only a file can get wrong: durability, other processes, a full disk, a broken neighbour."""
+"""What only a file can get wrong: durability, other processes and those that fail, a full disk."""
 
 import asyncio
 import re
@@ -158,7 +158,7 @@ def test_a_file_of_a_newer_version_is_not_changed(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "s.sqlite")
 
 
-def test_every_file_names_the_programs_that_it_supports() -> None:
+def test_every_migration_states_the_oldest_schema_it_supports() -> None:
     for number, (name, script) in enumerate(scripts("sqlite").items(), start=1):
         assert name == f"sqlite-{number:04}.sql"
         assert 1 <= serves(script) <= number

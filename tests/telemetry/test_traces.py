@@ -73,13 +73,13 @@ def test_a_second_has_so_many_traces_at_most_whoever_asks() -> None:
         "\xff" * 600,
     ],
 )
-def test_a_malformed_parent_is_none(header: str) -> None:
+def test_a_malformed_traceparent_is_ignored(header: str) -> None:
     with tracing(follows=["192.0.2.1"]) as traces:
         _, own = recorded(traces, [(b"traceparent", header.encode("latin-1"))])
     assert own != TRACE
 
 
-def test_two_parents_are_none() -> None:
+def test_two_traceparent_fields_are_ignored() -> None:
     with tracing(follows=["192.0.2.1"]) as traces:
         assert recorded(traces, [*parent(f"00-{TRACE}-{SPAN}-01")] * 2)[1] != TRACE
 
