@@ -130,3 +130,10 @@ async def test_a_refresh_works_while_the_origin_is_full(deployment: Deployment) 
     tokens = await deployment.tokens()
     await attempt(deployment, 6)
     assert (await deployment.refresh(tokens["refresh_token"])).status == 200
+
+
+async def test_login_names_are_equal_in_any_case_and_unicode_form(deployment: Deployment) -> None:
+    """threats A6: so no counter can be got round by spelling."""
+    for spelling in ("ada", "ADA", "Ada", "\uff41da"):
+        assert (await deployment.login(spelling, PASSWORD)).status == 200
+    assert (await deployment.login(" ada", PASSWORD)).status == 401
