@@ -19,7 +19,7 @@ from ixbrlparse import IXBRL
 
 from credence.companies.facts.accounts import Accounts, Figures, Method
 from credence.datasets.sources.accounts.contexts import UnreadableDocument
-from credence.datasets.sources.accounts.fields import FRC, GROUP, Form
+from credence.datasets.sources.accounts.fields import FRC, GROUP, Tagging
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
 from tools.demonstration import SAMPLE
@@ -139,7 +139,7 @@ def generic(filings: Sequence[tuple[FiledDocument, Accounts]]) -> Counter[str]:
     return found
 
 
-def generic_facts(data: bytes) -> Iterator[tuple[Form, str, float, bool]]:
+def generic_facts(data: bytes) -> Iterator[tuple[Tagging, str, float, bool]]:
     """Yield of each numeric fact that ixbrlparse finds: tag and dimensions, last day, value, whether it is the group's."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it calls what its own parser has deprecated
@@ -152,7 +152,7 @@ def generic_facts(data: bytes) -> Iterator[tuple[Form, str, float, bool]]:
             dimensions = tuple(sorted((_local(each["dimension"]), _local(each["value"])) for each in members))
             end = context.instant or context.enddate
             own = tuple(each for each in dimensions if each != GROUP)
-            yield Form(_local(fact.name), own), f"{end:%Y-%m-%d}" if end else "", fact.value, own != dimensions
+            yield Tagging(_local(fact.name), own), f"{end:%Y-%m-%d}" if end else "", fact.value, own != dimensions
 
 
 def _newer(sources: Iterable[FiledDocument]) -> Iterator[tuple[FiledDocument, Accounts]]:

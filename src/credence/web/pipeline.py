@@ -47,7 +47,7 @@ from credence.web.browser import pages
 from credence.web.challenges import challenges
 from credence.web.cross_origin import preflight_answer, readable
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of, credentials_of_request
-from credence.web.dialects.media import answer_form
+from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.reader import Dialect, read, screen_text
 from credence.web.dialects.writer import house_format, refusal_answer, token_answer
 from credence.web.endpoints.introspection import introspection_answer
@@ -180,7 +180,7 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
         await service.authority.follow(request.now)
         await require_secret_in_form(service.authority, request_format.password_client)  # 415
     standard = request_format.dialect is Dialect.STANDARD
-    written = ResponseFormat.STANDARD if standard else house_format(answer_form(request.headers))
+    written = ResponseFormat.STANDARD if standard else house_format(answer_media_type(request.headers))
     request.response_format = written
     attributes = read(request, request_format, service.limits)  # structure and patterns 401
     if request.query:
@@ -287,7 +287,7 @@ def _early_response_format(request: RequestContext, refusal: Refusal) -> Respons
     fields = request.headers
     if not fields:
         fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.raw_headers}
-    house = house_format(answer_form(fields))
+    house = house_format(answer_media_type(fields))
     is_form = refusal in (FORM_UNSUPPORTED, FORM_CHARSET)
     return ResponseFormat.STANDARD if is_form and house is ResponseFormat.HOUSE_JSON else house
 

@@ -3,7 +3,7 @@
 from credence import paths
 from credence.refusals import INTERNAL, Refused
 from credence.settings import Settings
-from credence.web.dialects.media import answer_form
+from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.writer import house_format, refusal_answer
 from credence.web.endpoints.health import ALIVE, STORE_UNAVAILABLE
 from credence.web.messages.answer import Answer
@@ -13,7 +13,7 @@ from credence.web.route_lookup import find_route
 
 def answer_without_store(path: str, headers: list[RawHeader], settings: Settings) -> Answer:
     """Return the answer to a request for this path: the same as during a later outage of the store (threats F9)."""
-    form = house_format(answer_form({name.decode("latin-1"): value.decode("latin-1") for name, value in headers}))
+    form = house_format(answer_media_type({name.decode("latin-1"): value.decode("latin-1") for name, value in headers}))
     try:
         route, _ = find_route(path, settings)
     except Refused as refused:

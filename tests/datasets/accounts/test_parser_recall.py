@@ -7,7 +7,7 @@ import pytest
 
 from credence.companies.facts.accounts import Accounts, Figure, Method
 from credence.datasets.sources.accounts import read
-from credence.datasets.sources.accounts.fields import GROUP, Form
+from credence.datasets.sources.accounts.fields import GROUP, Tagging
 from credence.datasets.sources.accounts.product import FiledDocument, documents
 from credence.datasets.sources.source import Record
 from credence.sandbox.demonstration_accounts import read_demonstration
@@ -89,7 +89,7 @@ def filed(accounts: Accounts) -> Iterator[tuple[str, Figure]]:
                 yield period.end.isoformat(), figure
 
 
-def key(day: str, figure: Figure) -> tuple[Form, str, float, bool]:
+def key(day: str, figure: Figure) -> tuple[Tagging, str, float, bool]:
     own = tuple(each for each in figure.dimensions if each != GROUP)
     value = figure.value if figure.filed is None else figure.filed
-    return Form(figure.tag, own), day, float(value), GROUP in figure.dimensions
+    return Tagging(figure.tag, own), day, float(value), GROUP in figure.dimensions

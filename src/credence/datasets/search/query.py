@@ -10,23 +10,23 @@ from credence.companies.words import words
 from credence.refusals import SEARCH_MALFORMED, Refusal, Refused, because
 
 
-class Form(msgspec.Struct, frozen=True):
+class TextForm(msgspec.Struct, frozen=True):
     """The pattern of a text parameter, and its description in a refusal."""
 
     pattern: re.Pattern[str]
     words: str
 
 
-POSTCODE = Form(re.compile(r"[a-zA-Z0-9 ]{0,8}"), "up to 8 letters, digits and spaces")
-TOWN = Form(re.compile(r"([^\W_]|['\- ]){0,35}"), "up to 35 letters, digits, spaces, apostrophes and hyphens")
-NAME = Form(re.compile(r".{0,160}", re.DOTALL), "up to 160 characters")  # the longest name in the register
+POSTCODE = TextForm(re.compile(r"[a-zA-Z0-9 ]{0,8}"), "up to 8 letters, digits and spaces")
+TOWN = TextForm(re.compile(r"([^\W_]|['\- ]){0,35}"), "up to 35 letters, digits, spaces, apostrophes and hyphens")
+NAME = TextForm(re.compile(r".{0,160}", re.DOTALL), "up to 160 characters")  # the longest name in the register
 
 _CRITERIA = {  # the guide defines no pattern for name and telephone
     "name": NAME,
     "postcode": POSTCODE,
     "town": TOWN,
-    "phonenumber": Form(re.compile(r"[0-9 ()+\-]{0,20}"), "up to 20 digits, spaces and ( ) + -"),
-    "businessref": Form(re.compile(r".{0,20}", re.DOTALL), "a company number, such as 01234567 or SC123456"),
+    "phonenumber": TextForm(re.compile(r"[0-9 ()+\-]{0,20}"), "up to 20 digits, spaces and ( ) + -"),
+    "businessref": TextForm(re.compile(r".{0,20}", re.DOTALL), "a company number, such as 01234567 or SC123456"),
 }
 
 PARAMETERS = frozenset({*_CRITERIA, "searchcorporates", "searchnoncorps", "excludedissolved"})

@@ -7,7 +7,7 @@ from credence.oauth.authorization.request import Pairs
 from credence.refusals import THREAT, Refused
 from credence.request_context import RequestContext
 from credence.web.dialects.form import parse_form
-from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.media import MediaType, body_media_type
 
 MAX_PAIRS = 60
 
@@ -24,7 +24,7 @@ def query_text(request: RequestContext) -> str:
 
 def form_pairs(request: RequestContext) -> Pairs:
     """Return the parameters of the form in order. Raises Refused if the body is not a form."""
-    if body_form(request.headers) is not Form.FORM:
+    if body_media_type(request.headers) is not MediaType.FORM:
         raise Refused(THREAT, "form.syntax")
     return _pairs(request.body)
 

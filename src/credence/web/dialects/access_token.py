@@ -10,7 +10,7 @@ from credence.refusals import BEARER_MALFORMED, Refused
 from credence.request_context import RequestContext
 from credence.screening.limits import Limits
 from credence.web.dialects.form import parse_form
-from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screened_form
 
 BEARER = frozenset({"bearer"})
@@ -47,7 +47,7 @@ def credentials_of_request(request: RequestContext, limits: Limits) -> Credentia
 
 
 def _token_of_form(request: RequestContext, limits: Limits) -> str | None:
-    if not request.body or body_form(request.headers) is not Form.FORM:
+    if not request.body or body_media_type(request.headers) is not MediaType.FORM:
         return None
     try:
         token = screened_form(parse_form(request.body), limits).get(PARAMETER)

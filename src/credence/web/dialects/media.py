@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 
 
-class Form(Enum):
+class MediaType(Enum):
     """The media types of bodies on the token endpoints."""
 
     JSON = "application/json"
@@ -12,33 +12,33 @@ class Form(Enum):
     FORM = "application/x-www-form-urlencoded"
 
 
-_BODY_FORMS = {
-    "application/json": Form.JSON,
-    "application/xml": Form.XML,
-    "text/xml": Form.XML,
-    "application/x-www-form-urlencoded": Form.FORM,
+_BODY_TYPES = {
+    "application/json": MediaType.JSON,
+    "application/xml": MediaType.XML,
+    "text/xml": MediaType.XML,
+    "application/x-www-form-urlencoded": MediaType.FORM,
 }
 
 
-def body_form(headers: Mapping[str, str]) -> Form | None:
+def body_media_type(headers: Mapping[str, str]) -> MediaType | None:
     """Return the media type that Content-Type names; None for any other type or a charset other than UTF-8 (threats P7)."""
     form, utf_8 = _content_type(headers)
     return form if utf_8 else None
 
 
-def form_in_other_charset(headers: Mapping[str, str]) -> Form | None:
+def media_type_in_other_charset(headers: Mapping[str, str]) -> MediaType | None:
     """Return the media type if Content-Type names it with a charset other than UTF-8, otherwise None."""
     form, utf_8 = _content_type(headers)
     return None if utf_8 else form
 
 
-def _content_type(headers: Mapping[str, str]) -> tuple[Form | None, bool]:
+def _content_type(headers: Mapping[str, str]) -> tuple[MediaType | None, bool]:
     """Return the media type of Content-Type, and whether its charset is UTF-8 or missing."""
     content_type = headers.get("content-type", "")
-    if content_type in _BODY_FORMS:  # the spelling of most clients
-        return _BODY_FORMS[content_type], True
+    if content_type in _BODY_TYPES:  # the spelling of most clients
+        return _BODY_TYPES[content_type], True
     essence, _, parameters = content_type.partition(";")
-    form = _BODY_FORMS.get(essence.strip().lower())
+    form = _BODY_TYPES.get(essence.strip().lower())
     for parameter in parameters.split(";"):
         name, _, value = parameter.partition("=")
         if name.strip().lower() == "charset" and value.strip().strip('"').lower() not in {"utf-8", "utf8"}:
@@ -46,16 +46,16 @@ def _content_type(headers: Mapping[str, str]) -> tuple[Form | None, bool]:
     return form, True
 
 
-def answer_form(headers: Mapping[str, str]) -> Form:
+def answer_media_type(headers: Mapping[str, str]) -> MediaType:
     """Return JSON or XML: the preferred type of Accept, else that of the request, else JSON (D8)."""
-    requested = Form.XML if body_form(headers) is Form.XML else Form.JSON
+    requested = MediaType.XML if body_media_type(headers) is MediaType.XML else MediaType.JSON
     accept = headers.get("accept")
     if accept is None or accept == "*/*":
         return requested
-    json, xml = _preference(accept, Form.JSON.value), _preference(accept, Form.XML.value)
+    json, xml = _preference(accept, MediaType.JSON.value), _preference(accept, MediaType.XML.value)
     if json == xml:
-        return requested if json > _UNACCEPTABLE else Form.JSON
-    return Form.JSON if json > xml else Form.XML
+        return requested if json > _UNACCEPTABLE else MediaType.JSON
+    return MediaType.JSON if json > xml else MediaType.XML
 
 
 def preferred(accept: str, offered: Sequence[str]) -> str:
@@ -74,7 +74,7 @@ _UNACCEPTABLE = (0.0, 0)
 def _preference(accept: str, media_type: str) -> tuple[float, int]:
     """Return the quality of a media type in Accept and the specificity of the matching range (RFC 9110 §12.5.1)."""
     names = {media_type: 3, f"{media_type.partition('/')[0]}/*": 2, "*/*": 1}
-    if media_type == Form.XML.value:
+    if media_type == MediaType.XML.value:
         names |= {"text/xml": 3, "text/*": 2}
     quality, specificity = 0.0, 0
     for entry in accept.split(","):

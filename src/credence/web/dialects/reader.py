@@ -22,7 +22,7 @@ from credence.screening.limits import Limits
 from credence.screening.patterns import screen
 from credence.screening.xml_shape import read_xml
 from credence.web.dialects.form import TOKENS, ParsedForm, form_fields, parse_form
-from credence.web.dialects.media import Form, body_form, form_in_other_charset
+from credence.web.dialects.media import MediaType, body_media_type, media_type_in_other_charset
 
 
 class Dialect(Enum):
@@ -58,12 +58,12 @@ def token_request_format(request: RequestContext) -> RequestFormat:
     """
     if not request.body and _refreshes_by_headers(request.headers):
         return RequestFormat(Dialect.HEADERS)
-    match body_form(request.headers):
-        case Form.JSON:
+    match body_media_type(request.headers):
+        case MediaType.JSON:
             return RequestFormat(Dialect.JSON)
-        case Form.XML:
+        case MediaType.XML:
             return RequestFormat(Dialect.XML)
-        case Form.FORM:
+        case MediaType.FORM:
             form = parse_form(request.body)
             fields = dict(form.pairs)
             grant_type, asserted = fields.get("grant_type"), fields.get("client_assertion", "").strip()
@@ -84,28 +84,28 @@ def revocation_request_format(request: RequestContext) -> RequestFormat:
     refusal. A JSON or XML body is read only if a header field is missing.
     """
     headers = request.headers
-    match body_form(headers):
-        case Form.FORM:
+    match body_media_type(headers):
+        case MediaType.FORM:
             form = parse_form(request.body)
             if not headers.get("token", "").strip() or dict(form.pairs).get("token"):
                 return RequestFormat(Dialect.STANDARD, form)
-        case Form.JSON if request.body and not _revokes_by_headers(headers):
+        case MediaType.JSON if request.body and not _revokes_by_headers(headers):
             return RequestFormat(Dialect.JSON, supplements_headers=True)
-        case Form.XML if request.body and not _revokes_by_headers(headers):
+        case MediaType.XML if request.body and not _revokes_by_headers(headers):
             return RequestFormat(Dialect.XML, supplements_headers=True)
     return RequestFormat(Dialect.HEADERS)
 
 
 def form_request_format(request: RequestContext) -> RequestFormat:
     """Return the format of a request that is always a form (RFC 7662 §2.1, RFC 8628 §3.1); raises Refused 415 otherwise."""
-    if body_form(request.headers) is not Form.FORM:
+    if body_media_type(request.headers) is not MediaType.FORM:
         raise _unsupported(request.headers)
     return RequestFormat(Dialect.STANDARD, parse_form(request.body))
 
 
 def pushed_request_format(request: RequestContext) -> RequestFormat:
     """Return the format of a pushed authorization request, always a form (RFC 9126 §2.1); raises Refused 415 otherwise."""
-    if body_form(request.headers) is not Form.FORM:
+    if body_media_type(request.headers) is not MediaType.FORM:
         raise _unsupported(request.headers)
     form = parse_form(request.body)
     if not form.well_formed or any("\0" in name + value for name, value in form.pairs):
@@ -116,10 +116,10 @@ def pushed_request_format(request: RequestContext) -> RequestFormat:
 
 
 def _unsupported(headers: Mapping[str, str]) -> Refused:
-    match form_in_other_charset(headers):
+    match media_type_in_other_charset(headers):
         case None:
             return Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
-        case Form.FORM:
+        case MediaType.FORM:
             return Refused(FORM_CHARSET, "media_type.charset")
         case _:
             return Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.charset")

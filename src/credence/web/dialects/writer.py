@@ -11,14 +11,14 @@ from credence.oauth.issue import Issued
 from credence.refusals import CREDIT_ERRORS, SPIKE_ARREST, SUPPORT_EMAIL, Refusal
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
-from credence.web.dialects.media import Form
+from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON, PROBLEM, XML, Answer
 from credence.web.messages.caching import NO_STORE, VARY
 
 
-def house_format(form: Form) -> ResponseFormat:
+def house_format(form: MediaType) -> ResponseFormat:
     """Return the response format of the house dialect for a media type."""
-    return ResponseFormat.HOUSE_XML if form is Form.XML else ResponseFormat.HOUSE_JSON
+    return ResponseFormat.HOUSE_XML if form is MediaType.XML else ResponseFormat.HOUSE_JSON
 
 
 def token_answer(issued: Issued, response_format: ResponseFormat, *, in_seconds: bool = False) -> Answer:

@@ -20,7 +20,7 @@ from credence.refusals import (
 from credence.request_context import RequestContext
 from credence.screening.limits import KIB
 from credence.service import Service
-from credence.web.dialects.media import Form, body_form, preferred
+from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.messages.answer import CSV, JSON, NDJSON, Answer
 from credence.web.messages.caching import NO_STORE, VARY
 
@@ -49,7 +49,7 @@ async def company_decision(service: Service, request: RequestContext, _bearer: B
     Raises Refused with 404 for an unknown company or policy, 415 for a body that is not JSON, 422 for any other
     malformed request.
     """
-    if body_form(request.headers) is not Form.JSON:
+    if body_media_type(request.headers) is not MediaType.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
     policy = _policy(service, request)
     if policy is None:
@@ -89,7 +89,7 @@ def _entries(request: RequestContext) -> list[Entry]:
     try:
         if media_type == "text/csv":
             entries = list(read_csv(request.body.decode().splitlines()))
-        elif body_form(request.headers) is Form.JSON:
+        elif body_media_type(request.headers) is MediaType.JSON:
             entries = list(read_json(request.body))
         else:
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")

@@ -23,7 +23,7 @@ from credence.report.readers import LISTED_DAYS
 from credence.report.schema.disputes import Corrections, DecidedDispute, DisputeRequest, Disputes, DisputeState
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
@@ -41,7 +41,7 @@ async def open_dispute(service: Service, request: RequestContext, bearer: Bearer
     Raises Refused with 404 for an unknown company, 415 for a body that is not JSON, 422 for a malformed one or a field
     that is disputed already, 401 while too many disputes wait for review.
     """
-    if body_form(request.headers) is not Form.JSON:
+    if body_media_type(request.headers) is not MediaType.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
     asked = _read(request.body)
     number = normalise(asked.RegNumber)

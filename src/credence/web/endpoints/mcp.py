@@ -28,7 +28,7 @@ from credence.oauth.bearer import Bearer
 from credence.refusals import FORBIDDEN, INSUFFICIENT_SCOPE, UNSUPPORTED_MEDIA_TYPE, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
@@ -53,7 +53,7 @@ async def mcp_message(service: Service, request: RequestContext, bearer: Bearer)
     body that is not JSON.
     """
     _require_own_origin(service, request)
-    if body_form(request.headers) is not Form.JSON:
+    if body_media_type(request.headers) is not MediaType.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
     message, revision = None, STATELESS
     try:

@@ -12,7 +12,7 @@ from credence.refusals import UNSUPPORTED_MEDIA_TYPE, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.access_token import BEARER, credentials_of
-from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import read_screened_json
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
@@ -61,7 +61,7 @@ def _token(request: RequestContext) -> str | None:
 
 def _members(service: Service, request: RequestContext) -> Callable[[], Mapping[str, object]]:
     def read() -> Mapping[str, object]:
-        if body_form(request.headers) is not Form.JSON:
+        if body_media_type(request.headers) is not MediaType.JSON:
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
         return read_screened_json(request.body, service.limits, UNSCREENED)
 

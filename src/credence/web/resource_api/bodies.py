@@ -7,7 +7,7 @@ import msgspec
 
 from credence.refusals import RESOURCE_MALFORMED, UNSUPPORTED_MEDIA_TYPE, Refused
 from credence.request_context import RequestContext
-from credence.web.dialects.media import Form, body_form
+from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screen_text
 
 MERGE_PATCH = "application/merge-patch+json"
@@ -23,7 +23,7 @@ def read_model(request: RequestContext, model: type[T]) -> T:
     Raises Refused with 415 for another media type, 422 for a body that does not match the model or is refused by
     screening (D17).
     """
-    if body_form(request.headers) is not Form.JSON:
+    if body_media_type(request.headers) is not MediaType.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
     return converted(_decoded(request.body), model)
 
@@ -34,7 +34,7 @@ def read_patch(request: RequestContext) -> Mapping[str, Any]:
     Raises Refused with 415 for another media type, 422 for anything but an object.
     """
     essence = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if essence not in {MERGE_PATCH, Form.JSON.value}:
+    if essence not in {MERGE_PATCH, MediaType.JSON.value}:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
     patch = _decoded(request.body)
     if not isinstance(patch, dict):

@@ -22,101 +22,101 @@ _MATURITY = "MaturitiesOrExpirationPeriodsDimension"
 _CLASS = "EquityClassesDimension"
 
 
-class Form(NamedTuple):
+class Tagging(NamedTuple):
     """One way to tag a field: local name of the tag, and the dimensions of its context except group or company."""
 
     tag: str
     dimensions: Dimensions = ()
 
 
-def _within_year(tag: str) -> tuple[Form, ...]:
+def _within_year(tag: str) -> tuple[Tagging, ...]:
     term, maturity = (_TERM, "CurrentFinancialInstruments"), (_MATURITY, "WithinOneYear")
-    return Form(tag, (term,)), Form(tag, (maturity,)), Form(tag, (term, maturity))
+    return Tagging(tag, (term,)), Tagging(tag, (maturity,)), Tagging(tag, (term, maturity))
 
 
-def _after_year(tag: str) -> tuple[Form, ...]:
+def _after_year(tag: str) -> tuple[Tagging, ...]:
     term, maturity = (_TERM, "Non-currentFinancialInstruments"), (_MATURITY, "AfterOneYear")
-    return Form(tag, (term,)), Form(tag, (maturity,)), Form(tag, (term, maturity))
+    return Tagging(tag, (term,)), Tagging(tag, (maturity,)), Tagging(tag, (term, maturity))
 
 
-def _reserve(member: str) -> Form:
-    return Form("Equity", ((_CLASS, member),))
+def _reserve(member: str) -> Tagging:
+    return Tagging("Equity", ((_CLASS, member),))
 
 
-FRC: dict[str, tuple[Form, ...]] = {
-    "fixed_assets": (Form("FixedAssets"),),
-    "intangible_assets": (Form("IntangibleAssets"),),
-    "tangible_assets": (Form("PropertyPlantEquipment"),),
-    "investments": (Form("InvestmentsFixedAssets"),),
-    "current_assets": (Form("CurrentAssets"),),
-    "stocks": (Form("TotalInventories"),),
-    "debtors": (Form("Debtors"), *_within_year("Debtors")),
-    "cash": (Form("CashBankOnHand"),),
-    "prepayments": (Form("PrepaymentsAccruedIncomeNotExpressedWithinCurrentAssetSubtotal"),),
-    "unpaid_share_capital": (Form("CalledUpShareCapitalNotPaidNotExpressedAsCurrentAsset"),),
+FRC: dict[str, tuple[Tagging, ...]] = {
+    "fixed_assets": (Tagging("FixedAssets"),),
+    "intangible_assets": (Tagging("IntangibleAssets"),),
+    "tangible_assets": (Tagging("PropertyPlantEquipment"),),
+    "investments": (Tagging("InvestmentsFixedAssets"),),
+    "current_assets": (Tagging("CurrentAssets"),),
+    "stocks": (Tagging("TotalInventories"),),
+    "debtors": (Tagging("Debtors"), *_within_year("Debtors")),
+    "cash": (Tagging("CashBankOnHand"),),
+    "prepayments": (Tagging("PrepaymentsAccruedIncomeNotExpressedWithinCurrentAssetSubtotal"),),
+    "unpaid_share_capital": (Tagging("CalledUpShareCapitalNotPaidNotExpressedAsCurrentAsset"),),
     "creditors_within_year": _within_year("Creditors"),
-    "net_current_assets": (Form("NetCurrentAssetsLiabilities"),),
-    "total_assets_less_current_liabilities": (Form("TotalAssetsLessCurrentLiabilities"),),
+    "net_current_assets": (Tagging("NetCurrentAssetsLiabilities"),),
+    "total_assets_less_current_liabilities": (Tagging("TotalAssetsLessCurrentLiabilities"),),
     "creditors_after_year": _after_year("Creditors"),
     "provisions": (
-        Form("ProvisionsForLiabilitiesBalanceSheetSubtotal"),
-        Form("TaxationIncludingDeferredTaxationBalanceSheetSubtotal"),
+        Tagging("ProvisionsForLiabilitiesBalanceSheetSubtotal"),
+        Tagging("TaxationIncludingDeferredTaxationBalanceSheetSubtotal"),
     ),
     "accruals": (
-        Form("AccruedLiabilitiesNotExpressedWithinCreditorsSubtotal"),
-        Form("AccruedLiabilitiesDeferredIncome"),
-        Form("DeferredIncome"),
+        Tagging("AccruedLiabilitiesNotExpressedWithinCreditorsSubtotal"),
+        Tagging("AccruedLiabilitiesDeferredIncome"),
+        Tagging("DeferredIncome"),
     ),
-    "net_assets": (Form("NetAssetsLiabilities"),),
-    "equity": (Form("Equity"),),
+    "net_assets": (Tagging("NetAssetsLiabilities"),),
+    "equity": (Tagging("Equity"),),
     "share_capital": (_reserve("ShareCapital"), _reserve("ShareCapitalOrdinaryShares")),
     "retained_earnings": (_reserve("RetainedEarningsAccumulatedLosses"),),
-    "turnover": (Form("TurnoverRevenue"),),
-    "cost_of_sales": (Form("CostSales"),),
-    "gross_profit": (Form("GrossProfitLoss"),),
-    "operating_profit": (Form("OperatingProfitLoss"),),
+    "turnover": (Tagging("TurnoverRevenue"),),
+    "cost_of_sales": (Tagging("CostSales"),),
+    "gross_profit": (Tagging("GrossProfitLoss"),),
+    "operating_profit": (Tagging("OperatingProfitLoss"),),
     "depreciation": (
-        Form("DepreciationAmortisationImpairmentExpense"),
-        Form("DepreciationAmortisationExpense"),
-        Form("DepreciationExpensePropertyPlantEquipment"),
-        Form("IncreaseFromDepreciationChargeForYearPropertyPlantEquipment"),
+        Tagging("DepreciationAmortisationImpairmentExpense"),
+        Tagging("DepreciationAmortisationExpense"),
+        Tagging("DepreciationExpensePropertyPlantEquipment"),
+        Tagging("IncreaseFromDepreciationChargeForYearPropertyPlantEquipment"),
     ),
-    "interest_payable": (Form("InterestPayableSimilarChargesFinanceCosts"),),
-    "profit_before_tax": (Form("ProfitLossOnOrdinaryActivitiesBeforeTax"),),
-    "tax": (Form("TaxTaxCreditOnProfitOrLossOnOrdinaryActivities"),),
-    "profit": (Form("ProfitLoss"), Form("ProfitLoss", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
-    "dividends": (Form("DividendsPaid"), Form("DividendsPaid", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
-    "employees": (Form("AverageNumberEmployeesDuringPeriod"),),
+    "interest_payable": (Tagging("InterestPayableSimilarChargesFinanceCosts"),),
+    "profit_before_tax": (Tagging("ProfitLossOnOrdinaryActivitiesBeforeTax"),),
+    "tax": (Tagging("TaxTaxCreditOnProfitOrLossOnOrdinaryActivities"),),
+    "profit": (Tagging("ProfitLoss"), Tagging("ProfitLoss", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
+    "dividends": (Tagging("DividendsPaid"), Tagging("DividendsPaid", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
+    "employees": (Tagging("AverageNumberEmployeesDuringPeriod"),),
 }
 """FRC taxonomies since 2014."""
 
-UK_GAAP: dict[str, tuple[Form, ...]] = {
-    "fixed_assets": (Form("FixedAssets"),),
-    "intangible_assets": (Form("IntangibleFixedAssets"),),
-    "tangible_assets": (Form("TangibleFixedAssets"),),
-    "investments": (Form("TotalInvestmentsFixedAssets"),),
-    "current_assets": (Form("CurrentAssets"),),
-    "stocks": (Form("StocksInventory"),),
-    "debtors": (Form("Debtors"),),
-    "cash": (Form("CashBankInHand"),),
-    "prepayments": (Form("PrepaymentsAccruedIncomeNotExpressedWithinCurrentAssetSubtotal"),),
-    "unpaid_share_capital": (Form("CalledUpShareCapitalNotPaidNotExpressedAsCurrentAsset"),),
+UK_GAAP: dict[str, tuple[Tagging, ...]] = {
+    "fixed_assets": (Tagging("FixedAssets"),),
+    "intangible_assets": (Tagging("IntangibleFixedAssets"),),
+    "tangible_assets": (Tagging("TangibleFixedAssets"),),
+    "investments": (Tagging("TotalInvestmentsFixedAssets"),),
+    "current_assets": (Tagging("CurrentAssets"),),
+    "stocks": (Tagging("StocksInventory"),),
+    "debtors": (Tagging("Debtors"),),
+    "cash": (Tagging("CashBankInHand"),),
+    "prepayments": (Tagging("PrepaymentsAccruedIncomeNotExpressedWithinCurrentAssetSubtotal"),),
+    "unpaid_share_capital": (Tagging("CalledUpShareCapitalNotPaidNotExpressedAsCurrentAsset"),),
     "creditors_within_year": (
-        Form("CreditorsDueWithinOneYear"),
-        Form("CreditorsDueWithinOneYearTotalCurrentLiabilities"),
+        Tagging("CreditorsDueWithinOneYear"),
+        Tagging("CreditorsDueWithinOneYearTotalCurrentLiabilities"),
     ),
-    "net_current_assets": (Form("NetCurrentAssetsLiabilities"),),
-    "total_assets_less_current_liabilities": (Form("TotalAssetsLessCurrentLiabilities"),),
+    "net_current_assets": (Tagging("NetCurrentAssetsLiabilities"),),
+    "total_assets_less_current_liabilities": (Tagging("TotalAssetsLessCurrentLiabilities"),),
     "creditors_after_year": (
-        Form("CreditorsDueAfterOneYear"),
-        Form("CreditorsDueAfterOneYearTotalNoncurrentLiabilities"),
+        Tagging("CreditorsDueAfterOneYear"),
+        Tagging("CreditorsDueAfterOneYearTotalNoncurrentLiabilities"),
     ),
-    "provisions": (Form("ProvisionsForLiabilitiesCharges"),),
-    "accruals": (Form("AccrualsDeferredIncome"),),
-    "net_assets": (Form("NetAssetsLiabilitiesIncludingPensionAssetLiability"),),
-    "equity": (Form("ShareholderFunds"),),
-    "share_capital": (Form("CalledUpShareCapital"),),
-    "retained_earnings": (Form("ProfitLossAccountReserve"),),
+    "provisions": (Tagging("ProvisionsForLiabilitiesCharges"),),
+    "accruals": (Tagging("AccrualsDeferredIncome"),),
+    "net_assets": (Tagging("NetAssetsLiabilitiesIncludingPensionAssetLiability"),),
+    "equity": (Tagging("ShareholderFunds"),),
+    "share_capital": (Tagging("CalledUpShareCapital"),),
+    "retained_earnings": (Tagging("ProfitLossAccountReserve"),),
 }
 """UK GAAP 2009 iXBRL, and the plain XBRL of abbreviated accounts; no filing uses both."""
 
@@ -152,6 +152,6 @@ def is_other_equity(tag: str, dimensions: Dimensions) -> bool:
     return tag in _OTHER_EQUITY_UK_GAAP and not dimensions
 
 
-def by_form(table: dict[str, tuple[Form, ...]]) -> dict[Form, tuple[str, int]]:
+def by_form(table: dict[str, tuple[Tagging, ...]]) -> dict[Tagging, tuple[str, int]]:
     """Return form -> field and rank; the form with the lowest rank is read."""
     return {form: (field, rank) for field, forms in table.items() for rank, form in enumerate(forms)}

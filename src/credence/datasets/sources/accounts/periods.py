@@ -17,7 +17,7 @@ from credence.datasets.sources.accounts.fields import (
     GROUP,
     UK_GAAP,
     WITHOUT_UNIT,
-    Form,
+    Tagging,
     by_form,
     is_other_equity,
 )
@@ -74,7 +74,7 @@ def columns(
         if fact.value is None or fact.context.end > balance_sheet:
             continue
         of_group, dimensions = GROUP in fact.context.dimensions, _without_entity(fact.context.dimensions)
-        place = forms.get(Form(fact.name, dimensions))
+        place = forms.get(Tagging(fact.name, dimensions))
         if place and (place[0] in WITHOUT_UNIT or _currency(fact) == currency != ""):
             found[of_group].append(_FieldFact(fact, *place))
         elif fact.value and is_other_equity(fact.name, dimensions):

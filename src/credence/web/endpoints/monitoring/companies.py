@@ -24,7 +24,7 @@ from credence.screening.limits import KIB
 from credence.service import Service
 from credence.store.contract import Conflict, Store
 from credence.store.monitoring import WatchedCompany
-from credence.web.dialects.media import Form, body_form, preferred
+from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.dialects.reader import screen_text
 from credence.web.endpoints.monitoring.portfolios import portfolio_of
 from credence.web.messages.answer import CSV, JSON, Answer
@@ -147,7 +147,7 @@ def _rows(request: RequestContext) -> list[Row]:
     try:
         if essence == "text/csv":
             rows = list(read_csv(request.body.decode().splitlines()))
-        elif body_form(request.headers) is Form.JSON:
+        elif body_media_type(request.headers) is MediaType.JSON:
             rows = list(read_json(request.body))
         else:
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")

@@ -13,7 +13,7 @@ from credence.refusals import (
     METHOD_NOT_ALLOWED,
     UNSUPPORTED_MEDIA_TYPE,
 )
-from credence.web.dialects.media import Form
+from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.bodies import ClientForm
 from credence.web.reference.operations.sign_in import TAG
@@ -53,7 +53,7 @@ AUTHORIZE_DEVICE = Operation(
         "A device or a command line gets a code to show (RFC 8628). While the person enters it on another machine, the "
         "device asks the token endpoint with its own code."
     ),
-    bodies=(Content(Form.FORM.value, (DeviceForm,), {"Request": {"scope": "openid credit:report"}}),),
+    bodies=(Content(MediaType.FORM.value, (DeviceForm,), {"Request": {"scope": "openid credit:report"}}),),
     answers=(
         Content(
             JSON,

@@ -14,7 +14,7 @@ from credence.refusals import (
     UNSUPPORTED_MEDIA_TYPE,
     USE_DPOP_NONCE,
 )
-from credence.web.dialects.media import Form
+from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.bodies import ClientForm
 from credence.web.reference.operations.sign_in import TAG
@@ -58,7 +58,7 @@ PUSH_REQUEST = Operation(
     ),
     bodies=(
         Content(
-            Form.FORM.value,
+            MediaType.FORM.value,
             (PushForm,),
             {
                 "Request": {

@@ -37,7 +37,7 @@ from credence.refusals import (
     WRONG_USER,
 )
 from credence.request_context import ResponseFormat
-from credence.web.dialects.media import Form
+from credence.web.dialects.media import MediaType
 from credence.web.dialects.writer import token_answer
 from credence.web.messages.answer import JSON, XML
 from credence.web.reference.operations.bodies import (
@@ -54,7 +54,7 @@ from credence.web.reference.operations.metadata_bodies import KeySet
 from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Tokens"
-_FORM = Form.FORM.value
+_FORM = MediaType.FORM.value
 _LOGIN = {"username": "ada@example.com", "password": "<PASSWORD>"}
 _CLIENT = {"client_id": "<CLIENT_ID>", "client_secret": "<CLIENT_SECRET>"}
 _REFRESH = {"grant_type": "refresh_token", "refresh_token": "<REFRESH_TOKEN>"}

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from credence.meanings import meaning
 from credence.oauth.endpoints.userinfo import SIGNED
 from credence.refusals import BEARER_MALFORMED
-from credence.web.dialects.media import Form
+from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.tokens import TAG
 from credence.web.routing.operation import Content, Operation
@@ -43,7 +43,7 @@ USER_INFO = Operation(
         "(OpenID Connect Core §5.3). A token has `openid` if it was requested by a form with "
         "`scope=openid`. With POST the token may be in a form instead of the header, never in both."
     ),
-    bodies=(Content(Form.FORM.value, (AccessTokenForm,), {"Token": {"access_token": "<ACCESS_TOKEN>"}}),),
+    bodies=(Content(MediaType.FORM.value, (AccessTokenForm,), {"Token": {"access_token": "<ACCESS_TOKEN>"}}),),
     answers=(
         Content(
             JSON,
