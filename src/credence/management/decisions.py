@@ -14,7 +14,7 @@ from credence.access.text import format_rules
 from credence.clock import Milliseconds
 from credence.identity.applications import application_time
 from credence.management.check_order import CHECKS, HEAD, CheckKind
-from credence.management.log_schema import Check, Decision, LogEntry
+from credence.management.log_schema import Check, ExplainedRequest, LogEntry
 from credence.settings import Settings
 from credence.store.records import Account, Application
 from credence.telemetry.reasons import explanations
@@ -40,7 +40,9 @@ class Known:
     account: Account | None
 
 
-def decision(entry: LogEntry, asked: Asked | None, known: Known, settings: Settings, now: Milliseconds) -> Decision:
+def decision(
+    entry: LogEntry, asked: Asked | None, known: Known, settings: Settings, now: Milliseconds
+) -> ExplainedRequest:
     """Return every check of the request in order; `asked` is None if no route has its path."""
     steps = CHECKS[asked.protection] if asked is not None else HEAD
     now = now if known.application is None else application_time(known.application, now)
@@ -48,8 +50,8 @@ def decision(entry: LogEntry, asked: Asked | None, known: Known, settings: Setti
     checks = [_check(step, number - refusing, entry, asked, known, settings, now) for number, step in enumerate(steps)]
     explained = explanations().get(entry.reason or "")
     if explained is None:
-        return Decision(entry, checks)
-    return Decision(entry, checks, explained.rule, explained.remedy)
+        return ExplainedRequest(entry, checks)
+    return ExplainedRequest(entry, checks, explained.rule, explained.remedy)
 
 
 def _refusing(steps: Sequence[CheckKind], reason: str) -> int:

@@ -83,7 +83,7 @@ class Check(Struct):
     ] = None
 
 
-class Decision(Struct):
+class ExplainedRequest(Struct):
     """A request with every check in order, and the result of each check now."""
 
     request: Annotated[LogEntry, meaning("The request.")]

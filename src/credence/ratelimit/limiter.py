@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from credence.clock import Clock
 from credence.crypto.digest import keyed_digest
-from credence.ratelimit.limits import Decision, Key, LimitKey, RateLimit, rate_limit
+from credence.ratelimit.limits import Key, LimitDecision, LimitKey, RateLimit, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
 from credence.refusals import SPIKE_ARREST, Refused
 from credence.store.records import Application
@@ -36,7 +36,7 @@ class Usage(NamedTuple):
     """The limits that one request has counted against."""
 
     limits: tuple[RateLimit, ...] = ()
-    decision: Decision | None = None
+    decision: LimitDecision | None = None
     """The refusal, or else the limit with the least room; None if no limit applies."""
 
     def and_then(self, later: "Usage") -> "Usage":
@@ -152,7 +152,7 @@ class RateLimiter:
         limit = self._limits.registration
         require_admitted(await self._limit([] if limit is None else [(limit, address)], []))
 
-    async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> Decision | None:
+    async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> LimitDecision | None:
         """Count the request under every key of `counted` if all keys have room, else under none; None without a limit."""
         now = self.now()
         if self._shared is None:

@@ -52,7 +52,7 @@ def rate_limit(kind: str, per_minute: int, burst: int) -> RateLimit | None:
     return RateLimit(kind, per_minute, burst, interval_ns, burst * interval_ns)
 
 
-class Decision(NamedTuple):
+class LimitDecision(NamedTuple):
     """Whether a request is admitted, and the limit that decides: the one that refuses, or else that with the least room."""
 
     admitted: bool
@@ -68,20 +68,22 @@ class Decision(NamedTuple):
         return -(-self.wait_ns // _SECOND_NS)
 
 
-def decide(counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], ahead_ns: Sequence[int]) -> Decision | None:
+def decide(
+    counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], ahead_ns: Sequence[int]
+) -> LimitDecision | None:
     """Return the decision on one request; None when no key is counted and none refuses.
 
     `ahead_ns` gives for each key, those of `counted` first, its theoretical arrival time less the present instant: from
     0 to the key's `burst_ns`. A key of `checked_only` can refuse the request, but the request does not count against it.
     """
-    nearest: Decision | None = None
-    refusal: Decision | None = None
+    nearest: LimitDecision | None = None
+    refusal: LimitDecision | None = None
     for number, ((limit, _), ahead) in enumerate(zip((*counted, *checked_only), ahead_ns, strict=True)):
         room, part = divmod(limit.burst_ns - ahead, limit.interval_ns)
         wait = limit.interval_ns - part
         if not room:
             if refusal is None or wait > refusal.wait_ns:
-                refusal = Decision(False, limit, 0, wait)
+                refusal = LimitDecision(False, limit, 0, wait)
         elif number < len(counted) and (nearest is None or room - 1 < nearest.remaining):
-            nearest = Decision(True, limit, room - 1, wait)
+            nearest = LimitDecision(True, limit, room - 1, wait)
     return refusal or nearest

@@ -4,7 +4,15 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from credence.clock import Milliseconds
-from credence.ratelimit.limits import KINDS, NANOSECONDS_PER_MILLISECOND, Decision, Key, LimitKey, RateLimit, decide
+from credence.ratelimit.limits import (
+    KINDS,
+    NANOSECONDS_PER_MILLISECOND,
+    Key,
+    LimitDecision,
+    LimitKey,
+    RateLimit,
+    decide,
+)
 
 _EVICTION_CANDIDATES = 4
 """The number of least recently counted keys that are examined for one that can be dropped without loss."""
@@ -20,7 +28,7 @@ class LocalCounters:
 
     def admit(
         self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], now: Milliseconds
-    ) -> Decision | None:
+    ) -> LimitDecision | None:
         """Count the request under every key of `counted` if all keys have room, else under none.
 
         Return None when no limit applies.
@@ -32,7 +40,7 @@ class LocalCounters:
 
     def check(
         self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], now: Milliseconds
-    ) -> Decision | None:
+    ) -> LimitDecision | None:
         """Return the decision of `admit` without counting."""
         instant = now * NANOSECONDS_PER_MILLISECOND
         arrivals = self._arrivals
@@ -52,7 +60,7 @@ class LocalCounters:
             return self._decide(counted, checked_only, instant)
         if nearest is None:
             return None
-        return Decision(True, nearest, least_room - 1, nearest.interval_ns - nearest_left % nearest.interval_ns)
+        return LimitDecision(True, nearest, least_room - 1, nearest.interval_ns - nearest_left % nearest.interval_ns)
 
     def count(self, keys: Sequence[LimitKey], now: Milliseconds) -> None:
         """Count an admitted request under each of the keys."""
@@ -68,7 +76,9 @@ class LocalCounters:
                     _evict_one(arrivals, instant)
                 arrivals[key] = instant + limit.interval_ns
 
-    def _decide(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], instant: int) -> Decision | None:
+    def _decide(
+        self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], instant: int
+    ) -> LimitDecision | None:
         return decide(counted, checked_only, [self._ahead_ns(key, instant) for key in (*counted, *checked_only)])
 
     def _ahead_ns(self, limit_key: LimitKey, instant: int) -> int:

@@ -17,7 +17,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from credence.crypto.digest import keyed_digest
-from credence.ratelimit.limits import Decision, Key, LimitKey, decide
+from credence.ratelimit.limits import Key, LimitDecision, LimitKey, decide
 from credence.telemetry.log import event, warning
 
 ROUND_TRIP_TIMEOUT_SECONDS = 0.1
@@ -106,7 +106,7 @@ class RedisCounters:
         self.available = False
         await self._redis.aclose()
 
-    async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> Decision | None:
+    async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> LimitDecision | None:
         """Return the decision; None when the server is unavailable. Waits for the timeout at most."""
         if not self.available:
             return None
@@ -182,7 +182,7 @@ class _Request:
     def __init__(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> None:
         self._counted = counted
         self._checked_only = checked_only
-        self.decision: asyncio.Future[Decision | None] = asyncio.get_running_loop().create_future()
+        self.decision: asyncio.Future[LimitDecision | None] = asyncio.get_running_loop().create_future()
 
     def script_input(self, key_name: KeyName) -> tuple[list[str], list[int]]:
         """Return the script's KEYS and ARGV."""
@@ -190,7 +190,7 @@ class _Request:
         names = [key_name(limit.kind, key) for limit, key in keys]
         return names, [len(self._counted), *(n for limit, _ in keys for n in (limit.interval_ns, limit.burst_ns))]
 
-    def read(self, answer: object) -> Decision | None:
+    def read(self, answer: object) -> LimitDecision | None:
         """Return the decision from the script's answer; ValueError when the script cannot have returned it."""
         ahead_ns = answer[1:] if isinstance(answer, list) else []
         keys = (*self._counted, *self._checked_only)
@@ -201,7 +201,7 @@ class _Request:
             raise ValueError("not an answer of the script")
         return decide(self._counted, self._checked_only, ahead_ns)
 
-    def finish(self, decision: Decision | None) -> None:
+    def finish(self, decision: LimitDecision | None) -> None:
         """Deliver the decision unless the caller was cancelled."""
         if not self.decision.done():
             self.decision.set_result(decision)

@@ -1,6 +1,6 @@
 """Documentation of the request log in the management API. The examples show an invented deployment."""
 
-from credence.management.log_schema import Decision, LogPage
+from credence.management.log_schema import ExplainedRequest, LogPage
 from credence.refusals import RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.management import TAG
@@ -71,7 +71,7 @@ EXPLAIN_REQUEST = Operation(
     answers=(
         Content(
             JSON,
-            (Decision,),
+            (ExplainedRequest,),
             {"Refused": {"request": _REQUEST, "checks": [_CHECK], "rule": _CHECK["rule"], "what_to_do": "Allow it."}},
         ),
     ),
