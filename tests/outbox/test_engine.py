@@ -6,7 +6,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from credence.outbox.engine import LEASE_MS, MAX_CLAIMED, PER_RECEIVER, TURN_MS, DeliveryEngine, DeliveryKind, Outcome
+from credence.outbox.engine import (
+    LEASE_MS,
+    MAX_CLAIMED,
+    PER_RECEIVER,
+    TURN_MS,
+    AttemptOutcome,
+    DeliveryEngine,
+    DeliveryKind,
+)
 from credence.outbox.schedule import Schedule
 from credence.store.contract import Store
 from credence.store.deliveries import Backlog, Delivery
@@ -33,7 +41,7 @@ class Clock:
 
 @asynccontextmanager
 async def running(
-    store: Store, attempt: Callable[[Delivery], Awaitable[Outcome]], clock: Clock, *delays: int
+    store: Store, attempt: Callable[[Delivery], Awaitable[AttemptOutcome]], clock: Clock, *delays: int
 ) -> AsyncIterator[DeliveryEngine]:
     engine = DeliveryEngine(store, clock, {"test": DeliveryKind(attempt, Schedule(delays))})
     task = asyncio.create_task(engine.run())
@@ -67,9 +75,9 @@ async def emptied(store: Store) -> None:
 async def test_every_delivery_is_made_once(tmp_path: Path) -> None:
     made: Counter[bytes] = Counter()
 
-    async def attempt(each: Delivery) -> Outcome:
+    async def attempt(each: Delivery) -> AttemptOutcome:
         made[each.id] += 1
-        return Outcome(delivered=True, text="204")
+        return AttemptOutcome(delivered=True, text="204")
 
     waiting = [delivery(number, f"r{number % 13}") for number in range(100)]
     async with stored(tmp_path, *waiting) as store, running(store, attempt, Clock()), running(store, attempt, Clock()):
@@ -80,13 +88,13 @@ async def test_every_delivery_is_made_once(tmp_path: Path) -> None:
 async def test_a_slow_receiver_delays_no_other(tmp_path: Path) -> None:
     slow, done = 0, 0
 
-    async def attempt(each: Delivery) -> Outcome:
+    async def attempt(each: Delivery) -> AttemptOutcome:
         nonlocal slow, done
         if each.receiver.startswith("slow"):
             slow += 1
             await asyncio.Event().wait()
         done += 1
-        return Outcome(delivered=True, text="204")
+        return AttemptOutcome(delivered=True, text="204")
 
     waiting = [delivery(number, f"slow{number % 20}") for number in range(400)]
     waiting += [delivery(1_000 + number, f"fast{number % 10}") for number in range(200)]
@@ -99,9 +107,9 @@ async def test_a_slow_receiver_delays_no_other(tmp_path: Path) -> None:
 async def test_a_failed_delivery_is_attempted_again_on_its_schedule_until_it_is_given_up(tmp_path: Path) -> None:
     clock, attempts = Clock(), list[int]()
 
-    async def attempt(_each: Delivery) -> Outcome:
+    async def attempt(_each: Delivery) -> AttemptOutcome:
         attempts.append(clock.now - NOW)
-        return Outcome(delivered=False, text="503")
+        return AttemptOutcome(delivered=False, text="503")
 
     async with stored(tmp_path, delivery(1)) as store, running(store, attempt, clock, 1_000, 10_000):
         await until(lambda: len(attempts) == 1, LIMIT_SECONDS)
@@ -114,8 +122,8 @@ async def test_a_failed_delivery_is_attempted_again_on_its_schedule_until_it_is_
 
 
 async def test_a_final_outcome_ends_the_attempts(tmp_path: Path) -> None:
-    async def attempt(_each: Delivery) -> Outcome:
-        return Outcome(delivered=False, text="410", final=True)
+    async def attempt(_each: Delivery) -> AttemptOutcome:
+        return AttemptOutcome(delivered=False, text="410", final=True)
 
     async with stored(tmp_path, delivery(1)) as store, running(store, attempt, Clock(), 1_000):
         await until_backlog(store, lambda backlog: backlog == Backlog(0, 1, None))
@@ -128,11 +136,11 @@ async def test_a_fault_in_an_attempt_ends_neither_the_others_nor_the_delivery(tm
 
     first = delivery(1)
 
-    async def failing_once(each: Delivery) -> Outcome:
+    async def failing_once(each: Delivery) -> AttemptOutcome:
         seen[each.id] += 1
         if each.id == first.id and seen[each.id] == 1:
             raise RuntimeError("a fault of this test")
-        return Outcome(delivered=True, text="204")
+        return AttemptOutcome(delivered=True, text="204")
 
     async with stored(tmp_path, first, delivery(2)) as store, running(store, failing_once, clock):
         await until_backlog(store, lambda backlog: backlog.waiting == 1)
@@ -142,8 +150,8 @@ async def test_a_fault_in_an_attempt_ends_neither_the_others_nor_the_delivery(tm
 
 
 async def test_a_kind_of_a_newer_version_is_left_to_its_nodes(tmp_path: Path) -> None:
-    async def attempt(_each: Delivery) -> Outcome:
-        return Outcome(delivered=True, text="204")
+    async def attempt(_each: Delivery) -> AttemptOutcome:
+        return AttemptOutcome(delivered=True, text="204")
 
     async with stored(tmp_path, delivery(1, kind="newer"), delivery(2, "b")) as store, running(store, attempt, Clock()):
         await until_backlog(store, lambda backlog: backlog.waiting == 1)
@@ -153,11 +161,11 @@ async def test_a_kind_of_a_newer_version_is_left_to_its_nodes(tmp_path: Path) ->
 async def test_a_busy_receiver_gets_nothing_else_until_it_may_be_asked_again(tmp_path: Path) -> None:
     clock, made = Clock(), Counter[str]()
 
-    async def attempt(each: Delivery) -> Outcome:
+    async def attempt(each: Delivery) -> AttemptOutcome:
         made[each.receiver] += 1
         if each.receiver == "a" and made["a"] <= PER_RECEIVER:
-            return Outcome(delivered=False, text="429", retry_after_ms=60_000, slow_down=True)
-        return Outcome(delivered=True, text="204")
+            return AttemptOutcome(delivered=False, text="429", retry_after_ms=60_000, slow_down=True)
+        return AttemptOutcome(delivered=True, text="204")
 
     waiting = [delivery(number) for number in range(5)]
     async with stored(tmp_path, *waiting) as store, running(store, attempt, clock, 1_000):
@@ -173,12 +181,12 @@ async def test_a_busy_receiver_gets_nothing_else_until_it_may_be_asked_again(tmp
 async def test_a_delivery_that_had_no_turn_is_not_counted_and_is_attempted_soon(tmp_path: Path) -> None:
     clock, turns = Clock(), 0
 
-    async def attempt(_each: Delivery) -> Outcome:
+    async def attempt(_each: Delivery) -> AttemptOutcome:
         nonlocal turns
         turns += 1
         if turns <= 20:
-            return Outcome(delivered=False, text="host_busy", attempted=False)
-        return Outcome(delivered=False, text="503")
+            return AttemptOutcome(delivered=False, text="host_busy", attempted=False)
+        return AttemptOutcome(delivered=False, text="503")
 
     async with stored(tmp_path, delivery(1)) as store, running(store, attempt, clock, 1_000):
         async with asyncio.timeout(LIMIT_SECONDS):

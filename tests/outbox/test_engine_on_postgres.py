@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from credence.outbox import engine as outbox
-from credence.outbox.engine import Outcome
+from credence.outbox.engine import AttemptOutcome
 from credence.store.deliveries import Delivery
 from credence.store.postgres.store import open_postgres
 from tests.outbox.test_engine import Clock, delivery, emptied, running
@@ -19,11 +19,11 @@ async def test_two_nodes_make_every_delivery_once_and_one_goes_on_without_the_ot
     clock, made, begun = Clock(), Counter[bytes](), asyncio.Event()
     first, second = await open_postgres(migrated_postgres), await open_postgres(migrated_postgres)
 
-    async def attempt(each: Delivery) -> Outcome:
+    async def attempt(each: Delivery) -> AttemptOutcome:
         made[each.id] += 1
-        return Outcome(delivered=True, text="204")
+        return AttemptOutcome(delivered=True, text="204")
 
-    async def never(_each: Delivery) -> Outcome:
+    async def never(_each: Delivery) -> AttemptOutcome:
         begun.set()
         await asyncio.Event().wait()
         raise AssertionError

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.scoring.published.model import Model, Outcome
+from credence.scoring.published.model import Model, ModelOutcome
 from credence.scoring.published.models import (
     ALTMAN_Z_DOUBLE_PRIME,
     ALTMAN_Z_PRIME,
@@ -41,7 +41,7 @@ FULL = {
 PROFIT_AND_LOSS = ("turnover", "operating_profit", "profit_before_tax", "depreciation", "profit")
 
 
-def outcomes(*, left_out: tuple[str, ...] = (), **changed: Any) -> dict[Model, Outcome]:
+def outcomes(*, left_out: tuple[str, ...] = (), **changed: Any) -> dict[Model, ModelOutcome]:
     known = {name: amount for name, amount in {**FULL, **changed}.items() if name not in left_out}
     return {each.model: each for each in evaluate_all(company(accounts(figures(**known))))}
 

@@ -13,7 +13,7 @@ from credence.cli.failure import WrongContent, WrongUsage
 from credence.cli.output import print_many, say
 from credence.clock import system_clock
 from credence.doctor.examination import examine
-from credence.doctor.finding import Finding, Outcome
+from credence.doctor.finding import CheckOutcome, Finding
 from credence.doctor.site import Site
 from credence.management.examination import own_authority
 
@@ -43,7 +43,7 @@ def doctor(
     trusted = ca_file or (own_authority(settings) if url is None else None)
     findings = list(examine(Site(address, _trust(trusted), _node(resolve)), system_clock()))
     _print(findings, as_json=as_json)
-    if any(finding.outcome is Outcome.FAILURE for finding in findings):
+    if any(finding.outcome is CheckOutcome.FAILURE for finding in findings):
         raise typer.Exit(1)
 
 

@@ -21,7 +21,7 @@ from credence.cli.remote_logins import call, default_file, fresh, login_at, memb
 from credence.cli.why import meaning_of
 from credence.clock import system_clock
 from credence.companies.number import normalise
-from credence.doctor.finding import Outcome
+from credence.doctor.finding import CheckOutcome
 from credence.doctor.site import Reply
 from credence.management.log_schema import LogPage
 from credence.telemetry.reasons import explanations
@@ -212,7 +212,7 @@ def _disputes(there: Remote, values: Values) -> object:
 def _doctor(there: Remote, values: Values) -> object:
     found = there.get("/doctor")["findings"]
     print_many(found, as_json=bool(values.get("as_json")))
-    if any(each["outcome"] == Outcome.FAILURE.value for each in found):
+    if any(each["outcome"] == CheckOutcome.FAILURE.value for each in found):
         raise typer.Exit(1)
     return None
 

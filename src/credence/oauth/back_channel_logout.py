@@ -12,7 +12,7 @@ from credence.crypto.randomness import random_bytes
 from credence.identity.sessions import public_id
 from credence.oauth.authority import Authority
 from credence.outbox.answers import outcome_of
-from credence.outbox.engine import DeliveryKind, Outcome
+from credence.outbox.engine import AttemptOutcome, DeliveryKind
 from credence.outbox.schedule import SIGN_OUTS
 from credence.store.deliveries import Delivery
 from credence.store.records import Application
@@ -51,10 +51,10 @@ def sign_out_deliveries(authority: Authority, client: "OutgoingClient", clock: C
     # Imported only here: most deployments make no outgoing calls.
     from credence.outgoing.client import Call
 
-    async def attempt(delivery: Delivery) -> Outcome:
+    async def attempt(delivery: Delivery) -> AttemptOutcome:
         application = await authority.revocation_cache.application(delivery.receiver)
         if application is None or application.disabled or application.backchannel_logout_uri is None:
-            return Outcome(delivered=True, text="not_wanted")
+            return AttemptOutcome(delivered=True, text="not_wanted")
         token = logout_token(authority, application, read_notice(delivery), clock())
         call = Call(
             PURPOSE,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from credence.outbox.engine import Outcome
+from credence.outbox.engine import AttemptOutcome
 from credence.outgoing.target import CallRefused
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def is_fault_of_the_request(status: int) -> bool:
 
 async def outcome_of(
     client: "OutgoingClient", call: "Call", is_final: Callable[[int], bool] = is_fault_of_the_request
-) -> Outcome:
+) -> AttemptOutcome:
     """Make a call for a delivery; return its outcome.
 
     2xx is success. After a status for which `is_final` is true, no further attempt is made.
@@ -36,14 +36,14 @@ async def outcome_of(
     try:
         answer = await client.call(call)
     except NoTurn as error:
-        return Outcome(delivered=False, text=str(error), attempted=False)
+        return AttemptOutcome(delivered=False, text=str(error), attempted=False)
     except CallRefused as error:
-        return Outcome(delivered=False, text=str(error))
+        return AttemptOutcome(delivered=False, text=str(error))
     except CallFailed as error:
-        return Outcome(delivered=False, text=str(error), milliseconds=error.milliseconds)
+        return AttemptOutcome(delivered=False, text=str(error), milliseconds=error.milliseconds)
     if 200 <= answer.status < 300:
-        return Outcome(delivered=True, text=str(answer.status), milliseconds=answer.milliseconds)
-    return Outcome(
+        return AttemptOutcome(delivered=True, text=str(answer.status), milliseconds=answer.milliseconds)
+    return AttemptOutcome(
         delivered=False,
         text=str(answer.status),
         final=is_final(answer.status),

@@ -41,7 +41,7 @@ CLOSE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttemptOutcome:
     """The result of an attempt."""
 
     delivered: bool
@@ -65,7 +65,7 @@ class Outcome:
 class DeliveryKind:
     """How the deliveries of one kind are attempted."""
 
-    attempt: Callable[[Delivery], Awaitable[Outcome]]
+    attempt: Callable[[Delivery], Awaitable[AttemptOutcome]]
     schedule: Schedule
 
 
@@ -153,7 +153,7 @@ class DeliveryEngine:
         self._slowed[delivery.receiver] = max(due_at, self._slowed.get(delivery.receiver, 0))
         await self._store.return_delivery(delivery, due_at)
 
-    async def _postpone(self, delivery: Delivery, schedule: Schedule, outcome: Outcome) -> None:
+    async def _postpone(self, delivery: Delivery, schedule: Schedule, outcome: AttemptOutcome) -> None:
         now = self._clock()
         if outcome.slow_down:
             wait = min(max(SLOW_DOWN_MS, outcome.retry_after_ms), MAX_SLOW_DOWN_MS)

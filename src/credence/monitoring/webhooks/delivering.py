@@ -15,7 +15,7 @@ from credence.monitoring.webhooks.keys import WebhookKeys
 from credence.monitoring.webhooks.message import body_of, header_of, message_id
 from credence.oauth.authority import Authority
 from credence.outbox.answers import outcome_of
-from credence.outbox.engine import DeliveryKind, Outcome
+from credence.outbox.engine import AttemptOutcome, DeliveryKind
 from credence.outbox.schedule import VERIFICATIONS, WEBHOOKS
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import Delivery
@@ -63,12 +63,12 @@ def webhook_deliveries(
 
     store, keys, issuer = authority.store, WebhookKeys(authority.secrets.digest), authority.settings.issuer
 
-    async def attempt(delivery: Delivery) -> Outcome:
+    async def attempt(delivery: Delivery) -> AttemptOutcome:
         webhook = await store.webhook(delivery.receiver)
         if webhook is None:
-            return Outcome(delivered=True, text="not_wanted")
+            return AttemptOutcome(delivered=True, text="not_wanted")
         if webhook.state != "active" and delivery.kind != VERIFICATION:
-            return Outcome(delivered=False, text=webhook.state, final=True)
+            return AttemptOutcome(delivered=False, text=webhook.state, final=True)
         message, now = decode_message(delivery.payload), clock()
         body = body_of(message, delivery.created_at, issuer)
         header = header_of(keys, webhook, delivery, body, now) | {"User-Agent": user_agent}
@@ -92,7 +92,7 @@ def webhook_deliveries(
     return {KIND: DeliveryKind(attempt, WEBHOOKS), VERIFICATION: DeliveryKind(attempt, VERIFICATIONS)}
 
 
-async def follow(store: Store, webhook: Webhook, kind: str, outcome: Outcome, now: Milliseconds) -> None:
+async def follow(store: Store, webhook: Webhook, kind: str, outcome: AttemptOutcome, now: Milliseconds) -> None:
     """Store the consequence of an attempt for its webhook: verified, failing, working again, or disabled."""
     if outcome.delivered:
         if kind == VERIFICATION and webhook.state == "unverified":
@@ -156,7 +156,7 @@ def _verified(kept: Webhook, url: str) -> Webhook:
     return msgspec.structs.replace(kept, state="active", disabled_reason="", failing_since=0)
 
 
-def _attempt(delivery: Delivery, message: Message, outcome: Outcome, now: Milliseconds) -> WebhookAttempt:
+def _attempt(delivery: Delivery, message: Message, outcome: AttemptOutcome, now: Milliseconds) -> WebhookAttempt:
     answer = "" if outcome.delivered else outcome.answer.decode(errors="replace")
     return WebhookAttempt(
         f"{now:014}.{delivery.id.hex()}.{delivery.attempts:02}",

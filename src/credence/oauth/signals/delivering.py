@@ -11,7 +11,7 @@ from credence.oauth.signals.settling import may_receive
 from credence.oauth.signals.streams import authorization_of
 from credence.oauth.signals.tokens import MEDIA_TYPE, content_of, token_of
 from credence.outbox.answers import outcome_of
-from credence.outbox.engine import DeliveryKind, Outcome
+from credence.outbox.engine import AttemptOutcome, DeliveryKind
 from credence.outbox.schedule import WEBHOOKS
 from credence.store.deliveries import Delivery
 from credence.store.signals import SignalStream
@@ -38,13 +38,13 @@ def signal_deliveries(authority: Authority, client: "OutgoingClient", clock: Clo
     # Imported late: most deployments make no calls.
     from credence.outgoing.client import Call
 
-    async def attempt(delivery: Delivery) -> Outcome:
+    async def attempt(delivery: Delivery) -> AttemptOutcome:
         stream = await authority.store.signal_stream(delivery.receiver)
         application = None if stream is None else await authority.revocation_cache.application(stream.owner)
         if stream is None or application is None or not may_receive(application):
-            return Outcome(delivered=True, text="not_wanted")
+            return AttemptOutcome(delivered=True, text="not_wanted")
         if stream.method != "push" or not _sends(stream, delivery):
-            return Outcome(delivered=False, text=stream.status, attempted=False, retry_after_ms=HOLD_MS)
+            return AttemptOutcome(delivered=False, text=stream.status, attempted=False, retry_after_ms=HOLD_MS)
         header = {"Content-Type": MEDIA_TYPE, "Accept": "application/json"}
         if authorization := authorization_of(stream, authority.secrets.digest):
             header["Authorization"] = authorization

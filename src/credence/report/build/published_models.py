@@ -2,7 +2,7 @@
 
 from credence.companies.facts.company import Company
 from credence.report.schema import published_models as wire
-from credence.scoring.published.model import Outcome
+from credence.scoring.published.model import ModelOutcome
 from credence.scoring.published.models import evaluate_all
 
 _DECIMALS = 4
@@ -13,7 +13,7 @@ def published_models(company: Company) -> tuple[wire.PublishedModel, ...]:
     return tuple(_model(outcome) for outcome in evaluate_all(company))
 
 
-def _model(outcome: Outcome) -> wire.PublishedModel:
+def _model(outcome: ModelOutcome) -> wire.PublishedModel:
     model, verdict = outcome.model, outcome.verdict
     probability = verdict.probability if verdict else None
     return wire.PublishedModel(

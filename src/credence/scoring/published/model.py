@@ -41,7 +41,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     """Inputs that no filing contains."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class ModelOutcome(msgspec.Struct, frozen=True):
     """The value of a model, or in `not_computable` the reason why it has none."""
 
     model: Model
@@ -51,7 +51,7 @@ class Outcome(msgspec.Struct, frozen=True):
     not_computable: str = ""
 
 
-def evaluate(model: Model, period: Period) -> Outcome:
+def evaluate(model: Model, period: Period) -> ModelOutcome:
     """Return the outcome of a model for a period."""
     found = {words: read(period.figures, words) for words in model.needs}
     inputs = tuple(each for each in found.values() if each is not None)
@@ -61,10 +61,10 @@ def evaluate(model: Model, period: Period) -> Outcome:
         missing.append("a profit and loss account of one year")
     missing += model.never
     if missing or model.value is None:
-        return Outcome(model, inputs, not_computable=f"Missing: {', '.join(missing)}.")
+        return ModelOutcome(model, inputs, not_computable=f"Missing: {', '.join(missing)}.")
     lines = {each.words: each.value for each in inputs}
     value = model.value(lines)
-    return Outcome(model, inputs, value, model.verdict(value, lines))
+    return ModelOutcome(model, inputs, value, model.verdict(value, lines))
 
 
 def _of_one_year(period: Period) -> bool:

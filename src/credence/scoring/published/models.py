@@ -22,7 +22,7 @@ from credence.scoring.published.inputs import (
     TOTAL_LIABILITIES,
     WORKING_CAPITAL,
 )
-from credence.scoring.published.model import Lines, Model, Outcome, Verdict, evaluate
+from credence.scoring.published.model import Lines, Model, ModelOutcome, Verdict, evaluate
 from credence.scoring.ratios import WHY_NOT, unfit
 from credence.scoring.sectors import divisions_of
 
@@ -229,7 +229,7 @@ MODELS = (ALTMAN_Z_DOUBLE_PRIME, ALTMAN_Z_PRIME, TAFFLER, ZMIJEWSKI, SPRINGATE, 
 """The models in the order of the report."""
 
 
-def evaluate_all(company: Company) -> tuple[Outcome, ...]:
+def evaluate_all(company: Company) -> tuple[ModelOutcome, ...]:
     """Return the outcome of each model on the company's newest own accounts; empty without accounts.
 
     Without a profit figure, Z'' is followed by its balance-sheet terms as a partial indicator.
@@ -240,7 +240,7 @@ def evaluate_all(company: Company) -> tuple[Outcome, ...]:
     period = accounts.periods[0]
     reason = unfit(period, dormant=accounts.dormant, divisions=frozenset(divisions_of(company)))
     if reason:
-        return tuple(Outcome(model, (), not_computable=WHY_NOT[reason]) for model in MODELS)
+        return tuple(ModelOutcome(model, (), not_computable=WHY_NOT[reason]) for model in MODELS)
     outcomes = [evaluate(model, period) for model in MODELS]
     partial = evaluate(WITHOUT_PROFIT, period)
     if outcomes[0].value is None and partial.value is not None:

@@ -6,7 +6,7 @@ import msgspec
 
 import credence
 from credence.clock import Milliseconds
-from credence.doctor.finding import Outcome
+from credence.doctor.finding import CheckOutcome
 from credence.management.examination import examined
 from credence.store.nodes import SILENT_AFTER_MS
 from credence.web.endpoints.health import ready
@@ -85,11 +85,15 @@ async def doctor(visit: Visit, _values: Mapping[str, str]) -> Done:
     helps = [[Cell(each.check), Cell(line, code=True)] for each in found for line in each.to_do]
     if helps:
         blocks.append(Table("What helps", ("Check", "Do this"), helps, ""))
-    failures = sum(each.outcome is Outcome.FAILURE for each in found)
+    failures = sum(each.outcome is CheckOutcome.FAILURE for each in found)
     page = Page("What the doctor found", blocks, f"credence doctor --url {settings.issuer}", above=("Health", PATH))
     return Done(f"{failures} of {len(found)} checks failed." if failures else "No check failed.", page=page)
 
 
-_TONES: Mapping[Outcome, Tone] = {Outcome.OK: "good", Outcome.WARNING: "warn", Outcome.FAILURE: "bad"}
+_TONES: Mapping[CheckOutcome, Tone] = {
+    CheckOutcome.OK: "good",
+    CheckOutcome.WARNING: "warn",
+    CheckOutcome.FAILURE: "bad",
+}
 
 HEALTH = Screen(PATH, "Health", "reader", read, (Act("doctor", "operator", doctor),))
