@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from credence.refusals import Refused
-from credence.screening.patterns import Rule, load_rules, screen
+from credence.screening.patterns import AttackPattern, load_rules, screen
 
 SAMPLE = Path("src/credence/sandbox/data/register-sample-2020-05-01.zip")
 
@@ -72,7 +72,7 @@ def _attacks_row(kind: str, values: list[str]) -> str:
     return f"| {kind} | {len(values) - len(passed)} of {len(values)} | {', '.join(map(_code, passed)) or 'none'} |"
 
 
-def _rule_row(rule: Rule) -> str:
+def _rule_row(rule: AttackPattern) -> str:
     return f"| {rule.name} | {rule.kind} | {rule.why} | {_code(rule.refuses[0])} | {_code(rule.spares[0])} |"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from credence.monitoring.comparing import event_of
 from credence.monitoring.comparison import Held, Mark, save_mark
-from credence.monitoring.rules import Change
+from credence.monitoring.rules import ObservedChange
 from credence.store.sqlite.store import SqliteStore
 from credence.store.webhooks import Webhook
 from tests.cli.deployment import Deployment
@@ -45,7 +45,7 @@ def with_event(deployment: Deployment, portfolio: str) -> None:
         version = await save_mark(store, 0, Mark(held={"band": Held(30, 100, 1)}))
         kept = await store.portfolio(portfolio)
         assert kept is not None
-        change = Change("band", "fell", "B", "C", "2026-11-01", "")
+        change = ObservedChange("band", "fell", "B", "C", "2026-11-01", "")
         await store.record(version, [], [event_of("00000001", kept, change, NOW)])
 
     asyncio.run(in_store(deployment, make))

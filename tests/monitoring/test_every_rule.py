@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.facts.accounts import Accounts, Finding, FindingKind
+from credence.companies.facts.accounts import Accounts, AccountsFinding, FindingKind
 from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.facts.events import CaseDate, Charge, Filing, InsolvencyCase, Notice, PaymentPractice
@@ -48,7 +48,7 @@ def scored(*runs: tuple[int, int]) -> Scores:
 
 
 def accounts(*findings: FindingKind) -> Accounts:
-    said = tuple(Finding(kind, "A sentence.", "notes") for kind in findings)
+    said = tuple(AccountsFinding(kind, "A sentence.", "notes") for kind in findings)
     return Accounts("00000001", "d1", DAY, DAY, "GBP", (), (), "frc", "FRS 102", findings=said)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from credence.companies.facts.accounts import Finding, FindingKind
+from credence.companies.facts.accounts import AccountsFinding, FindingKind
 from credence.report.build.group import Group
 from credence.report.build.report import build
 from credence.report.render.compose import compose
@@ -13,15 +13,15 @@ from credence.report.schema import xml
 from tests.report.hand_made import ENTRY, TODAY, YEAR_2024, YEAR_2025, company, filing, report_on
 from tests.report.render.companies import CONTACT
 
-DOUBT = Finding(
+DOUBT = AccountsFinding(
     FindingKind.GOING_CONCERN, "These matters constitute a <material> uncertainty.", "notes, 2.3 Going concern"
 )
-LIMITED = Finding(
+LIMITED = AccountsFinding(
     FindingKind.QUALIFIED, "We could not count the stocks.", "auditor's report, Basis for qualified opinion"
 )
 
 
-def subject(*newest: Finding, older: tuple[Finding, ...] = ()) -> Any:
+def subject(*newest: AccountsFinding, older: tuple[AccountsFinding, ...] = ()) -> Any:
     """A company with two filings."""
     return company(register=ENTRY, accounts=(filing(YEAR_2025, findings=newest), filing(YEAR_2024, findings=older)))
 

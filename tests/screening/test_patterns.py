@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from credence.refusals import Refused
-from credence.screening.patterns import Rule, compile_patterns, load_rules, screen
+from credence.screening.patterns import AttackPattern, compile_patterns, load_rules, screen
 from tests.screening.refusal import refused
 
 RULES = load_rules()
@@ -35,7 +35,7 @@ def is_refused(value: str) -> bool:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_refuses_its_own_examples(rule: Rule) -> None:
+def test_a_rule_refuses_its_own_examples(rule: AttackPattern) -> None:
     alone = compile_patterns(rule.patterns)
     for example in rule.refuses:
         assert alone.Match(example), example
@@ -44,12 +44,12 @@ def test_a_rule_refuses_its_own_examples(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_no_rule_refuses_what_a_rule_spares(rule: Rule) -> None:
+def test_no_rule_refuses_what_a_rule_spares(rule: AttackPattern) -> None:
     assert [example for example in rule.spares if is_refused(example)] == []
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_has_a_known_kind_a_reason_and_examples_of_both_sorts(rule: Rule) -> None:
+def test_a_rule_has_a_known_kind_a_reason_and_examples_of_both_sorts(rule: AttackPattern) -> None:
     assert rule.kind in {"script", "sql", "shell", "path", "ssi"}
     assert rule.why.endswith(".")
     assert rule.refuses

@@ -9,7 +9,7 @@ import pytest
 
 from credence import paths
 from credence.monitoring.comparing import event_of
-from credence.monitoring.rules import Change
+from credence.monitoring.rules import ObservedChange
 from tests.deployment import NOW, Deployment
 from tests.monitoring_calls import SCOPE, call, portfolio
 from tests.oauth.standard import log_in
@@ -24,7 +24,7 @@ async def make_events(deployment: Deployment, path: str, *companies: str) -> Non
         await store.save_shared_value("comparison", 1, b"{}")
     kept = await store.portfolio(path.rpartition("/")[2])
     assert kept is not None
-    change = Change("band", "fell", "B", "C", "2026-11-01", "")
+    change = ObservedChange("band", "fell", "B", "C", "2026-11-01", "")
     await store.record(1, [], [event_of(each, kept, change, NOW) for each in companies])
 
 

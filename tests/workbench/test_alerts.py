@@ -9,7 +9,7 @@ import shutil
 import msgspec
 
 from credence.monitoring.comparing import event_of
-from credence.monitoring.rules import Change
+from credence.monitoring.rules import ObservedChange
 from credence.sandbox.provision import POLICY
 from credence.store.monitoring import Portfolio
 from credence.store.webhooks import Webhook
@@ -21,7 +21,7 @@ ALERTS = "/workbench/alerts"
 DAY_MS = 86_400_000
 
 
-async def with_events(desk: Desk, *changes: tuple[str, Change], owner: str = "", at: int = NOW) -> Portfolio:
+async def with_events(desk: Desk, *changes: tuple[str, ObservedChange], owner: str = "", at: int = NOW) -> Portfolio:
     """Return a list of an application with these events: company and change."""
     application = owner or desk.deployment.application.client_id
     portfolio = Portfolio(f"pf_{len(await desk.store.portfolios())}", application, "North", NOW)
@@ -32,8 +32,8 @@ async def with_events(desk: Desk, *changes: tuple[str, Change], owner: str = "",
     return portfolio
 
 
-FELL = Change("band", "fell", "B", "D", "2023-11-01", "")
-SCORED = Change("score", "fell", 70, 40, "2023-11-01", "")
+FELL = ObservedChange("band", "fell", "B", "D", "2023-11-01", "")
+SCORED = ObservedChange("score", "fell", 70, 40, "2023-11-01", "")
 
 
 async def test_alerts_are_read_assigned_and_noted_by_one_person_at_a_time(desk: Desk) -> None:
@@ -58,7 +58,7 @@ async def test_alerts_are_read_assigned_and_noted_by_one_person_at_a_time(desk: 
 async def test_the_page_of_a_company_has_the_newest_of_many_events_about_it(desk: Desk) -> None:
     reader = await desk.reader()
     days = [dt.date(2023, 1, 1) + dt.timedelta(days=day) for day in range(210)]
-    await with_events(desk, *((PLAIN, Change("score", "fell", 70, 40, day.isoformat(), "")) for day in days))
+    await with_events(desk, *((PLAIN, ObservedChange("score", "fell", 70, 40, day.isoformat(), "")) for day in days))
     page = (await reader.get(f"/workbench/companies/{PLAIN}/changes")).body.decode()
     assert re.findall(rf'href="{ALERTS}/(\d+)"', page) == [str(number) for number in range(210, 190, -1)]
 
@@ -146,7 +146,7 @@ async def test_values_and_notes_of_alerts_are_text_and_nothing_else(desk: Desk) 
     await with_events(desk, (PLAIN, FELL))
     paths = (ALERTS, f"{ALERTS}/1", f"/workbench/companies/{PLAIN}/changes")
     clean = set().union(*[elements_of(await reader.get(each)) for each in paths])
-    hostile = Change("name", HOSTILE, HOSTILE * 100, HOSTILE, HOSTILE, "")
+    hostile = ObservedChange("name", HOSTILE, HOSTILE * 100, HOSTILE, HOSTILE, "")
     await with_events(desk, *[(PLAIN, hostile._replace(day=f"{HOSTILE}{n}")) for n in range(60)])
     for path in (*paths, f"{ALERTS}/2"):
         page = await reader.get(path)

@@ -45,7 +45,7 @@ class DesiredState(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MemberChange:
     """One member that differs."""
 
     member: str
@@ -64,7 +64,7 @@ class Step:
     """The desired configuration."""
     name: str
     """The login name of an account, the name of an application."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[MemberChange, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -184,20 +184,22 @@ def _prunings(
     for application in present[0]:
         if application.client_id not in client_ids and not application.disabled:
             body = msgspec.structs.replace(applications.body_of(application), disabled=True)
-            yield Step("disable", application, body, application.name, (Change("disabled", False, True),))
+            yield Step("disable", application, body, application.name, (MemberChange("disabled", False, True),))
     for account in present[1]:
         if account.username not in usernames and account.status == "active":
             suspended = msgspec.structs.replace(accounts.body_of(account), status="suspended")
-            change = Change("status", "active", "suspended")
+            change = MemberChange("status", "active", "suspended")
             yield Step("suspend", account, suspended, account.username, (change,))
 
 
-def _changes(before: ApplicationBody | AccountBody | None, wanted: ApplicationBody | AccountBody) -> tuple[Change, ...]:
+def _changes(
+    before: ApplicationBody | AccountBody | None, wanted: ApplicationBody | AccountBody
+) -> tuple[MemberChange, ...]:
     """Return the members that differ, with both values, including defaults; for something new, the members given."""
     if before is None:
-        return tuple(Change(name, None, value) for name, value in msgspec.to_builtins(wanted).items())
+        return tuple(MemberChange(name, None, value) for name, value in msgspec.to_builtins(wanted).items())
     had, has = _members(before), _members(wanted)
-    return tuple(Change(name, had.get(name), value) for name, value in has.items() if had.get(name) != value)
+    return tuple(MemberChange(name, had.get(name), value) for name, value in has.items() if had.get(name) != value)
 
 
 def _members(body: ApplicationBody | AccountBody) -> dict[str, Any]:

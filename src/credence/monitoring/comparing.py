@@ -8,7 +8,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.monitoring.observing import SOURCE_OF, Observation
-from credence.monitoring.rules import RULES, Change, fires
+from credence.monitoring.rules import RULES, ObservedChange, fires
 from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
 
 
@@ -45,9 +45,9 @@ def merged(
     return found | {"decisions": wanted} if wanted else found
 
 
-def changes(old: Observation, new: Observation, days: Mapping[str, dt.date | None]) -> list[Change]:
+def changes(old: Observation, new: Observation, days: Mapping[str, dt.date | None]) -> list[ObservedChange]:
     """Return the changes that any rule detects, in the order of the rules. `days` maps each source to its day."""
-    found: list[Change] = []
+    found: list[ObservedChange] = []
     for rule in RULES.values():
         before, after = old.get(rule.value), new.get(rule.value)
         if after is None or before == after:
@@ -58,7 +58,9 @@ def changes(old: Observation, new: Observation, days: Mapping[str, dt.date | Non
     return found
 
 
-def fired(found: Sequence[Change], portfolios: Sequence[Portfolio]) -> Iterator[tuple[Portfolio, Change]]:
+def fired(
+    found: Sequence[ObservedChange], portfolios: Sequence[Portfolio]
+) -> Iterator[tuple[Portfolio, ObservedChange]]:
     """Yield each pair of portfolio and change in which the change fires a rule of the portfolio, once."""
     for portfolio in portfolios:
         for change in found:
@@ -66,7 +68,7 @@ def fired(found: Sequence[Change], portfolios: Sequence[Portfolio]) -> Iterator[
                 yield portfolio, change
 
 
-def event_of(company: str, portfolio: Portfolio, change: Change, now: Milliseconds) -> NewEvent:
+def event_of(company: str, portfolio: Portfolio, change: ObservedChange, now: Milliseconds) -> NewEvent:
     """Return the event of a change. Its key depends on what happened, not on when it was found: reloads do not repeat it.
 
     A fact has the same key in every order of loads; the change of a value, or of a decision, has that of its day.

@@ -28,7 +28,7 @@ from credence.monitoring.loaded import (
     with_policies_to_compare,
 )
 from credence.monitoring.observing import Observation
-from credence.monitoring.rules import RULES, Change
+from credence.monitoring.rules import RULES, ObservedChange
 from credence.store.contract import Conflict, Store
 from credence.store.monitoring import Portfolio
 from credence.telemetry.log import error, event
@@ -84,7 +84,7 @@ class Data(Protocol):
 class _Found(NamedTuple):
     company: str
     state: Observation
-    changes: list[Change]
+    changes: list[ObservedChange]
 
 
 _encode = msgspec.json.Encoder().encode

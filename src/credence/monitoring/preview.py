@@ -13,7 +13,7 @@ from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
 from credence.monitoring.comparing import changes
 from credence.monitoring.observing import Observation, observe, of_score
-from credence.monitoring.rules import RULES, Change, fires
+from credence.monitoring.rules import RULES, ObservedChange, fires
 from credence.scoring.limit import Terms
 from credence.scoring.model import current_model
 from credence.store.monitoring import RuleSetting
@@ -52,7 +52,7 @@ def preview(folder: Path, companies: Sequence[str], settings: Sequence[RuleSetti
     return [Count(rule, events[rule], last_year[rule], concerned[rule]) for rule in rules]
 
 
-def history(company: Company | None, terms: Terms) -> Iterator[Change]:
+def history(company: Company | None, terms: Terms) -> Iterator[ObservedChange]:
     """Yield the changes that are still visible in the facts of a company: dated facts, scoring runs, former names."""
     if company is None:
         return
@@ -64,4 +64,6 @@ def history(company: Company | None, terms: Terms) -> Iterator[Change]:
         yield from changes(of_score(before, terms), of_score(after, terms), {"scores": after.run})
     names = company.register.value.former_names if company.register else ()
     for former in names:
-        yield Change("name", "changed", former.name, None, former.changed.isoformat() if former.changed else "", "")
+        yield ObservedChange(
+            "name", "changed", former.name, None, former.changed.isoformat() if former.changed else "", ""
+        )

@@ -14,7 +14,7 @@ from credence.store.monitoring import RuleSetting
 ParameterName = Literal["by", "below", "kinds", "policy"]
 
 
-class Change(NamedTuple):
+class ObservedChange(NamedTuple):
     """One difference between two observations."""
 
     rule: str
@@ -34,7 +34,7 @@ class Rule(msgspec.Struct, frozen=True):
     value: str
     member: str
     words: str
-    changes: Callable[["Rule", Any, Any], Iterable[Change]]
+    changes: Callable[["Rule", Any, Any], Iterable[ObservedChange]]
     parameters: Mapping[ParameterName, str] = {}
     kinds: tuple[str, ...] = ()
     """The kinds of change that a setting of the rule may select; empty if the source defines the kinds."""
@@ -47,53 +47,53 @@ class Rule(msgspec.Struct, frozen=True):
     """
 
 
-def _value(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+def _value(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
     if before is not None:
-        yield Change(rule.code, "changed", before, after, "", "")
+        yield ObservedChange(rule.code, "changed", before, after, "", "")
 
 
-def _status(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+def _status(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
     if before is not None:
-        yield Change(rule.code, str(after).lower(), before, after, "", "")
+        yield ObservedChange(rule.code, str(after).lower(), before, after, "", "")
 
 
-def _hidden(rule: Rule, before: Any, _after: Any) -> Iterator[Change]:
+def _hidden(rule: Rule, before: Any, _after: Any) -> Iterator[ObservedChange]:
     """Yield a change without values, because they are digests, which mean nothing to a reader."""
     if before is not None:
-        yield Change(rule.code, "changed", None, None, "", "")
+        yield ObservedChange(rule.code, "changed", None, None, "", "")
 
 
-def _number(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+def _number(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
     if before is not None:
-        yield Change(rule.code, "fell" if after < before else "rose", before, after, "", "")
+        yield ObservedChange(rule.code, "fell" if after < before else "rose", before, after, "", "")
 
 
-def _band(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+def _band(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
     if before is not None:
-        yield Change(rule.code, "fell" if after > before else "rose", before, after, "", "")
+        yield ObservedChange(rule.code, "fell" if after > before else "rose", before, after, "", "")
 
 
-def _began(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+def _began(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
     if before is not None and after:
-        yield Change(rule.code, "began", before, after, "", "")
+        yield ObservedChange(rule.code, "began", before, after, "", "")
 
 
-def _weaker(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+def _weaker(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
     if before is not None and after == "weaker":
-        yield Change(rule.code, "weaker", before, after, "", "")
+        yield ObservedChange(rule.code, "weaker", before, after, "", "")
 
 
-def _elements(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+def _elements(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
     if before is None and not rule.news_from_nothing:
         return
     known = before or {}
     for fact, (kind, day) in sorted(after.items()):
         old = known[fact][0] if fact in known else None
         if old != kind:
-            yield Change(rule.code, kind, old, kind, day, fact)
+            yield ObservedChange(rule.code, kind, old, kind, day, fact)
 
 
-def _decision(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
+def _decision(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
     """Yield changes of the outcome.
 
     A decision is an outcome and the hash of its policy; another version of a policy counts as a first decision.
@@ -102,7 +102,7 @@ def _decision(rule: Rule, before: Any, after: Any) -> Iterator[Change]:
     for policy, (outcome, version) in sorted(after.items()):
         old, old_version = known.get(policy, (outcome, version))
         if old != outcome and old_version == version:
-            yield Change(rule.code, outcome, old, outcome, "", policy)
+            yield ObservedChange(rule.code, outcome, old, outcome, "", policy)
 
 
 _FALLS = "Fires when the value falls by at least this"
@@ -293,7 +293,7 @@ DEFAULT_RULES = (
 """The rules of a portfolio whose owner chooses none: changes after which a credit manager may reduce or stop credit."""
 
 
-def fires(change: Change, setting: RuleSetting) -> bool:
+def fires(change: ObservedChange, setting: RuleSetting) -> bool:
     """Return whether a change fires a rule with these parameters."""
     if change.rule != setting.rule:
         return False
@@ -312,7 +312,7 @@ def fires(change: Change, setting: RuleSetting) -> bool:
     return not setting.kinds or change.kind in setting.kinds
 
 
-def _falls(change: Change, setting: RuleSetting) -> bool:
+def _falls(change: ObservedChange, setting: RuleSetting) -> bool:
     if setting.by is None and setting.below is None:
         return True
     fallen = change.before - change.after

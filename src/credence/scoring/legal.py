@@ -37,7 +37,7 @@ _ENDS = (
 """Prefixes of the types of steps that end a case."""
 
 
-class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LegalRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One rule of the table. It applies when any of its statuses, cases or notices matches."""
 
     code: str
@@ -57,8 +57,8 @@ class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     version: str
     source: str
-    failures: tuple[Rule, ...]
-    ceilings: tuple[Rule, ...]
+    failures: tuple[LegalRule, ...]
+    ceilings: tuple[LegalRule, ...]
 
     @cached_property
     def notice_codes(self) -> frozenset[str]:
@@ -66,13 +66,13 @@ class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return frozenset(code for rule in (*self.failures, *self.ceilings) for code in rule.notices)
 
     @cached_property
-    def by_status(self) -> dict[str, tuple[tuple[Rule, ...], tuple[Rule, ...]]]:
+    def by_status(self) -> dict[str, tuple[tuple[LegalRule, ...], tuple[LegalRule, ...]]]:
         """Status -> the failures and the ceilings that it alone implies, lowest ceiling first; other statuses are absent."""
         statuses = {status for rule in (*self.failures, *self.ceilings) for status in rule.status}
         return {status: (_of_status(self.failures, status), _of_status(self.ceilings, status)) for status in statuses}
 
 
-def failure_of(company: Company, rules: LegalRules, days: Days) -> Rule | None:
+def failure_of(company: Company, rules: LegalRules, days: Days) -> LegalRule | None:
     """Return the failure rule that applies, or None."""
     if in_solvent_liquidation(company, days):
         return None
@@ -82,14 +82,14 @@ def failure_of(company: Company, rules: LegalRules, days: Days) -> Rule | None:
     return next((rule for rule in rules.failures if _matches(company, rule, days)), None)
 
 
-def ceilings_of(company: Company, rules: LegalRules, days: Days) -> tuple[Rule, ...]:
+def ceilings_of(company: Company, rules: LegalRules, days: Days) -> tuple[LegalRule, ...]:
     """Return the ceiling rules that apply, lowest ceiling first."""
     if _has_no_cases_or_notices(company):
         return rules.by_status.get(status_of(company), ((), ()))[1]
     return _lowest_first(rule for rule in rules.ceilings if _matches(company, rule, days))
 
 
-def day_of_rule(company: Company, rule: Rule, days: Days) -> dt.date:
+def day_of_rule(company: Company, rule: LegalRule, days: Days) -> dt.date:
     """Return the day of the newest notice or step to which a rule applies; without one, the register's day."""
     noticed = (each.published for each in notices_in_force(company, days) if each.code in rule.notices)
     cases = (case for case in running_cases(company, days) if _matches_case(case, rule, days))
@@ -127,11 +127,11 @@ def newest_case(company: Company, days: Days) -> dt.date | None:
     return max((step.date for case in cases for step in past_steps(case, days)), default=None)
 
 
-def _of_status(rules: tuple[Rule, ...], status: str) -> tuple[Rule, ...]:
+def _of_status(rules: tuple[LegalRule, ...], status: str) -> tuple[LegalRule, ...]:
     return _lowest_first(rule for rule in rules if status in rule.status)
 
 
-def _lowest_first(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+def _lowest_first(rules: Iterable[LegalRule]) -> tuple[LegalRule, ...]:
     return tuple(sorted(rules, key=lambda rule: rule.at_most))
 
 
@@ -141,7 +141,7 @@ def _has_no_cases_or_notices(company: Company) -> bool:
     return not (cases and cases.value) and not (notices and notices.value)
 
 
-def _matches(company: Company, rule: Rule, days: Days) -> bool:
+def _matches(company: Company, rule: LegalRule, days: Days) -> bool:
     if status_of(company) in rule.status:
         return True
     if company.insolvency and any(_matches_case(case, rule, days) for case in running_cases(company, days)):
@@ -149,7 +149,7 @@ def _matches(company: Company, rule: Rule, days: Days) -> bool:
     return bool(company.notices) and any(notice.code in rule.notices for notice in notices_in_force(company, days))
 
 
-def _matches_case(case: InsolvencyCase, rule: Rule, days: Days) -> bool:
+def _matches_case(case: InsolvencyCase, rule: LegalRule, days: Days) -> bool:
     # A petition is a claim, not an outcome (credit §4.3): a case with no further step is not a failure.
     if {step.type for step in past_steps(case, days)} == {PETITIONED}:
         return rule.petitioned

@@ -18,7 +18,7 @@ from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH, OF_ACCOUNTS
 from credence.scoring.day import Days, days_of
 from credence.scoring.eligibility import Unscored, unscored
 from credence.scoring.inputs import DatedInput, dated_inputs, newest_day
-from credence.scoring.legal import Rule, ceilings_of, day_of_rule, failure_of
+from credence.scoring.legal import LegalRule, ceilings_of, day_of_rule, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
 from credence.scoring.model import Model, current_model
 from credence.scoring.points import Factor, Unknown, pair_words
@@ -247,7 +247,7 @@ def _add(
 
 
 def _overrides(
-    company: Company, days: Days, total: int, failure: Rule | None, ceilings: tuple[Rule, ...]
+    company: Company, days: Days, total: int, failure: LegalRule | None, ceilings: tuple[LegalRule, ...]
 ) -> Iterator[Line]:
     """Yield a line for each rule that applies, then one for the points beyond the ends of the scale."""
     if failure is not None:
@@ -262,7 +262,7 @@ def _overrides(
         yield Line("scale", "scale", "The scale runs from 0 to 100", cut, "")
 
 
-def _legal(company: Company, rule: Rule, days: Days, points: int) -> Line:
+def _legal(company: Company, rule: LegalRule, days: Days, points: int) -> Line:
     day = day_of_rule(company, rule, days)
     text = rule.sentence.format(day=day_in_words(day), at_most=rule.at_most)
     return Line("legal", rule.code, "Legal state", points, text, day=day)

@@ -19,7 +19,7 @@ _MEMORY_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AttackPattern:
     """One attack to refuse, the reason, and examples as tests: it matches each of `refuses` and none of `spares`."""
 
     name: str
@@ -44,11 +44,11 @@ def screen(value: str) -> None:
         raise Refused(THREAT, f"pattern.{_KINDS[min(found)]}")
 
 
-def load_rules() -> tuple[Rule, ...]:
+def load_rules() -> tuple[AttackPattern, ...]:
     """Return the shipped rules in order. In their patterns each `<word>` is replaced by its entry in the table `words`."""
     source = tomllib.loads(files("credence.screening").joinpath("patterns.toml").read_text("utf-8"))
     return tuple(
-        Rule(
+        AttackPattern(
             name=rule["name"],
             kind=rule["kind"],
             why=rule["why"],

@@ -5,7 +5,7 @@ All sentences are written for these tests, after the forms that auditing standar
 
 import pytest
 
-from credence.companies.facts.accounts import Finding, FindingKind
+from credence.companies.facts.accounts import AccountsFinding, FindingKind
 from credence.datasets.sources.accounts.filing import read_filing
 from tests.datasets.accounts.filings import amount, filing
 
@@ -13,7 +13,7 @@ REPORT = "<h2>Independent auditor's report to the members of Placeholder Limited
 NOTES = "<div>NOTES TO THE FINANCIAL STATEMENTS</div>"
 
 
-def findings(*body: str) -> tuple[Finding, ...]:
+def findings(*body: str) -> tuple[AccountsFinding, ...]:
     found = read_filing(filing(amount("CurrentAssets", "5"), "<p>Placeholder Limited.</p>", *body), "document").findings
     assert found is not None
     return found

@@ -112,7 +112,7 @@ class FindingKind(StrEnum):
     AUDIT_EXEMPT = "audit-exempt"
 
 
-class Finding(msgspec.Struct, frozen=True):
+class AccountsFinding(msgspec.Struct, frozen=True):
     """One sentence of the accounts that asserts something about the company itself."""
 
     kind: FindingKind
@@ -149,5 +149,5 @@ class Accounts(msgspec.Struct, frozen=True):
     """The entity's name in the filing; the only known name of a company without a register entry."""
     postcode: str = ""
     """The postcode of the registered office, if the filing tags it."""
-    findings: tuple[Finding, ...] | None = None
+    findings: tuple[AccountsFinding, ...] | None = None
     """Findings on going concern, the audit and later events, the gravest kinds first; None if the text was not read."""

@@ -10,7 +10,7 @@ import datetime as dt
 from credence.clock import Milliseconds, date_of, day_start
 from credence.monitoring.comparing import event_of
 from credence.monitoring.comparison import read_mark
-from credence.monitoring.rules import DIGEST, Change
+from credence.monitoring.rules import DIGEST, ObservedChange
 from credence.monitoring.webhooks.delivering import delivery_of
 from credence.store.contract import Conflict, Store
 from credence.store.webhooks import EVENT_TYPES, Message
@@ -54,7 +54,7 @@ async def _make_events(store: Store, day: dt.date, now: Milliseconds) -> None:
             lines = await store.digest(portfolio.owner, begins, ends)
             count = sum(each.events for each in lines if each.portfolio == portfolio.id)
             if count:
-                change = Change(DIGEST, "day", None, count, day.isoformat(), day.isoformat())
+                change = ObservedChange(DIGEST, "day", None, count, day.isoformat(), day.isoformat())
                 events.append(event_of("", portfolio, change, now))
     if events:
         await store.record(mark, [], events)

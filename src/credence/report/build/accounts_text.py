@@ -1,6 +1,6 @@
 """`Assessment.AccountsText`: what accounts state about going concern, the audit and later events (docs/accounts.md)."""
 
-from credence.companies.facts.accounts import Accounts, Finding, FindingKind
+from credence.companies.facts.accounts import Accounts, AccountsFinding, FindingKind
 from credence.companies.facts.company import Company
 from credence.report.schema import assessment as wire
 
@@ -17,12 +17,12 @@ def accounts_text(company: Company) -> tuple[wire.TextFinding, ...]:
     return tuple(_finding(filing, each) for filing in filings for each in filing.findings or ())
 
 
-def first_finding(filing: Accounts, *kinds: FindingKind) -> Finding | None:
+def first_finding(filing: Accounts, *kinds: FindingKind) -> AccountsFinding | None:
     """Return the first finding of these kinds in a filing; None without one."""
     return next((each for each in filing.findings or () if each.kind in kinds), None)
 
 
-def _finding(filing: Accounts, found: Finding) -> wire.TextFinding:
+def _finding(filing: Accounts, found: AccountsFinding) -> wire.TextFinding:
     return wire.TextFinding(
         DateOfAccounts=filing.balance_sheet_date,
         Kind=found.kind.value,

@@ -39,7 +39,7 @@ class AlertFacts(msgspec.Struct, frozen=True, dict=True):
     """The years of the group, from filings that separate it from the company."""
 
     @cached_property
-    def tried(self) -> "tuple[tuple[Rule, str | None], ...]":
+    def tried(self) -> "tuple[tuple[AlertRule, str | None], ...]":
         """Each rule with the text of its alert, None if it raises no alert."""
         return tuple([(rule, rule.note(self)) for rule in RULES])
 
@@ -57,7 +57,7 @@ class Gap(msgspec.Struct, frozen=True):
     whole: bool = True
 
 
-class Rule(msgspec.Struct, frozen=True):
+class AlertRule(msgspec.Struct, frozen=True):
     """One alert: its code, heading, condition, and missing facts. The condition returns the text of the alert or None."""
 
     code: str
@@ -275,18 +275,18 @@ def _on(event: Event) -> str:
 
 
 RULES = (
-    Rule("DISSOLVED", "Dissolved", _dissolved, _no_register_or_filings),
-    Rule("INSOLVENCY", "Insolvency event", _insolvency, _no_source_of_insolvency),
-    Rule("INSOLVENCY-HISTORY", "Insolvency history", _insolvency_history, _no_history),
-    Rule("STRIKE-OFF", "Proposal to strike off", _strike_off, _no_register_or_filings),
-    Rule("ACCOUNTS-LATE", "Accounts overdue", _accounts_overdue, _no_accounts_due),
-    Rule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue, _no_statement_due),
-    Rule("OFFICE", "Registered office", _office, _no_remarks_on_office),
-    Rule("NEW-CHARGE", "New charge", _new_charge, _no_charges),
-    Rule("GROUP-WEAKER", "The group is weaker", _weaker_group, _no_sheet_of_group),
-    Rule("UNBALANCED", "Accounts fail a check", _unbalanced, _unchecked),
-    Rule("GOING-CONCERN", "Material uncertainty about going concern", _going_concern, _text_unread),
-    Rule("OPINION", "Auditor's opinion is not clean", _modified_opinion, _text_unread),
-    Rule("DISPUTED", "Disputed", _disputed),
+    AlertRule("DISSOLVED", "Dissolved", _dissolved, _no_register_or_filings),
+    AlertRule("INSOLVENCY", "Insolvency event", _insolvency, _no_source_of_insolvency),
+    AlertRule("INSOLVENCY-HISTORY", "Insolvency history", _insolvency_history, _no_history),
+    AlertRule("STRIKE-OFF", "Proposal to strike off", _strike_off, _no_register_or_filings),
+    AlertRule("ACCOUNTS-LATE", "Accounts overdue", _accounts_overdue, _no_accounts_due),
+    AlertRule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue, _no_statement_due),
+    AlertRule("OFFICE", "Registered office", _office, _no_remarks_on_office),
+    AlertRule("NEW-CHARGE", "New charge", _new_charge, _no_charges),
+    AlertRule("GROUP-WEAKER", "The group is weaker", _weaker_group, _no_sheet_of_group),
+    AlertRule("UNBALANCED", "Accounts fail a check", _unbalanced, _unchecked),
+    AlertRule("GOING-CONCERN", "Material uncertainty about going concern", _going_concern, _text_unread),
+    AlertRule("OPINION", "Auditor's opinion is not clean", _modified_opinion, _text_unread),
+    AlertRule("DISPUTED", "Disputed", _disputed),
 )
 """Every rule, the most serious first."""

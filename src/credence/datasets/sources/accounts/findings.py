@@ -8,7 +8,7 @@ is one, "we have not identified any material uncertainties" and "whether a mater
 import re
 from collections.abc import Iterator, Sequence
 
-from credence.companies.facts.accounts import Finding, FindingKind
+from credence.companies.facts.accounts import AccountsFinding, FindingKind
 from credence.datasets.sources.accounts.document import Document, Fact
 
 MAX_FINDINGS_OF_A_KIND = 3
@@ -140,7 +140,7 @@ TRIGGERS = (
 """A document without any of these words, in lower case, has no finding except the exemption from audit."""
 
 
-def findings_of(document: Document) -> tuple[Finding, ...]:
+def findings_of(document: Document) -> tuple[AccountsFinding, ...]:
     """Return the findings in a document, the gravest kinds first, at most three of each kind."""
     text, lowered = document.text, document.text.lower()
     found = [
@@ -149,27 +149,27 @@ def findings_of(document: Document) -> tuple[Finding, ...]:
         *_events(text, lowered),
         *_exemptions(document.facts),
     ]
-    kept: list[Finding] = []
+    kept: list[AccountsFinding] = []
     for kind in FindingKind:
         each_once = dict.fromkeys(each for each in found if each.kind is kind)
         kept += list(each_once)[:MAX_FINDINGS_OF_A_KIND]
     return tuple(kept)
 
 
-def _uncertainties(text: str, lowered: str) -> Iterator[Finding]:
+def _uncertainties(text: str, lowered: str) -> Iterator[AccountsFinding]:
     for match in _near(_ASSERTED, ("uncertaint", "doubt"), text, lowered):
         sentence, before = _sentence(text, match)
         clause = match.group()[:5].lower() == "there"
         denied = (_DENIED_CLAUSE if clause else _DENIED).search(before) or _DENIED_WITHIN.search(match.group())
         if not denied and not _OF_ANOTHER.search(sentence) and _ABOUT_GOING_CONCERN.search(match.group() + sentence):
-            yield Finding(FindingKind.GOING_CONCERN, sentence, _where(text, match.start()))
+            yield AccountsFinding(FindingKind.GOING_CONCERN, sentence, _where(text, match.start()))
     for match in _near(_OTHER_BASIS, ("going concern", "break-up basis"), text, lowered):
         sentence, before = _sentence(text, match)
         if not _HYPOTHESIS.search(before) and "unless" not in sentence.lower():
-            yield Finding(FindingKind.GOING_CONCERN, sentence, _where(text, match.start()))
+            yield AccountsFinding(FindingKind.GOING_CONCERN, sentence, _where(text, match.start()))
 
 
-def _opinions(text: str, lowered: str) -> Iterator[Finding]:
+def _opinions(text: str, lowered: str) -> Iterator[AccountsFinding]:
     for kind, pattern, words in _OPINIONS:
         for match in _near(pattern, words, text, lowered):
             sentence, before = _sentence(text, match)
@@ -178,14 +178,14 @@ def _opinions(text: str, lowered: str) -> Iterator[Finding]:
             where = _where(text, match.start())
             if kind is FindingKind.DISCLAIMER and "auditor" not in where:
                 continue  # an accountant who compiles unaudited accounts expresses no opinion either
-            yield Finding(kind, sentence, where)
+            yield AccountsFinding(kind, sentence, where)
 
 
-def _events(text: str, lowered: str) -> Iterator[Finding]:
+def _events(text: str, lowered: str) -> Iterator[AccountsFinding]:
     for match in _near(_EVENTS, ("balance sheet", "reporting", "subsequent events"), text, lowered):
         said = _first_sentence(text, match.end())
         if said and not _NO_EVENTS.search(said):
-            yield Finding(FindingKind.EVENTS_AFTER, said, _where(text, match.start()))
+            yield AccountsFinding(FindingKind.EVENTS_AFTER, said, _where(text, match.start()))
 
 
 def _near(pattern: re.Pattern[str], words: tuple[str, ...], text: str, lowered: str) -> Iterator[re.Match[str]]:
@@ -202,12 +202,12 @@ def _near(pattern: re.Pattern[str], words: tuple[str, ...], text: str, lowered: 
             at = lowered.find(word, at + len(word))
 
 
-def _exemptions(facts: Sequence[Fact]) -> Iterator[Finding]:
+def _exemptions(facts: Sequence[Fact]) -> Iterator[AccountsFinding]:
     for fact in facts:
         if fact.name.startswith(_EXEMPTIONS) and fact.text.lower() != "false":
             section = fact.name.partition("UnderSection")[2].partition("Companies")[0]
             said = fact.text if len(fact.text) > len("true") else f"Tagged as exempt under section {section}."
-            yield Finding(FindingKind.AUDIT_EXEMPT, said[:_MAX_SENTENCE], "statement of the directors")
+            yield AccountsFinding(FindingKind.AUDIT_EXEMPT, said[:_MAX_SENTENCE], "statement of the directors")
             return
 
 
