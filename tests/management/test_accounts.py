@@ -4,6 +4,8 @@ import pytest
 
 from credence.identity.sessions import new_session
 from credence.store.contract import StoreUnavailable
+from credence.store.records import TokenFamily
+from credence.store.sign_ins import SignIn
 from tests.deployment import claims
 from tests.management.conftest import Managed
 
@@ -74,6 +76,29 @@ async def test_a_login_is_ended_by_the_sid_of_its_tokens(managed: Managed) -> No
     assert (await managed.main.refresh(tokens["refresh_token"])).status == 401
     for unknown in ("AAAA", "~", "%00"):
         assert (await managed.call("DELETE", f"/accounts/ada/families/{unknown}")).status in {401, 404}
+
+
+@pytest.mark.parametrize(
+    ("path", "patch", "state"),
+    [("/accounts/ada", {"first_name": "Ada"}, "open"), ("/accounts/ada", {"status": "suspended"}, "ended"),
+     ("APPLICATION", {"disabled": True}, "ended")],
+)  # fmt: skip
+async def test_a_login_in_a_browser_has_the_state_of_its_tokens(
+    managed: Managed, path: str, patch: dict[str, object], state: str
+) -> None:
+    """D14: leaving active and disabling end the tokens of the account and of the application."""
+    main, client_id = managed.main, managed.main.application.client_id
+    account = await main.store.account("ada")
+    assert account is not None
+    family = TokenFamily(b"f" * 22, client_id, "ada", "", main.now, main.now + 3_600_000, main.now, 60, "k1")
+    await main.store.open_family(
+        family, account, SignIn(family.id, b"", client_id, "ada", main.now, "pwd", offline=True)
+    )
+    path = path.replace("APPLICATION", f"/applications/{client_id}")
+    tag = (await managed.call("GET", path)).headers["etag"]
+    assert (await managed.call("PATCH", path, patch, tag=tag)).status == 200
+    (listed,) = (await managed.call("GET", "/accounts/ada/families")).json["families"]
+    assert listed["state"] == state
 
 
 async def test_the_next_key_signs_when_verifiers_have_it(managed: Managed) -> None:

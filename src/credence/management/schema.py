@@ -195,12 +195,12 @@ class LoginState(Struct):
             "Whether its tokens can be valid.",
             values={
                 "open": "they can",
-                "ended": "it was revoked, a refresh token was reused, or the account has changed since",
+                "ended": "it was revoked, a refresh token was reused, or its account or application has changed since",
                 "expired": "its lifetime has passed",
             },
         ),
     ]
-    """`open` is live or rotated of `oauth/family_life.py`, `ended` also what is cut off there by the account."""
+    """`open` is live or rotated of `oauth/family_life.py`, `ended` also what is cut off there, or disabled or locked now."""
 
 
 class SigningKeyState(Struct):

@@ -5,9 +5,10 @@ import asyncio
 import msgspec
 
 from credence import paths
-from credence.clock import rfc3339
+from credence.clock import Milliseconds, rfc3339
 from credence.crypto import base64url
 from credence.crypto.randomness import new_password
+from credence.identity.applications import application_time
 from credence.identity.password_policy import hash_new_password
 from credence.identity.sessions import authentication_class, public_id
 from credence.identity.usernames import check_login_name, login_name
@@ -22,12 +23,13 @@ from credence.management.schema import (
     SessionState,
 )
 from credence.oauth.bearer import Bearer
+from credence.oauth.liveness import liveness_error
 from credence.oauth.revoke import end_family as end_login
 from credence.oauth.tokens.access_token import family_sid
 from credence.refusals import RESOURCE_CHANGED, RESOURCE_UNKNOWN, Refused, because
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.records import Account, TokenFamily
+from credence.store.records import Account, Application, TokenFamily
 from credence.web.browser.people import end_session as end_session_of_person
 from credence.web.endpoints.management.acts import (
     explained,
@@ -133,7 +135,9 @@ async def list_families(service: Service, request: RequestContext, _bearer: Bear
     account, store = await found_account(service, request), service.authority.store
     ids = [each.family_id for each in await store.sign_ins_of(account.username)]
     families = sorted(await store.families_of(ids), key=lambda each: each.id)
-    return shown(Families([_login_state(each, account, request.now) for each in families]))
+    applications = service.authority.revocation_cache.application
+    states = [_login_state(each, await applications(each.client_id), account, request.now) for each in families]
+    return shown(Families(states))
 
 
 async def end_family(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
@@ -196,8 +200,12 @@ async def found_account(service: Service, request: RequestContext) -> Account:
     return found
 
 
-def _login_state(family: TokenFamily, account: Account, now: int) -> LoginState:
-    ended = family.ended_at is not None or family.created_at < account.not_before
+def _login_state(
+    family: TokenFamily, application: Application | None, account: Account, now: Milliseconds
+) -> LoginState:
+    opened_at = family.created_at
+    ended = liveness_error(application, account, opened_at, opened_at, revoked=family.ended_at is not None) is not None
+    now = now if application is None else application_time(application, now)
     return LoginState(
         family_sid(family.id),
         family.client_id,
