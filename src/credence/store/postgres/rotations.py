@@ -17,10 +17,22 @@ from credence.store.records import AccessTokenParameters, TokenFamily
 MAX_GROUP = 256
 
 _FAMILY = ", ".join(f"(family).{name}" for name in TokenFamily.__struct_fields__)
-# The types of the arguments: family id, generation, `not_before`, then the members of `AccessTokenParameters`; before
-# them the place in the group. Binary arrays (%b), because as text they would cost as much as the rest of the request.
-_TYPES = ("bigint", "bytea", "bigint", "bigint", "bigint", "bigint", "text", "text", "text")
-_ROTATE = f"SELECT place, {_FAMILY} FROM rotate_families_bound({', '.join(f'%b::{name}[]' for name in _TYPES)})"  # noqa: S608
+_TYPES = {
+    "place": "bigint",  # in the group
+    "family_id": "bytea",
+    "generation": "bigint",
+    "not_before": "bigint",
+    "issued_at": "bigint",  # from here on the members of AccessTokenParameters, in their order
+    "expires_in": "bigint",
+    "kid": "text",
+    "narrowed": "text",
+    "confirmation": "text",
+}
+"""The arguments of the database function. They are sent as binary arrays (%b): text would cost as much as all the rest."""
+
+_ROTATE = (
+    f"SELECT place, {_FAMILY} FROM rotate_families_bound({', '.join(f'%b::{name}[]' for name in _TYPES.values())})"  # noqa: S608
+)
 
 
 class _Pending(msgspec.Struct, frozen=True):
