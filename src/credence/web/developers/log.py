@@ -4,7 +4,7 @@ from urllib.parse import quote, urlencode
 
 from credence import paths
 from credence.errors import InvalidInput
-from credence.management.decisions import Known, decision
+from credence.management.explained_request import Known, explain_request
 from credence.management.log_schema import LogEntry
 from credence.management.request_log import find_request, search_log
 from credence.refusals import RESOURCE_UNKNOWN, Refused
@@ -85,7 +85,7 @@ async def read_one(visit: Visit) -> Page:
     if entry is None or entry.client_id is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
     account = visit.account if entry.account == visit.account.username else None  # nothing is shown of other accounts
-    found = decision(
+    found = explain_request(
         entry, asked_of(visit.rows, entry), Known(own[entry.client_id], account), settings, visit.request.now
     )
     facts = [

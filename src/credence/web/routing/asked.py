@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from credence.management.decisions import Asked
+from credence.management.explained_request import Asked
 from credence.management.log_schema import LogEntry
 from credence.web.routing.route import Route
 

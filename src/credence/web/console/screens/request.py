@@ -1,6 +1,6 @@
 """One request of the log: every check in order, its value, the values that pass, and its outcome now."""
 
-from credence.management.decisions import Known, decision
+from credence.management.explained_request import Known, explain_request
 from credence.management.request_log import find_request
 from credence.refusals import RESOURCE_UNKNOWN, Refused
 from credence.web.console.screens.accounts import address as address_of_account
@@ -22,7 +22,7 @@ async def read(visit: Visit) -> Page:
         await store.application(entry.client_id) if entry.client_id else None,
         await store.account(entry.account) if entry.account else None,
     )
-    found = decision(entry, asked_of(visit.rows, entry), known, settings, visit.request.now)
+    found = explain_request(entry, asked_of(visit.rows, entry), known, settings, visit.request.now)
     client, account = entry.client_id or "", entry.account or ""
     blocks: list[Block] = [
         Facts(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from credence.management.decisions import Known, decision
+from credence.management.explained_request import Known, explain_request
 from credence.management.request_log import MAX_PAGE_SIZE, PAGE_SIZE, find_request, search_log
 from credence.oauth.bearer import Bearer
 from credence.refusals import INTERNAL, RESOURCE_UNKNOWN, Refused
@@ -41,4 +41,4 @@ async def explain(service: Service, request: RequestContext, rows: Sequence[Rout
         await store.application(entry.client_id) if entry.client_id else None,
         await store.account(entry.account) if entry.account else None,
     )
-    return shown(decision(entry, asked_of(rows, entry), known, service.settings, request.now))
+    return shown(explain_request(entry, asked_of(rows, entry), known, service.settings, request.now))

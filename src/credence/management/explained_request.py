@@ -40,7 +40,7 @@ class Known:
     account: Account | None
 
 
-def decision(
+def explain_request(
     entry: LogEntry, asked: Asked | None, known: Known, settings: Settings, now: Milliseconds
 ) -> ExplainedRequest:
     """Return every check of the request in order; `asked` is None if no route has its path."""
