@@ -16,12 +16,12 @@ from credence.web.developers.production import PRODUCTION
 from credence.web.developers.sandbox import SANDBOX
 from credence.web.developers.trying import OPERATION, OPERATIONS
 from credence.web.developers.webhooks import WEBHOOK, WEBHOOKS
-from credence.web.screens.access import NOBODY, Admitted
+from credence.web.screens.access import NO_RIGHTS, Admitted
 from credence.web.screens.screen import Site
 
 
 async def _admit(service: Service, _request: RequestContext, _session: Session, account: Account) -> Admitted:
-    return _DEVELOPER if may_develop(service.settings, account) else NOBODY
+    return _DEVELOPER if may_develop(service.settings, account) else NO_RIGHTS
 
 
 def _how_to_get_in(account: Account) -> str:

@@ -27,5 +27,5 @@ class Admitted:
     """The application for which the person works; None on a site with roles."""
 
 
-NOBODY = Admitted()
+NO_RIGHTS = Admitted()
 """What a person has who is signed in but has no place on the site."""

@@ -10,7 +10,7 @@ from credence.store.records import Account
 from credence.store.sign_ins import Session
 from credence.web.messages.answer import Answer
 from credence.web.routing.route import Route
-from credence.web.screens.access import NOBODY, Admitted
+from credence.web.screens.access import NO_RIGHTS, Admitted
 from credence.web.screens.blocks import Page
 
 
@@ -25,7 +25,7 @@ class Visit:
     session: Session
     rows: Sequence[Route] = ()
     """All routes of the service, from which the checks of a logged request are derived."""
-    admitted: Admitted = NOBODY
+    admitted: Admitted = NO_RIGHTS
 
     def has(self, needed: str) -> bool:
         """Return whether the person has this role or scope, such as the one that a screen needs."""

@@ -13,22 +13,22 @@ from credence.service import Service
 from credence.store.contract import Store
 from credence.store.records import Account, Application
 from credence.store.sign_ins import Session
-from credence.web.screens.access import NOBODY, Admitted
+from credence.web.screens.access import NO_RIGHTS, Admitted
 from credence.web.screens.screen import Visit
 
 
 async def admit(service: Service, request: RequestContext, session: Session, account: Account) -> Admitted:
-    """Return the reader; NOBODY if the person works for no application, or if application or account is not enabled.
+    """Return the reader; NO_RIGHTS if the person works for no application, or if application or account is not enabled.
 
     Checked in the order of the API (D3): rate limits, networks and hours, then strength and age of the sign-in. Raises
     Refused.
     """
     application = await service.authority.revocation_cache.application(account.workbench_for)
     if application is None:
-        return NOBODY
+        return NO_RIGHTS
     since = application_time(application, session.signed_in_at)
     if liveness_error(application, account, since, since) is not None:
-        return NOBODY
+        return NO_RIGHTS
     request.client_id = application.client_id
     request.proven = True
     request.enforce(await service.rate_limiter.limit_person(application, account.username))
