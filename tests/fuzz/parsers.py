@@ -84,7 +84,7 @@ def proof(data: bytes) -> bool:
 def certificate(data: bytes) -> bool:
     readers: Iterable[Callable[[bytes], object]] = (
         lambda text: certificates.from_base64(text.decode("latin-1")),
-        lambda der: certificates.is_current(der, PROOF_TIME // 1000),
+        lambda der: certificates.is_current(der, PROOF_TIME),
         certificates.public_members,
         certificates.validity,
         *map(_names, ("subject_dn", "san_dns", "san_uri", "san_ip")),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from credence.management import trail
-from credence.management.trail import search_trail
+from credence.management import audit_search
+from credence.management.audit_search import search_trail
 from credence.telemetry.audit_files import DEEDS
 
 
@@ -37,7 +37,7 @@ def test_a_search_without_a_match_ends_in_time_and_the_next_page_goes_on(
 ) -> None:
     """Each page reads one file here, for it has no time; until now only a file with a match ended a search."""
     write(tmp_path, [[(minute(1), "wanted")], [(minute(2), "other")], [(minute(3), "other")], [(minute(4), "other")]])
-    monkeypatch.setattr(trail, "BUDGET_SECONDS", -1.0)
+    monkeypatch.setattr(audit_search, "BUDGET_SECONDS", -1.0)
     page = search_trail(tmp_path, DEEDS, {"act": "wanted"}, 10, "")
     assert (page.lines, page.next_before, page.is_partial) == ([], minute(4), True)
     assert walk(tmp_path, "wanted") == ([minute(1)], 4)
@@ -49,7 +49,7 @@ def test_no_line_is_lost_or_shown_twice_where_one_file_ends_and_the_next_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, budget: float
 ) -> None:
     """Processes append in turn, so the last lines of a file may be newer than the first of the next."""
-    monkeypatch.setattr(trail, "BUDGET_SECONDS", budget)
+    monkeypatch.setattr(audit_search, "BUDGET_SECONDS", budget)
     times = [
         [minute(1), minute(2, 5), minute(2, 9)],
         [minute(2, 7), minute(2, 9), minute(3), minute(4, 8)],
@@ -61,6 +61,6 @@ def test_no_line_is_lost_or_shown_twice_where_one_file_ends_and_the_next_begins(
 
 
 def test_a_file_without_a_time_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trail, "BUDGET_SECONDS", -1.0)
+    monkeypatch.setattr(audit_search, "BUDGET_SECONDS", -1.0)
     write(tmp_path, [[(minute(1), "wanted")], [], [(minute(3), "wanted")]])
     assert walk(tmp_path, "wanted")[0] == [minute(3), minute(1)]
