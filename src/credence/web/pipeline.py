@@ -1,8 +1,7 @@
 """The steps of every request, and the one place where a refusal or an unexpected error becomes an answer (D3).
 
 The order of refusals: path 404, method 405, size of URL, headers and body 401, then by protection — media type 415,
-structure and patterns 401 (`dialects/reader.py`), then the order of the endpoint (`oauth/endpoints/token.py`,
-`oauth/endpoints/bearer.py`, `oauth/endpoints/registration.py`).
+structure and patterns 401 (`dialects/reader.py`), then the order of the endpoint (`oauth/endpoints`).
 """
 
 import re
