@@ -159,6 +159,15 @@ def test_the_exit_code_of_the_doctor_says_whether_something_is_wrong(tmp_path: P
     assert (done.returncode, json.loads(done.stdout)) == (code, findings["findings"]), done.stderr
 
 
+@pytest.mark.parametrize("document", [{"other": 1}, {"keys": {}}, {"keys": ["k"]}])
+def test_an_answer_without_the_rows_of_a_list_is_no_answer_of_a_management_api(
+    tmp_path: Path, document: dict[str, object]
+) -> None:
+    with answering(tmp_path, "/keys", document) as (url, home):
+        done = run_command("--at", url, "keys", "list", XDG_CONFIG_HOME=str(home))
+    assert (done.returncode, done.stdout, "not one of a management API" in done.stderr) == (4, "", True)
+
+
 def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:
     """A search ends when its time has passed; requests are lost while a disk is full; of other nodes refusals are known."""
     page = {

@@ -46,13 +46,17 @@ class Remote:
         """Return a resource. Raises NotFound or Failure."""
         return _answered(self._ask("GET", path, query))
 
+    def rows(self, path: str, name: str, **query: object) -> list[dict[str, Any]]:
+        """Return the rows of a list that has one page. Raises NotFound, or Failure also for an answer without them."""
+        return _rows(self.get(path, **query), name)
+
     def all_of(self, path: str, name: str, **query: object) -> list[dict[str, Any]]:
         """Return the rows of every page of a list."""
         rows: list[dict[str, Any]] = []
         page = ""
         while True:
             found = self.get(path, **query, page_token=page)
-            rows += found.get(name, [])
+            rows += _rows(found, name)
             page = str(found.get("next_page_token") or "")
             if not page:
                 return rows
@@ -97,6 +101,13 @@ class Remote:
         if content is not None:
             headers["content-type"] = media_type
         return call(site, method, f"{paths.MANAGEMENT}{path}{'?' if text else ''}{text}", headers, content)
+
+
+def _rows(found: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    try:
+        return msgspec.convert(found.get(name), list[dict[str, Any]])
+    except msgspec.ValidationError:
+        raise Failure(UNREADABLE) from None
 
 
 def _answered(reply: Reply) -> dict[str, Any]:
@@ -196,7 +207,7 @@ def _log(there: Remote, values: Values) -> object:
         raise Failure(UNREADABLE) from None
     for note in notes:
         typer.echo(note, err=True)
-    return found["requests"]
+    return _rows(found, "requests")
 
 
 def _why(there: Remote, values: Values) -> object:
@@ -205,21 +216,21 @@ def _why(there: Remote, values: Values) -> object:
 
 
 def _disputes(there: Remote, values: Values) -> object:
-    found, number = there.get("/disputes")["disputes"], values.get("number")
-    return [each for each in found if number is None or each["company"] == normalise(number)]
+    found, number = there.rows("/disputes", "disputes"), values.get("number")
+    return [each for each in found if number is None or each.get("company") == normalise(number)]
 
 
 def _doctor(there: Remote, values: Values) -> object:
-    found = there.get("/doctor")["findings"]
+    found = there.rows("/doctor", "findings")
     print_many(found, as_json=bool(values.get("as_json")))
-    if any(each["outcome"] == CheckOutcome.FAILURE.value for each in found):
+    if any(each.get("outcome") == CheckOutcome.FAILURE.value for each in found):
         raise typer.Exit(1)
     return None
 
 
 def _refusals(there: Remote, values: Values) -> object:
     wanted = {name: values.get(name) for name in ("application", "account", "address", "reason")}
-    return there.get("/audit", trail="refusals", page_size=min(values["newest"], MAX_ROWS), **wanted)["lines"]
+    return there.rows("/audit", "lines", trail="refusals", page_size=min(values["newest"], MAX_ROWS), **wanted)
 
 
 def _hold(values: Values) -> str:
@@ -236,34 +247,34 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "app show": lambda there, values: there.get(_application(values)),
     "app set": _set_application,
     "app rotate-secret": _rotate,
-    "app rules": lambda there, values: _changed(there, _application(values), _rules(values))["rules"],
+    "app rules": lambda there, values: _changed(there, _application(values), _rules(values)).get("rules"),
     "app invite": _invite,
     "account create": _create_account,
     "account list": lambda there, _: there.all_of("/accounts", "accounts"),
     "account show": lambda there, values: there.get(_account(values)),
     "account status": lambda there, values: there.change(_account(values), {"status": values["status"]}),
     "account sign-in": lambda there, values: there.change(_account(values), {"sign_in": values["policy"]}),
-    "account rules": lambda there, values: _changed(there, _account(values), _rules(values))["rules"],
+    "account rules": lambda there, values: _changed(there, _account(values), _rules(values)).get("rules"),
     "clock show": lambda there, values: there.get(f"{_application(values)}/clock"),
     "clock advance": lambda there, values: there.send("POST", f"{_application(values)}/clock", _move(values["to"])),
     "clock reset": lambda there, values: there.act("DELETE", f"{_application(values)}/clock"),
-    "keys list": lambda there, _: there.get("/keys")["keys"],
+    "keys list": lambda there, _: there.rows("/keys", "keys"),
     "keys roll": lambda there, values: there.send("POST", f"/keys/{quote(values['algorithm'], safe='')}/roll"),
     "log": _log,
     "why": _why,
     "audit refusals": _refusals,
-    "data status": lambda there, _: there.get("/data")["sources"],
-    "score runs": lambda there, _: there.get("/data/runs")["runs"],
+    "data status": lambda there, _: there.rows("/data", "sources"),
+    "score runs": lambda there, _: there.rows("/data/runs", "runs"),
     "score compare": lambda there, values: there.get(
         f"/data/runs/{quote(values['number'] or 'newest', safe='')}", since=values["since"]
     ),
-    "data loads": lambda there, _: there.get("/data/loads")["loads"],
+    "data loads": lambda there, _: there.rows("/data/loads", "loads"),
     "data hold": lambda there, values: there.act(
         "PUT", _hold(values), {"reason": values["reason"]}, preview=values["preview"]
     ),
     "data release": lambda there, values: there.act("DELETE", _hold(values), preview=values["preview"]),
     "data disputes": _disputes,
-    "config show": lambda there, _: there.get("/settings")["settings"],
+    "config show": lambda there, _: there.rows("/settings", "settings"),
     "doctor": _doctor,
 }
 """Command -> function that calls the management API and returns the answer; None if the function has printed it."""
