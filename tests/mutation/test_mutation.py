@@ -83,7 +83,8 @@ def test_a_test_that_hangs_fails_at_its_limit(tmp_path: Path) -> None:
     def work() -> Outcome:
         tried = Tried()
         # The fault handler of the process that forks has a thread, for which that of the fork would wait.
-        pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", str(tmp_path)], plugins=[tried])
+        options = ["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", f"--rootdir={tmp_path}"]
+        pytest.main([*options, str(tmp_path)], plugins=[tried])
         return tried.failed
 
     assert forked(work, cpu_seconds=60, wall_seconds=120).wait() == (KILLED, "test_inner.py::test_hangs")
