@@ -102,6 +102,7 @@ ACCOUNT_NOT_ACTIVE = _unauthorized(
     f"Your account is in invalid state. For further assistance, please contact {SUPPORT_EMAIL}",
 )
 THREAT = _unauthorized("threat", _NOT_ALLOWED, "invalid_request")
+# The specification answers a request over its rate with 401 (D16); so does the standard dialect.
 SPIKE_ARREST = _unauthorized("spike_arrest", _NOT_ALLOWED, "temporarily_unavailable", 401)
 AUTHENTICATION_FAILED = _unauthorized("authentication_failed", _NOT_ALLOWED, "invalid_client", 401)
 FORBIDDEN = Refusal(

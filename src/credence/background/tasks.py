@@ -60,7 +60,7 @@ SIGNAL_SECONDS = 1.0
 """Seconds between two checks for changes that become signals."""
 
 DIGEST_SECONDS = 60.0
-"""Seconds between two checks whether a day has ended whose digest is not sent yet."""
+"""Seconds between two checks for portfolios whose summary of the day (digest) is due."""
 
 KEPT_EXPIRED_MS = 3 * 86_400_000
 """Milliseconds for which expired rows are kept.

@@ -1,4 +1,4 @@
-"""`credence audit`: verifies that the audit trail is complete and unchanged (threats I12), and searches the refusals."""
+"""`credence audit`: verifies that the audit trail is complete and unchanged, and searches the refusals."""
 
 from typing import Annotated
 

@@ -1,7 +1,8 @@
-"""The search of the audit trail: what operators and applications did, and what was refused (threats I12, D30).
+"""The search of the audit trail: what operators and applications did, and what was refused (D30).
 
-The console admits the role `operator` (`web/console/screens/audit.py`), the management API the scope `manage:read` and of a
-person that role (`web/routes_for_management.py`). The screen of registrations lists those of its lines that are about them.
+The console requires the role `operator` (`web/console/screens/audit.py`). The management API requires the scope
+`manage:read`, and for the token of a person that role too (`web/routes_for_management.py`). The screen *Registrations* uses
+the search to show the lines about registrations.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

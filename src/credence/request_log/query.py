@@ -32,7 +32,7 @@ _COLUMNS: Mapping[str, int] = {
 }
 
 NAMES = (*_COLUMNS, "node", "since", "until")
-"""The names that terms may have."""
+"""The fields that a query may name before a colon, such as `client:` or `since:`."""
 
 _SPAN = re.compile(r"([0-9]{1,9})(s|m|h|d)").fullmatch
 _UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}

@@ -20,7 +20,10 @@ class DatedInput(msgspec.Struct, frozen=True):
 
 
 def dated_inputs(company: Company, rules: LegalRules, days: Days) -> tuple[DatedInput, ...]:
-    """Return the inputs with a known day up to the day of judgement."""
+    """Return what the score rests on, each with its day: register, accounts, notices and cases.
+
+    Inputs without a known day, or later than the day for which the company is scored, are left out.
+    """
     return tuple(DatedInput(words, day) for words, day in _days(company, rules, days) if day and day <= days.judgement)
 
 

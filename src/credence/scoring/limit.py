@@ -44,7 +44,7 @@ class Ageing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Bands and shares of one version; the best band first."""
+    """The parameters of the limit, from `terms-<version>.toml`; the best band first."""
 
     version: str
     oldest_accounts_months: int

@@ -91,7 +91,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The factors of one layer, and the source of the table."""
+    """The factors of one layer of the score (`ratios` or `conduct`) with their points, and where the points come from."""
 
     version: str
     source: str

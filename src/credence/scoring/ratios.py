@@ -29,7 +29,10 @@ def current_assets_to_current_liabilities(figures: Figures) -> float | None:
 
 
 def quick_assets_to_current_liabilities(figures: Figures) -> float | None:
-    """Current assets less stocks over creditors due within a year; if stocks are unknown, debtors plus cash."""
+    """Current assets less stocks, over creditors due within a year: the quick ratio.
+
+    Where current assets or stocks are unknown, debtors plus cash take the place of their difference.
+    """
     current, stocks = amount(figures.current_assets), _stocks(figures)
     if current is not None and stocks is not None:
         quick: float | None = current - stocks

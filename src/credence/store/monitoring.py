@@ -141,7 +141,7 @@ class MonitoringStore(Protocol):
         """Return the number and state of each observed company with a number above `after`, in order."""
 
     async def states(self, companies: Sequence[str]) -> dict[str, bytes]:
-        """Return company -> state for those of these companies that are observed."""
+        """Return company number -> last observation, encoded; a company that was not observed yet is absent."""
 
     async def unobserved(self, limit: int) -> list[tuple[str, int]]:
         """Return watched companies without a state, in order, each with its `wishes` (see `incomplete`)."""

@@ -1,4 +1,4 @@
-"""The chain of a trail: each line holds the digest of the line before, so a changed or missing line is found (threats I12).
+"""The chain of a trail: each line holds the digest of the line before, so a changed or missing line is found.
 
 The digest has no key: an attacker who can read the key of the service could chain a forged trail with it. A rewritten trail
 is detected by a digest that was noted, or received, elsewhere.

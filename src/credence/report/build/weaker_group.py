@@ -1,4 +1,8 @@
-"""Decides whether the group of a company is weaker than the company, by figures of the limit and the profit (D34)."""
+"""Whether the group's newest accounts are weaker than the company's (D34).
+
+They are if its net assets, tangible net assets or net current assets are lower, or it has a loss that is below the company's
+profit or loss.
+"""
 
 from credence.report.build.years import Year
 
@@ -7,7 +11,7 @@ _COMPARED = {
     "tangible_net_assets": "tangible net assets",
     "net_current_assets": "net current assets",
 }
-"""Figures that are compared; the limit has a term of each."""
+"""Figures of the balance sheet that are compared -> their words."""
 
 
 def why_weaker(years: tuple[Year, ...], consolidated: tuple[Year, ...]) -> str | None:

@@ -47,7 +47,7 @@ async def offered_lists(visit: Visit, most: int = MAX_OFFERED) -> dict[str, str]
 
 
 async def with_names(visit: Visit, names: Mapping[str, str], identities: Iterable[str]) -> dict[str, str]:
-    """Return id -> name of these lists, and of the lists in `identities` that the reader may use."""
+    """Return `names` (id -> name) and the names of the lists in `identities`, without those that the reader may not use."""
     found = dict(names)
     for identity in dict.fromkeys(identities):
         if identity not in found:

@@ -72,7 +72,7 @@ async def add_companies(service: Service, request: RequestContext, bearer: Beare
 
 
 async def remove_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Stop watching every company of a list."""
+    """Remove the companies of the body from a portfolio; the answer has a row for each: removed, absent or refused."""
     portfolio = await portfolio_of(service, request, bearer)
     rows, store = _rows(request), service.authority.store
     results: list[RowResult] = []
