@@ -5,7 +5,7 @@ application get a message. After any other answer, including a redirect, the del
 schedule.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -108,23 +108,25 @@ async def follow(store: Store, webhook: Webhook, kind: str, outcome: AttemptOutc
 
 
 async def disable(store: Store, identity: str, reason: str, now: Milliseconds) -> None:
-    """Disable a webhook, with a message to the other webhooks of its application. Its deliveries are given up."""
+    """Disable a webhook, with a message to the other webhooks of its application. Its deliveries are given up.
+
+    Both are one write, so a webhook is never disabled without the message.
+    """
+    message = Message(DISABLED, webhook=identity, reason=reason)
 
     def off(kept: Webhook) -> Webhook:
         return msgspec.structs.replace(kept, state="disabled", disabled_reason=reason)
 
-    webhook = await changed(store, identity, off)
-    if webhook is None:
-        return
-    warning("webhook_disabled", webhook=identity, application=webhook.owner, fault=reason)
-    message = Message(DISABLED, webhook=identity, reason=reason)
-    await store.add_deliveries(
-        [
-            delivery_of(each.id, message, f"{identity}.{webhook.version}", now)
-            for each in await store.webhooks_of(webhook.owner, "", 1_000)
-            if each.state == "active"
+    async def notices(disabled: Webhook) -> list[Delivery]:
+        return [
+            delivery_of(each.id, message, f"{identity}.{disabled.version}", now)
+            for each in await store.webhooks_of(disabled.owner, "", 1_000)
+            if each.state == "active" and each.id != identity
         ]
-    )
+
+    webhook = await changed(store, identity, off, notices)
+    if webhook is not None:
+        warning("webhook_disabled", webhook=identity, application=webhook.owner, fault=reason)
 
 
 def delivery_of(webhook: str, message: Message, subject: str, now: Milliseconds, kind: str = KIND) -> Delivery:
@@ -133,8 +135,16 @@ def delivery_of(webhook: str, message: Message, subject: str, now: Milliseconds,
     return Delivery(identity, kind, webhook, encode_message(message), now, now, now + KEPT_MS)
 
 
-async def changed(store: Store, identity: str, change: Callable[[Webhook], Webhook]) -> Webhook | None:
-    """Store a change of a webhook, also after concurrent changes, and return it; None if it was deleted or already so."""
+async def changed(
+    store: Store,
+    identity: str,
+    change: Callable[[Webhook], Webhook],
+    notices: Callable[[Webhook], Awaitable[Sequence[Delivery]]] | None = None,
+) -> Webhook | None:
+    """Store a change of a webhook, also after concurrent changes, and return it; None if it was deleted or already so.
+
+    The deliveries that `notices` makes of the changed webhook are stored in the same write.
+    """
     for _ in range(_CHANGES):
         kept = await store.webhook(identity)
         new = kept and change(kept)
@@ -142,7 +152,7 @@ async def changed(store: Store, identity: str, change: Callable[[Webhook], Webho
             return None
         new = msgspec.structs.replace(new, version=kept.version + 1)
         try:
-            await store.save_webhook(new)
+            await store.save_webhook(new, await notices(new) if notices else ())
         except Conflict:
             continue
         return new
