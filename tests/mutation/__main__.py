@@ -18,7 +18,11 @@ from pathlib import Path
 from tests.mutation.mutant import ROOT
 
 TESTS = {
-    "oauth": ("tests/oauth", "tests/conformance", "tests/sign_in/test_client_document*.py"),
+    "oauth": (
+        *("tests/oauth", "tests/conformance", "tests/cli/test_app_auth*.py", "tests/management/test_clocks.py"),
+        *("tests/sign_in/test_au*.py", "tests/sign_in/test_attacks_on_codes.py", "tests/sign_in/test_back*.py"),
+        *("tests/sign_in/test_c*.py", "tests/sign_in/test_open_registration.py", "tests/sign_in/test_[dgnprs]*.py"),
+    ),
     "crypto": (
         "tests/crypto",
         "tests/oauth/test_*key*.py",

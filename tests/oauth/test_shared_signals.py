@@ -225,6 +225,24 @@ async def test_a_paused_stream_keeps_what_happens_and_a_disabled_one_loses_it(de
     assert [each["events"] for each in found] == [{STREAM_UPDATED: {"status": "enabled"}}]
 
 
+async def test_the_end_of_all_logins_of_an_application_names_the_application(deployment: Deployment) -> None:
+    """SSF §3.3, RFC 9493 §3.2.3: a complex subject, whose member `application` is a simple one."""
+    stream = await make(deployment)
+    deployment.now += 1_000
+    await deployment.change_application(not_before=deployment.now)
+    (ended,) = await polled(deployment, stream)
+    name = {"format": "opaque", "id": deployment.application.client_id}
+    assert ended["sub_id"] == {"format": "complex", "application": name}
+    assert ended["events"] == {SESSION_REVOKED: {"event_timestamp": deployment.now // 1000}}
+
+
+async def test_a_stream_that_is_replaced_without_a_description_has_none(deployment: Deployment) -> None:
+    """SSF §8.1.1.4: what the new configuration leaves out is deleted; §8.1.1: a description is a string."""
+    stream = await make(deployment, description="Ledger")
+    replaced = await call(deployment, "PUT", paths.SIGNAL_STREAMS, {"stream_id": stream["stream_id"]})
+    assert (replaced.status, replaced.json["description"]) == (200, "")
+
+
 async def test_a_public_application_has_no_stream(deployment: Deployment) -> None:
     stream = await make(deployment)
     await deployment.change_account(email="one@b.example")

@@ -116,24 +116,26 @@ async def test_a_code_is_valid_for_sixty_seconds(deployment: Deployment) -> None
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "reason"),
     [
-        {"redirect_uri": "https://app.example.com/callback2"},
-        {"redirect_uri": None},
-        {"code_verifier": "d" * 43},
-        {"code_verifier": None},
-        {"code_verifier": "short"},
-        {"code": "crd_sbx_cod_AAAA"},
-        {"code": "x"},
+        ({"redirect_uri": "https://app.example.com/callback2"}, "code.redirect_uri"),
+        ({"redirect_uri": None}, "code.redirect_uri"),
+        ({"code_verifier": "d" * 43}, "code.verifier"),
+        ({"code_verifier": None}, "code.verifier"),
+        ({"code_verifier": "short"}, "code.verifier"),
+        ({"code": "crd_sbx_cod_AAAA"}, "code.invalid"),
+        ({"code": "x"}, "code.invalid"),
     ],
     ids=str,
 )
 async def test_a_code_with_another_part_wrong_is_refused_and_stays_good(
-    deployment: Deployment, change: dict[str, str | None]
+    deployment: Deployment, change: dict[str, str | None], reason: str
 ) -> None:
     """RFC 6749 §4.1.3, RFC 7636 §4.6: a stolen code without the verifier does nothing, not even harm."""
     code = await code_of(deployment)
-    assert_invalid_grant(await redeem(deployment, code, **change))
+    refused = await redeem(deployment, code, **change)
+    assert_invalid_grant(refused)
+    assert refused.headers["x-reason"] == reason
     assert (await redeem(deployment, code)).status == 200
 
 

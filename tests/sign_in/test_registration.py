@@ -62,6 +62,16 @@ async def test_a_redirect_uri_that_cannot_be_is_refused(deployment: Deployment, 
 
 
 @pytest.mark.settings(registration=True)
+async def test_what_a_client_leaves_out_has_the_default_of_its_specification(deployment: Deployment) -> None:
+    """OpenID Connect Registration §2, RFC 9126 §6, RFC 9101 §10.5."""
+    metadata = {name: value for name, value in METADATA.items() if name != "application_type"}
+    said = (await send(deployment, "POST", REGISTER, invitation(deployment), metadata)).json
+    assert said["application_type"] == "web"
+    assert said["require_pushed_authorization_requests"] is False
+    assert said["require_signed_request_object"] is False
+
+
+@pytest.mark.settings(registration=True)
 async def test_a_native_application_may_have_a_scheme_of_its_domain(deployment: Deployment) -> None:
     """RFC 8252 §7.1."""
     native = {**METADATA, "application_type": "native", "redirect_uris": ["com.example.app:/done"]}
