@@ -92,6 +92,15 @@ async def test_the_metadata_names_what_there_is(deployment: Deployment) -> None:
     assert (await deployment.send("GET", f"{paths.SIGNAL_CONFIGURATION}/elsewhere")).status == 404
 
 
+async def test_each_event_has_the_address_that_its_specification_gives_it(deployment: Deployment) -> None:
+    """CAEP 1.0 §3.1 to §3.3, RISC 1.0 §2.2, §2.3; a receiver compares them letter by letter."""
+    base = "https://schemas.openid.net/secevent"
+    assert set((await make(deployment))["events_supported"]) == {
+        *(f"{base}/caep/event-type/{name}" for name in ("session-revoked", "token-claims-change", "credential-change")),
+        *(f"{base}/risc/event-type/{name}" for name in ("account-disabled", "account-enabled")),
+    }
+
+
 async def test_the_end_of_a_login_reaches_a_receiver_that_polls_once_it_is_acknowledged_no_more(
     deployment: Deployment,
 ) -> None:
