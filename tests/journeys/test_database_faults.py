@@ -32,6 +32,9 @@ A_BUSY_MACHINE = 2.0
 
 RECOVERED_WITHIN = 15.0
 
+CONNECTIONS = 20
+"""Connections that the database accepts."""
+
 TOKEN, REVOKE = "/oauth2/v1/token", "/oauth2/v1/revokeToken"
 
 
@@ -70,7 +73,7 @@ class Rig:
 @pytest.fixture(scope="module")
 def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     folder: Path = tmp_path_factory.mktemp("faults")
-    with postgres_server(max_connections="20") as server, wire(server.port) as path:
+    with postgres_server(max_connections=str(CONNECTIONS)) as server, wire(server.port) as path:
         url = server.url.replace(f":{server.port}/", f":{path.port}/")
         node = start(folder / "data", folder / "output.txt", "--http", **shared(url))
         yield Rig(server, path, node)
@@ -120,15 +123,17 @@ def read_only(rig: Rig) -> Iterator[None]:
 
 @contextmanager
 def crowded(rig: Rig) -> Iterator[None]:
-    """Others hold every connection, those for administrators too."""
+    """Others hold every connection, those for administrators too.
+
+    A connection of the node that is just being made has no name yet, so only the number held says that none is left.
+    """
     held: list[psycopg.Connection] = []
     evict = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'credence'"
-    while True:
+    while len(held) < CONNECTIONS:
         with suppress(psycopg.OperationalError):
             while True:
                 held.append(psycopg.connect(rig.server.url, autocommit=True))
-        if not held[0].execute(evict).fetchall():
-            break
+        held[0].execute(evict)
     yield
     for connection in held:
         connection.close()

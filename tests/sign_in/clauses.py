@@ -259,6 +259,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
         DEVICES + "a_decision_needs_the_page_that_shows_who_asks",
         DEVICES + "a_device_that_asks_too_often_must_slow_down",
         DEVICES + "a_person_who_refuses_is_believed",
+        "sign_in/test_devices_and_accounts.py::test_a_device_that_an_unknown_account_allowed_gets_nothing",
         "strangers/test_oidc_agent.py::test_it_connects_as_a_device_and_refreshes",
         "cli/test_login.py::test_an_operator_signs_in_uses_the_token_and_signs_out",
     ),
