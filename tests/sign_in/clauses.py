@@ -1,6 +1,6 @@
 """What is asked of signing people in, clause by clause, and the tests that show it: file below `tests/`, and name.
 
-The numbers are those of the requirements: the authorization endpoint (1), the token endpoint (2), how it fits (3), signing out
+The numbers are those of the requirements: authorization endpoint (1), token endpoint (2), how it fits (3), signing out
 (4), pushed and signed requests and devices (5), factors and the account page (6), and what the whole promises (7).
 """
 
