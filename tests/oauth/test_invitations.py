@@ -95,7 +95,7 @@ async def test_an_invitation_contains_its_limits(deployment: Deployment) -> None
 
 @pytest.mark.settings(ON, spike_address_per_minute=2, spike_address_burst=2)
 async def test_registering_counts_for_the_address(deployment: Deployment) -> None:
-    """D16, threats A6: whoever tries tokens, or registers in a loop, is slowed by where he calls from."""
+    """D16, threats A6: the limit of an address applies to guessed registration tokens and to registrations in a loop."""
     assert error(await register(deployment, "wrong")) == (401, "invalid_token")
     assert (await register(deployment)).status == 201
     reply = await register(deployment)
