@@ -75,7 +75,8 @@ wheel: install
 	cp requirements/otel.txt dist/requirements-otel.txt
 	cp deploy/systemd/credence.service deploy/systemd/credence.env deploy/systemd/credence.sysusers docs/credence.1 dist/
 
-# Rewrites the locked and hashed dependencies; they hold no index address.
+# Rewrites the locked and hashed dependencies; they hold no index address. Run it with the oldest Python 3.11 at hand (PYTHON=):
+# the newest version of a package may refuse an older one.
 COMPILE := $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	--no-header --allow-unsafe --strip-extras --upgrade
 lock: $(VENV)/bin/python
