@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.process import Server, free_port, served
 
 _SOURCES = Path(__file__).parent
-_INSTALLED = Path(sys.prefix) / "bench-peers"
+_INSTALLED = Path(sys.prefix).resolve() / "bench-peers"
 """Beside the packages of the benchmarks, so that nothing of others lies in the source tree."""
 
 _NODE = _INSTALLED / "node"
@@ -66,7 +66,7 @@ def install(peer: Peer) -> None:
         for file in (*(_NODE_LOCK / name for name in ("package.json", "package-lock.json")), _PROVIDER):
             shutil.copyfile(file, _NODE / file.name)
         if not (_NODE / "node_modules" / "oidc-provider").is_dir():
-            _run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefix", str(_NODE))
+            _run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", str(_NODE))
     elif not _PYTHON.exists():
         _run(sys.executable, "-m", "venv", str(_PYTHON.parents[1]))
         requirements = str(_DJANGO / "requirements.txt")
