@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,18 @@ import pytest
 
 from credence.ratelimit import redis_counters
 from credence.ratelimit.limiter import RateLimiter, RateLimits
-from credence.ratelimit.limits import Key, LimitKey, rate_limit
+from credence.ratelimit.limits import Key, LimitDecision, LimitKey, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
 from credence.ratelimit.redis_counters import RedisCounters
 from tests.counters import PASSWORD, CountersServer, counters_server
+from tests.store.records import application
 
 NOW = 1_800_000_000_000
+
+
+def _ignored(_error: str | None) -> None:
+    """What a test that looks at no changes does with them."""
+
 
 OpenNode = Callable[..., Awaitable["Node"]]
 
@@ -40,8 +46,11 @@ class Node:
         self.shared = RedisCounters(url, _name, self.changes.append, timeout_seconds)
         self.limiter = RateLimiter(RateLimits((0, 1), (0, 1), (0, 1)), b"", LocalCounters(), lambda: NOW, self.shared)
 
+    async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> LimitDecision | None:
+        return await self.limiter._admit_shared(self.shared, counted, checked_only)
+
     async def admits(self, *keys: LimitKey) -> bool:
-        decision = await self.limiter.admit(keys, [])
+        decision = await self.admit(keys, [])
         assert decision is not None
         return decision.admitted
 
@@ -114,11 +123,11 @@ async def test_a_request_that_one_key_refuses_is_counted_under_none(one: Node, o
 async def test_a_key_that_is_only_checked_can_refuse_and_is_not_counted(one: Node, other: Node) -> None:
     address = limit_key("address", "192.0.2.7/32", 60)
     for node in (one, other):
-        decision = await node.limiter.admit([address], [ADA])
+        decision = await node.admit([address], [ADA])
         assert decision is not None
         assert decision.admitted
     assert await one.admits(ADA)
-    decision = await other.limiter.admit([address], [ADA])
+    decision = await other.admit([address], [ADA])
     assert decision is not None
     assert (decision.admitted, decision.limit.kind) == (False, "account")
 
@@ -126,13 +135,65 @@ async def test_a_key_that_is_only_checked_can_refuse_and_is_not_counted(one: Nod
 async def test_the_decision_is_that_of_the_rule(one: Node, other: Node) -> None:
     """The figures of one node alone; the server's clock has moved on a little."""
     await one.admits(ADA, limit_key("application", "ledger", 3))
-    decision = await other.limiter.admit([limit_key("application", "ledger", 3)], [])
+    decision = await other.admit([limit_key("application", "ledger", 3)], [])
     assert decision is not None
     assert (decision.admitted, decision.limit.kind, decision.remaining) == (True, "application", 1)
-    refused = await other.limiter.admit([ADA], [])
+    refused = await other.admit([ADA], [])
     assert refused is not None
     assert (refused.admitted, refused.remaining) == (False, 0)
     assert 30_000_000_000 < refused.wait_ns <= 60_000_000_000
+
+
+async def test_a_request_of_an_application_counts_on_two_nodes_together_by_every_way_in(server: CountersServer) -> None:
+    """Its address and a claimed account are met as well: one of each a minute, whichever node counts."""
+    ledger, limits = application(), RateLimits((1, 1), (1, 1), (1, 1))
+    shared = [RedisCounters(server.url, _name, _ignored) for _ in range(2)]
+    one, other = [RateLimiter(limits, b"", LocalCounters(), lambda: NOW, each) for each in shared]
+    assert one.shared_available is False
+    for each in shared:
+        await each.open()
+    assert one.shared_available is True
+
+    first = await one.limit_client("192.0.2.7/32", ledger, "ada")
+    assert first.decision is not None
+    assert first.decision.admitted
+    assert [each.kind for each in first.limits] == ["application", "address"]
+    for usage, refusing in (
+        (await other.limit_client("192.0.2.8/32", ledger, None), "application"),
+        (await other.limit_unauthenticated("192.0.2.7/32"), "address"),
+        (await other.limit_unauthenticated("192.0.2.9/32", ledger), "application"),
+    ):
+        assert usage.decision is not None
+        assert (usage.decision.admitted, usage.decision.limit.kind) == (False, refusing)
+    account = await other.limit_account("ada")  # it was only claimed
+    assert account.decision is not None
+    assert account.decision.admitted
+    claimed = await one.limit_unauthenticated("192.0.2.10/32", None, "ada")
+    assert claimed.decision is not None
+    assert (claimed.decision.admitted, claimed.decision.limit.kind) == (False, "account")
+    for each in (one, other):
+        await each.close()
+        assert each.shared_available is False
+
+
+async def test_what_one_node_refuses_by_its_own_count_asks_no_server(one: Node) -> None:
+    assert await one.admits(ADA)
+    before = await one.shared._redis.info("commandstats")
+    assert not await one.admits(ADA)
+    after = await one.shared._redis.info("commandstats")
+    assert after["cmdstat_evalsha"]["calls"] == before["cmdstat_evalsha"]["calls"] == 1
+
+
+async def test_what_the_server_refuses_is_not_counted_by_the_node_alone(
+    one: Node, other: Node, server: CountersServer
+) -> None:
+    """It would be refused for longer than its owner has to wait, once the server is away."""
+    ledger = limit_key("application", "ledger", 2)
+    assert await one.admits(ADA, ledger)
+    for _ in range(3):
+        assert not await other.admits(ADA, ledger)
+    server.stop()
+    assert [await other.admits(ledger) for _ in range(3)] == [True, True, False]
 
 
 async def test_counters_in_the_server_expire(one: Node, other: Node) -> None:
@@ -149,7 +210,7 @@ async def test_a_raised_limit_counts_at_once(one: Node, other: Node) -> None:
     await one.admits(ADA)
     raised = rate_limit("account", 6_000, 1)
     assert raised is not None
-    refused = await other.limiter.admit([(raised, "ada")], [])
+    refused = await other.admit([(raised, "ada")], [])
     assert refused is not None
     assert refused.wait_ns <= 10_000_000
     await asyncio.sleep(refused.wait_ns / 1e9)

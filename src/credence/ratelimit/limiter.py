@@ -152,15 +152,15 @@ class RateLimiter:
         limit = self._limits.registration
         require_admitted(await self._limit([] if limit is None else [(limit, address)], []))
 
-    async def admit(self, counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]) -> LimitDecision | None:
+    async def _admit_shared(
+        self, shared: "RedisCounters", counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]
+    ) -> LimitDecision | None:
         """Count the request under every key of `counted` if all keys have room, else under none; None without a limit."""
         now = self.now()
-        if self._shared is None:
-            return self._local.admit(counted, checked_only, now)
         decision = self._local.check(counted, checked_only, now)
         if decision is None or not decision.admitted:
             return decision
-        decision = await self._shared.admit(counted, checked_only)
+        decision = await shared.admit(counted, checked_only)
         if decision is None:
             return self._local.admit(counted, checked_only, now)
         if decision.admitted:
@@ -183,7 +183,7 @@ class RateLimiter:
         if self._shared is None:
             decision = self._local.admit(counted, checked_only, self.now())
         else:
-            decision = await self.admit(counted, checked_only)
+            decision = await self._admit_shared(self._shared, counted, checked_only)
         return NO_USAGE if decision is None else Usage(tuple([limit for limit, _ in counted]), decision)
 
     def _application(self, application: Application) -> list[LimitKey]:
