@@ -4,14 +4,16 @@ import asyncio
 from typing import Any
 
 import msgspec
+import psycopg
 import pytest
 
 from credence.access.rules import AccessRules
 from credence.management.application_fields import configured
-from tests.deployment import NOW, Deployment
+from tests.deployment import NOW, Deployment, OpenDeployment, Reply
 from tests.oauth.registering import PATH, SAID_BY_THE_SERVICE, invited, manage, registered, resent, send
 from tests.oauth.standard import error
 from tests.oauth.test_registration import EC_KEY, ON
+from tests.waiting import until_queries_wait
 
 pytestmark = pytest.mark.settings(ON)
 
@@ -143,6 +145,34 @@ async def test_of_two_changes_at_once_one_is_done(deployment: Deployment) -> Non
     kept = await deployment.store.application(client_id)
     assert kept is not None
     assert kept.name == done[0].json["client_name"]
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+async def test_what_the_operator_changes_after_it_was_read_is_not_overwritten(
+    open_deployment: OpenDeployment, migrated_postgres: str, method: str
+) -> None:
+    """threats E10: the row stands still until the request has read it and waits to write it, and then has moved."""
+    deployment = await open_deployment(store=migrated_postgres, registration=True)
+    said = await registered(deployment)
+    client_id = said["client_id"]
+
+    async def asked() -> Reply:
+        return await manage(deployment, method, said, {"client_id": client_id, "client_name": "Theirs"})
+
+    with (
+        psycopg.connect(migrated_postgres) as operator,
+        psycopg.connect(migrated_postgres, autocommit=True) as watching,
+    ):
+        moved = "UPDATE applications SET version = version + 1 WHERE client_id = %s"
+        assert operator.execute(moved, (client_id,)).rowcount == 1
+        asking = asyncio.create_task(asked())
+        await until_queries_wait(watching, 1)
+        operator.commit()
+    reply = await asking
+    assert (reply.status, reply.headers["x-reason"]) == (409, "registration.conflict")
+    kept = await deployment.store.application(client_id)
+    assert kept is not None
+    assert (kept.name, kept.disabled) == (client_id, False)
 
 
 async def test_the_token_of_one_application_opens_no_other(deployment: Deployment) -> None:

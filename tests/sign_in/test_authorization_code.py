@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from credence.crypto import base64url
-from tests.deployment import NOW, REPORT_PATH, Deployment, Reply
+from tests.deployment import NOW, REPORT_PATH, TOKEN_PATH, Deployment, Reply
 from tests.oauth.proving import Key, Prover
 from tests.oauth.standard import ask
 from tests.sign_in.browsing import (
@@ -253,6 +253,35 @@ async def test_a_code_bound_to_a_key_is_redeemed_with_that_key_alone(deployment:
     assert_invalid_grant(await ask(deployment, fields))
     assert_invalid_grant(await Prover(deployment, Key()).ask(fields))
     assert (await prover.ask(fields)).json["token_type"] == "DPoP"
+
+
+async def test_the_login_of_a_public_client_is_refreshed_with_its_key_alone(deployment: Deployment) -> None:
+    """RFC 9449 §5: nothing else proves who presents it, and who has the key may still present it."""
+    application = await with_browser_application(
+        deployment, grants=("authorization_code", "refresh_token"), authentication="none", secrets=()
+    )
+    client = {"client_id": application.client_id}
+    owner, thief = Prover(deployment, Key()), Prover(deployment, Key())
+    code = answer_of(await authorized(Browser(deployment), application, scope="credit:report"))["code"]
+    grant = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, **client}
+    grant["code_verifier"] = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+    async def asked(prover: Prover | None, fields: dict[str, str]) -> Reply:
+        """Ask without a secret, again if a nonce is required."""
+        for _ in range(2):
+            reply = await ask(deployment, fields, [("DPoP", prover.proof("POST", TOKEN_PATH))] if prover else [])
+            if prover is None or "dpop-nonce" not in reply.headers or reply.status == 200:
+                break
+            prover.nonce = reply.headers["dpop-nonce"]
+        return reply
+
+    token = (await asked(owner, grant)).json["refresh_token"]
+    refresh = {"grant_type": "refresh_token", "refresh_token": token, **client}
+    for other in (thief, None):
+        refused = await asked(other, refresh)
+        assert_invalid_grant(refused)
+        assert refused.headers["x-reason"] == "refresh_token.other_key"
+    assert (await asked(owner, refresh)).json["token_type"] == "DPoP"
 
 
 async def test_one_of_several_authorized_resources_is_chosen_at_the_token_endpoint(deployment: Deployment) -> None:
