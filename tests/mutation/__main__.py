@@ -2,9 +2,9 @@
 
 Needs mutmut for its operators; it is no locked dependency: `pip install --no-deps mutmut libcst`.
 One process collects the tests and records which of them run which lines. For each mutant it forks; the fork gives its
-functions the mutated code and runs the tests of that line, those of the package first, until one fails. A test that starts
-the program as another process does not count: the fault is only in the fork. A mutant that waits until its time is over does
-not count as killed, for a busy machine does the same.
+functions the mutated code and runs the tests of that line until one fails (`order_of_tests`). A test that starts the program
+as another process does not count: the fault is only in the fork. A mutant that waits until its time is over does not count
+as killed, for a busy machine does the same.
 """
 
 import argparse
@@ -31,7 +31,14 @@ TESTS = {
         "tests/identity/test_passwords.py",
         "tests/identity/test_same_cost.py",
     ),
-    "ratelimit": ("tests/ratelimit", "tests/spec/test_spike_arrest.py"),
+    "ratelimit": (
+        *("tests/ratelimit", "tests/spec/test_spike_arrest.py", "tests/console/test_limits.py"),
+        *(
+            "tests/sign_in/test_guessing.py",
+            "tests/sign_in/test_open_registration.py",
+            "tests/workbench/test_readers.py",
+        ),
+    ),
     "screening": ("tests/screening", "tests/web/test_forms.py"),
     "access": ("tests/access", "tests/web/test_hosts.py", "tests/web/test_scenarios_from_elsewhere.py"),
     "store": (
@@ -63,6 +70,7 @@ def main() -> int:
     print(f"{options.package}: {len(mutants)} of {total} mutants, seed {options.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder, postgres_server(fsync="off", full_page_writes="off") as server:
         os.environ[GIVEN] = server.url
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = folder  # another run of pytest would delete the folders of these tests
         trial = Trial(options.package, tried, Path(folder), options.jobs, options.tests)
         patterns = options.folders or TESTS[options.package]
         results = killed_by(trial, [str(path) for pattern in patterns for path in sorted(ROOT.glob(pattern))])
@@ -82,7 +90,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, help="how many mutants, chosen by the seed; all if not given")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="how many at once")
-    parser.add_argument("--tests", type=int, default=60, help="how many tests a mutant has to survive")
+    parser.add_argument("--tests", type=int, help="how many tests a mutant has to survive; if not given, all")
     parser.add_argument("--only", default="", help="only mutants of files with this in their path")
     parser.add_argument("--folders", nargs="*", help="patterns of tests to try instead of those of the table")
     return parser.parse_args()

@@ -12,6 +12,7 @@ from coverage import Coverage
 
 from tests.mutation.forks import Outcome, forked, run_items
 from tests.mutation.mutant import SOURCE, Mutant
+from tests.mutation.order_of_tests import ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Covered:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     def tests_of(self, mutant: Mutant, folder: str) -> list[str]:
-        """Return the tests that run the mutated line: those of `folder` first, and the shortest of them first.
+        """Return the tests that run the mutated line, in the order in which they are tried.
 
         Those of another line of the statement if none runs this one, for a statement over several lines has no code on some
         of them. No test by itself runs what takes effect at import: there it is those that run a line of the package with
@@ -37,7 +38,7 @@ class Covered:
         found = found or frozenset().union(*lines.values())
         if not found and not mutant.in_function:
             found = frozenset(test for test in self.seconds if test.startswith(folder))
-        return sorted(found, key=lambda test: (not test.startswith(folder), self.seconds[test], test))
+        return ordered(found, mutant.file, self.seconds)
 
     def _naming(self, mutant: Mutant) -> frozenset[str]:
         """Return the tests that run a line with the name that the mutated statement defines."""

@@ -12,6 +12,8 @@ LIST = Path(__file__).with_suffix(".toml")
 _STATEMENT = re.compile(r'"((?:DELETE|INSERT|SELECT|UPDATE|WITH)\b[^"]*)"')
 """SQL in one literal."""
 
+_ENCODING = re.compile(r'(?<=encoding=")[a-z0-9-]+')
+
 
 def reason_of(mutant: Mutant) -> str | None:
     """Return why a mutant changes nothing, if it is in the list or follows from a language."""
@@ -23,6 +25,8 @@ def _of_language(before: str, after: str) -> str | None:
         values = re.findall("'[^']*'", statement)
         if all(value.islower() for value in values) and before.replace(statement, statement.lower()) == after:
             return "SQL has no capital letters outside quotation marks."
+    if after == _ENCODING.sub(lambda name: name[0].upper(), before):
+        return "Capital letters in the name of an encoding say nothing."
     return None
 
 

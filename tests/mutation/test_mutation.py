@@ -11,6 +11,7 @@ from tests.mutation.equivalent import LIST, reason_of
 from tests.mutation.forks import KILLED, SURVIVED, Outcome, forked, run_items
 from tests.mutation.installing import NeedsImport, functions_of, install
 from tests.mutation.mutant import ROOT, Mutant
+from tests.mutation.order_of_tests import ordered
 
 SOURCE = "LIMIT = 2\n\n\ndef outer(n):\n    def inner(m):\n        return m < LIMIT\n\n    return inner(n)\n"
 
@@ -63,6 +64,25 @@ def test_each_mutant_that_changes_nothing_is_of_a_line_that_is_there_and_has_a_r
         assert each["reason"].endswith("."), each
 
 
+def test_tests_about_the_module_and_others_take_turns_and_the_most_different_come_first() -> None:
+    seconds = {
+        "tests/a/test_rates.py::test_one[x]": 0.1,
+        "tests/a/test_rates.py::test_one[y]": 0.2,
+        "tests/a/test_rates.py::test_two": 0.9,
+        "tests/b/test_other.py::test_three": 0.3,
+        "tests/b/test_other.py::test_four": 0.4,
+        "tests/b/test_third.py::test_five": 0.5,
+    }
+    assert ordered(seconds, Path("src/rate.py"), seconds) == [
+        "tests/a/test_rates.py::test_one[x]",
+        "tests/b/test_other.py::test_three",
+        "tests/a/test_rates.py::test_two",
+        "tests/b/test_third.py::test_five",
+        "tests/a/test_rates.py::test_one[y]",
+        "tests/b/test_other.py::test_four",
+    ]
+
+
 class Tried:
     """Runs the collected tests as they are run for a mutant, at a limit of a second."""
 
@@ -98,8 +118,12 @@ def test_a_test_that_hangs_fails_at_its_limit(tmp_path: Path) -> None:
         ("X = \"SELECT a FROM b WHERE c = 'D'\"", "X = \"select a from b where c = 'd'\"", False),
         ('X = "SELECT a FROM b"', 'X = "XXSELECT a FROM bXX"', False),
         ('X = "Selected"', 'X = "selected"', False),
+        ('open(x, encoding="utf-8")', 'open(x, encoding="UTF-8")', True),
+        ('open(x, encoding="utf-8")', 'open(x, encoding="XXutf-8XX")', False),
+        ('open("a", encoding="utf-8")', 'open("A", encoding="utf-8")', False),
+        ("f(x)", "f(None)", False),
     ],
 )
-def test_a_statement_of_sql_in_small_letters_is_the_same(before: str, after: str, same: bool) -> None:
+def test_sql_in_small_letters_and_an_encoding_in_capital_ones_are_the_same(before: str, after: str, same: bool) -> None:
     mutant = Mutant(ROOT / "x.py", 1, range(1, 2), False, before, after, "")
     assert (reason_of(mutant) is not None) is same

@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation.coverage_of_tests import Covered, recorded
+from tests.mutation.coverage_of_tests import recorded
 from tests.mutation.forks import KILLED, POLL_SECONDS, SURVIVED, Fork, Outcome, forked, run_items
 from tests.mutation.installing import NeedsImport, functions_of, install
 from tests.mutation.mutant import ROOT, Mutant
 
 CPU_SECONDS = 20
 """Beyond ten times what the tests took without the fault."""
+
+MOST_LEFT_OUT = 5
+"""Tests that fail without a fault: with more of them something is wrong, and a mutant would survive for want of tests."""
 
 WAIT_SECONDS = 600
 """Beyond five times that, until a fork that waits for something is ended: others may use the machine as well."""
@@ -30,7 +33,6 @@ class Result:
     mutant: Mutant
     outcome: str
     by: str
-    tests: int
 
 
 @dataclass(slots=True)
@@ -41,7 +43,7 @@ class Trial:
     mutants: Sequence[Mutant]
     folder: Path
     jobs: int
-    most_tests: int
+    most_tests: int | None
     results: list[Result] = field(default_factory=list)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -50,16 +52,18 @@ class Trial:
         began = time.monotonic()
         covered = recorded(session.items, self.package, self.folder)
         left_out = sorted(set(items) - set(covered.seconds))
+        if len(left_out) > MOST_LEFT_OUT:
+            raise RuntimeError(f"{len(left_out)} of {len(items)} tests fail without a fault, {left_out[0]} first")
         print(
             f"{len(items)} tests in {time.monotonic() - began:.0f} s; left out, for they fail: {left_out}", flush=True
         )
         functions = functions_of(sorted({mutant.file for mutant in self.mutants}))
-        running: list[tuple[Mutant, int, Fork]] = []
+        running: list[tuple[Mutant, list[str], Fork]] = []
         waiting = list(reversed(self.mutants))
         while waiting or running:
             while waiting and len(running) < self.jobs:
                 mutant = waiting.pop()
-                names = chosen(covered, mutant, f"tests/{self.package}/", self.most_tests)
+                names = covered.tests_of(mutant, f"tests/{self.package}/")[: self.most_tests]
                 seconds = sum(covered.seconds[name] for name in names)
 
                 def work(mutant: Mutant = mutant, names: Sequence[str] = names) -> Outcome:
@@ -75,20 +79,21 @@ class Trial:
 
                 limit = CPU_SECONDS + 10 * seconds
                 running.append(
-                    (mutant, len(names), forked(work, cpu_seconds=int(limit), wall_seconds=WAIT_SECONDS + 5 * limit))
+                    (mutant, names, forked(work, cpu_seconds=int(limit), wall_seconds=WAIT_SECONDS + 5 * limit))
                 )
             time.sleep(POLL_SECONDS)
             running = [each for each in running if not self._ended(*each)]
         return True
 
-    def _ended(self, mutant: Mutant, tests: int, fork: Fork) -> bool:
+    def _ended(self, mutant: Mutant, names: list[str], fork: Fork) -> bool:
         code = fork.poll()
         if code is None:
             return False
         outcomes = {SURVIVED: "survived", KILLED: "killed", -signal.SIGXCPU: "endless", -signal.SIGALRM: "waits"}
-        result = Result(mutant, outcomes.get(code, "ended"), fork.failed(), tests)
+        result = Result(mutant, outcomes.get(code, "ended"), fork.failed())
         self.results.append(result)
-        print(f"{mutant.path}:{mutant.line} {result.outcome} {result.by or f'{tests} tests'}", flush=True)
+        which = f"{names.index(result.by) + 1} of " if result.by in names else ""
+        print(f"{mutant.path}:{mutant.line} {result.outcome}: {which}{len(names)} tests {result.by}", flush=True)
         if result.outcome != "killed":
             print(f"  - {mutant.before}\n  + {mutant.after}", flush=True)
         return True
@@ -99,16 +104,6 @@ def killed_by(trial: Trial, folders: Sequence[str]) -> list[Result]:
     arguments = ["-q", "--capture=no", "-p", "no:cacheprovider", "-o", "tmp_path_retention_policy=none", *folders]
     pytest.main(arguments, plugins=[trial])
     return trial.results
-
-
-def chosen(covered: Covered, mutant: Mutant, folder: str, most: int) -> list[str]:
-    """Return so many of the tests of a mutant: half of them the first, half spread over the rest."""
-    names = covered.tests_of(mutant, folder)
-    if len(names) <= most:
-        return names
-    near, rest = names[: most // 2], names[most // 2 :]
-    step = len(rest) / (most - len(near))
-    return near + [rest[int(number * step)] for number in range(most - len(near))]
 
 
 def run_imported(mutant: Mutant, names: Sequence[str], folder: Path) -> Outcome:
