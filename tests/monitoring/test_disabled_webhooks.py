@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from credence.monitoring.webhooks.delivering import disable
+from credence.monitoring.webhooks.delivering import FAILING_MS, disable, follow
+from credence.outbox.engine import AttemptOutcome
 from credence.store.contract import StoreUnavailable
 from credence.store.sqlite.store import SqliteStore
+from credence.store.webhooks import KIND
 from tests.store.records import NOW
 from tests.store.test_contract_of_webhooks import OWNER, webhook
 
@@ -26,11 +28,51 @@ async def test_a_webhook_whose_notice_cannot_be_stored_stays_active(tmp_path: Pa
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.execute("ALTER TABLE deliveries RENAME TO away")
             with pytest.raises((StoreUnavailable, sqlite3.Error)):
-                await disable(store, "wh1", "gone", NOW)
+                await disable(store, webhook("wh1"), "gone", NOW)
             assert await states(store) == {"wh1": "active", "wh2": "active"}
             other.execute("ALTER TABLE away RENAME TO deliveries")
-        await disable(store, "wh1", "gone", NOW)
+        await disable(store, webhook("wh1"), "gone", NOW)
         assert await states(store) == {"wh1": "disabled", "wh2": "active"}
         assert len(await store.deliveries_of("wh2")) == 1
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "change"),
+    [
+        ("410", {"url": "https://moved.example/", "state": "unverified", "failing_since": 0}),
+        ("500", {"url": "https://moved.example/"}),
+        ("410", {"state": "disabled", "disabled_reason": "by_hand"}),
+        ("500", {"failing_since": 0}),
+    ],
+    ids=["moved, gone", "moved, failing", "disabled by its owner", "works again"],
+)
+async def test_an_answer_from_before_a_change_of_the_webhook_does_not_disable_it(
+    tmp_path: Path, answer: str, change: dict[str, object]
+) -> None:
+    """An attempt takes seconds, in which the owner moves to another address because the earlier one is gone."""
+    store = SqliteStore(tmp_path / "s.sqlite")
+    try:
+        attempted = webhook("wh1", failing_since=NOW - FAILING_MS - 1)
+        await store.save_webhook(attempted)
+        changed = webhook("wh1", version=2, **{"failing_since": attempted.failing_since, **change})
+        await store.save_webhook(changed)
+        await store.save_webhook(webhook("wh2"))
+        await follow(store, attempted, KIND, AttemptOutcome(delivered=False, text=answer), NOW)
+        assert await store.webhook("wh1") == changed
+        assert await store.deliveries_of("wh2") == []
+    finally:
+        await store.close()
+
+
+async def test_an_attempt_at_an_earlier_address_does_not_say_that_the_new_one_fails(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.sqlite")
+    try:
+        await store.save_webhook(webhook("wh1"))
+        changed = webhook("wh1", version=2, url="https://moved.example/")
+        await store.save_webhook(changed)
+        await follow(store, webhook("wh1"), KIND, AttemptOutcome(delivered=False, text="500"), NOW)
+        assert await store.webhook("wh1") == changed
     finally:
         await store.close()

@@ -47,6 +47,9 @@ MAX_ANSWER_BYTES = 1_024
 
 GONE = 410
 
+IS_GONE, FAILING = "gone", "failing"
+"""Why a webhook was disabled: by an answer 410, or after `FAILING_MS`."""
+
 DISABLED = "endpoint.disabled"
 """The type of the message to the other webhooks of an application."""
 
@@ -100,33 +103,36 @@ async def follow(store: Store, webhook: Webhook, kind: str, outcome: AttemptOutc
         elif webhook.failing_since:
             await changed(store, webhook.id, lambda kept: msgspec.structs.replace(kept, failing_since=0))
     elif outcome.text == str(GONE):
-        await disable(store, webhook.id, "gone", now)
+        await disable(store, webhook, IS_GONE, now)
     elif webhook.state == "active" and not webhook.failing_since:
-        await changed(store, webhook.id, lambda kept: msgspec.structs.replace(kept, failing_since=now))
+        await changed(store, webhook.id, lambda kept: _failing(kept, webhook.url, now))
     elif webhook.state == "active" and now - webhook.failing_since > FAILING_MS:
-        await disable(store, webhook.id, "failing", now)
+        await disable(store, webhook, FAILING, now)
 
 
-async def disable(store: Store, identity: str, reason: str, now: Milliseconds) -> None:
+async def disable(store: Store, attempted: Webhook, reason: str, now: Milliseconds) -> None:
     """Disable a webhook, with a message to the other webhooks of its application. Its deliveries are given up.
 
-    Both are one write, so a webhook is never disabled without the message.
+    Both are one write, so no delivery disables a webhook without the message. `attempted` is the webhook as it was before
+    the attempt: nothing is done if its address has changed since, if it is disabled already, or if it works again.
     """
-    message = Message(DISABLED, webhook=identity, reason=reason)
+    message = Message(DISABLED, webhook=attempted.id, reason=reason)
 
     def off(kept: Webhook) -> Webhook:
+        if kept.url != attempted.url or kept.state == "disabled" or (reason == FAILING and not kept.failing_since):
+            return kept
         return msgspec.structs.replace(kept, state="disabled", disabled_reason=reason)
 
     async def notices(disabled: Webhook) -> list[Delivery]:
         return [
-            delivery_of(each.id, message, f"{identity}.{disabled.version}", now)
+            delivery_of(each.id, message, f"{disabled.id}.{disabled.version}", now)
             for each in await store.webhooks_of(disabled.owner, "", 1_000)
-            if each.state == "active" and each.id != identity
+            if each.state == "active" and each.id != disabled.id
         ]
 
-    webhook = await changed(store, identity, off, notices)
+    webhook = await changed(store, attempted.id, off, notices)
     if webhook is not None:
-        warning("webhook_disabled", webhook=identity, application=webhook.owner, fault=reason)
+        warning("webhook_disabled", webhook=webhook.id, application=webhook.owner, fault=reason)
 
 
 def delivery_of(webhook: str, message: Message, subject: str, now: Milliseconds, kind: str = KIND) -> Delivery:
@@ -164,6 +170,12 @@ def _verified(kept: Webhook, url: str) -> Webhook:
         return kept
     event("webhook_verified", webhook=kept.id, application=kept.owner)
     return msgspec.structs.replace(kept, state="active", disabled_reason="", failing_since=0)
+
+
+def _failing(kept: Webhook, url: str, now: Milliseconds) -> Webhook:
+    if kept.url != url or kept.failing_since:  # a changed address has not failed
+        return kept
+    return msgspec.structs.replace(kept, failing_since=now)
 
 
 def _attempt(delivery: Delivery, message: Message, outcome: AttemptOutcome, now: Milliseconds) -> WebhookAttempt:
