@@ -1,6 +1,7 @@
 """Searches of the audit trail: whole, page by page, and in no more time than they have."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -50,9 +51,10 @@ def test_no_line_is_lost_or_shown_twice_where_one_file_ends_and_the_next_begins(
 ) -> None:
     """Processes append in turn, so the last lines of a file may be newer than the first of the next."""
     monkeypatch.setattr(audit_search, "BUDGET_SECONDS", budget)
+    monkeypatch.setattr(audit_search, "_SPARE_LINES", 0)  # so that older lines are dropped in between here too
     times = [
         [minute(1), minute(2, 5), minute(2, 9)],
-        [minute(2, 7), minute(2, 9), minute(3), minute(4, 8)],
+        [minute(2, 7), minute(2, 9), minute(3), minute(3), minute(3), minute(4, 8)],
         [minute(4, 6), minute(4, 8), minute(5)],
     ]
     write(tmp_path, [[(time, "wanted") for time in lines] for lines in times])
@@ -64,3 +66,19 @@ def test_a_file_without_a_time_is_passed_over(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(audit_search, "BUDGET_SECONDS", -1.0)
     write(tmp_path, [[(minute(1), "wanted")], [], [(minute(3), "wanted")]])
     assert walk(tmp_path, "wanted")[0] == [minute(3), minute(1)]
+
+
+@pytest.mark.parametrize("text", ["", "no line has this"])
+def test_a_search_keeps_a_page_of_a_large_file_in_memory_and_not_the_file(tmp_path: Path, text: str) -> None:
+    """A file of the trail may have 4 GB; here it has 20,000 lines."""
+    lines = 20_000
+    write(tmp_path, [[(f"2026-11-01T00:00:{n // 1_000:02}.{n % 1_000:03}Z", "act") for n in range(lines)]])
+    search_trail(tmp_path, DEEDS, {}, 50, "", text)  # what the first search imports is not counted
+    tracemalloc.start()
+    try:
+        page = search_trail(tmp_path, DEEDS, {}, 50, "", text)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(page.lines) == (0 if text else 50)
+    assert most < 100 * lines  # octets: a line alone takes more as a value

@@ -17,6 +17,9 @@ from credence.telemetry.audit_files import beginning_of, files_in_order, read_en
 BUDGET_SECONDS = 1.0
 """The maximum duration of a search, except that a file that was begun is read to its end; the next page goes on."""
 
+_SPARE_LINES = 1_000
+"""Lines beyond twice those of a page after which the older ones are dropped."""
+
 FIELDS = ("event", "act", "operator", "application", "account", "reason", "request_id", "address")
 """The fields of a line that a search compares."""
 
@@ -39,11 +42,8 @@ def search_trail(
         if began and before and began >= before:
             searched_to = began
             continue
-        lines = [line for line in read_file(file) if not searched_to or str(line.get("time")) < searched_to]
-        if began and older is not None:
-            lines += [line for line in read_end(older) if str(line.get("time", "")) >= began]
-        matching = _matching(lines, wanted, before, text.casefold())
-        found += sorted(matching, key=lambda line: str(line["time"]), reverse=True)
+        lines = _lines(file, searched_to, older, began)
+        found += _newest(_matching(lines, wanted, before, text.casefold()), size)
         if len(found) > size:
             last = str(found[size - 1]["time"])
             shown = [line for line in found if str(line["time"]) >= last]
@@ -52,6 +52,37 @@ def search_trail(
         if began and older is not None and seconds() > deadline:
             return TrailPage([dict(line) for line in found], began, is_partial=True)
     return TrailPage([dict(line) for line in found], "")
+
+
+def _lines(file: Path, until: str, older: Path | None, began: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the lines of a file from before `until`, then those at the end of the older file from `began` on."""
+    yield from (line for line in read_file(file) if not until or str(line.get("time")) < until)
+    if began and older is not None:
+        yield from (line for line in read_end(older) if str(line.get("time", "")) >= began)
+
+
+def _newest(lines: Iterable[Mapping[str, Any]], size: int) -> list[Mapping[str, Any]]:
+    """Return the newest lines, more than `size` if there are more, with all of the millisecond of the last.
+
+    A file may be large (`audit_file_megabytes`): the others are not kept in memory.
+    """
+    kept: list[Mapping[str, Any]] = []
+    most = 2 * size + _SPARE_LINES
+    for line in lines:
+        kept.append(line)
+        if len(kept) > most:
+            kept = _cut(kept, size)
+            most = 2 * len(kept) + _SPARE_LINES  # more than before only if many lines have one time
+    return _cut(kept, size)
+
+
+def _cut(lines: list[Mapping[str, Any]], size: int) -> list[Mapping[str, Any]]:
+    ordered = sorted(lines, key=_time, reverse=True)
+    return ordered if len(ordered) <= size else [line for line in ordered if _time(line) >= _time(ordered[size])]
+
+
+def _time(line: Mapping[str, Any]) -> str:
+    return str(line["time"])
 
 
 def _matching(
