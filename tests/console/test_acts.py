@@ -3,7 +3,10 @@
 import re
 
 import msgspec
+import pytest
 
+from credence.store.records import TokenFamily
+from credence.store.sign_ins import SignIn
 from credence.telemetry.audit_files import DEEDS, files_in_order, newest, read_file
 from tests.console.conftest import Console, text_of
 from tests.deployment import NOW
@@ -86,6 +89,23 @@ async def test_a_login_is_found_and_ended_with_all_its_tokens(console: Console) 
         assert (await support.do("/console/tokens", "end-login", family=unknown)).status == 422
     assert deeds(console) == [("family end", "of-support", "console")]
     assert (await support.browser.get("/console/tokens?after=%3F")).status == 200
+
+
+@pytest.mark.parametrize(("act", "listed"), [("", 1), ("disable", 0), ("end-application", 0)])
+async def test_an_account_lists_the_logins_whose_tokens_can_be_valid(console: Console, act: str, listed: int) -> None:
+    """As the management API and the screen of tokens: what an operator does to the application ends its logins (D14)."""
+    main, operator = console.main, await console.operator("operator")
+    client_id, account = main.application.client_id, await main.store.account("ada")
+    assert account is not None
+    family = TokenFamily(b"f" * 22, client_id, "ada", "", NOW, NOW + 3_600_000, NOW, 60, "k1")
+    await main.store.open_family(family, account, SignIn(family.id, b"", client_id, "ada", NOW, "pwd", offline=True))
+    main.now = console.apart.now = NOW + 2_000
+    if act:
+        screen = "/console/tokens" if act == "end-application" else f"/console/applications/{client_id}"
+        assert (await operator.do(screen, act, client_id=client_id)).status == 200
+    for path in ("/console/accounts/ada", f"/console/tokens?q={client_id}"):
+        shown = (await operator.browser.get(path)).body.decode()
+        assert len(re.findall(r'name="family" value="([^"]+)"', shown)) == listed, path
 
 
 async def test_the_test_clock_of_an_application_is_moved_and_reset(console: Console) -> None:

@@ -3,11 +3,12 @@
 A body says what operators choose; a state adds what the service knows. A member that a body leaves out has its default.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from credence.management.logins import LoginStatus
 from credence.meanings import meaning
 from credence.store.records import AccountStatus, AccountType, SignInPolicy
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
@@ -190,7 +191,7 @@ class LoginState(Struct):
     expires_at: Annotated[str, meaning("When its refresh token ends.")]
     refreshes: Annotated[int, meaning("How often it was refreshed.")]
     state: Annotated[
-        Literal["open", "ended", "expired"],
+        LoginStatus,
         meaning(
             "Whether its tokens can be valid.",
             values={
@@ -200,7 +201,6 @@ class LoginState(Struct):
             },
         ),
     ]
-    """`open` is live or rotated of `oauth/family_life.py`, `ended` also what is cut off there, or disabled or locked now."""
 
 
 class SigningKeyState(Struct):

@@ -4,6 +4,7 @@ from credence.crypto import base64url
 from credence.identity.login_attempts import ACCOUNT as ACCOUNT_LIMIT
 from credence.identity.login_attempts import account_key, failures_counted
 from credence.identity.sessions import authentication_class, public_id
+from credence.management.logins import status_of_login
 from credence.store.records import Account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.screens.blocks import Cell, Facts, Table, ago, moment, state_mark
@@ -46,14 +47,13 @@ async def sessions_of(visit: Visit, found: Account) -> Table:
 
 
 async def logins_of(visit: Visit, found: Account) -> Table:
-    """Return the logins that the person opened in a browser."""
+    """Return the open logins of the person in a browser."""
     store, now = visit.service.authority.store, visit.request.now
+    applications = visit.service.authority.revocation_cache.application
     rows = []
     ids = [each.family_id for each in await store.sign_ins_of(found.username)]
     for family in sorted(await store.families_of(ids), key=lambda each: each.id):
-        if family.ended_at is not None or family.expires_at <= now:
-            continue
-        if family.created_at < found.not_before:
+        if status_of_login(family, await applications(family.client_id), found, now) != "open":
             continue
         rows.append(
             [

@@ -7,8 +7,8 @@ from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.identity import applications
 from credence.identity.applications import application_time
+from credence.management.logins import status_of_login
 from credence.management.tokens import client_of, inspected
-from credence.oauth.liveness import liveness_error
 from credence.oauth.revoke import end_family
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.tokens.access_token import family_sid
@@ -91,11 +91,8 @@ async def _fetch(visit: Visit, after: str, limit: int) -> list[TokenFamily]:
 async def _row(visit: Visit, family: TokenFamily) -> list[Cell]:
     cache, now = visit.service.authority.revocation_cache, visit.request.now
     application, account = await cache.application(family.client_id), await cache.account(family.username)
-    if application is not None:
-        now = application_time(application, now)
-    lapsed = liveness_error(application, account, issued_at=family.created_at, logged_in_at=family.created_at)
-    state = "ended" if family.ended_at is not None else "expired" if family.expires_at <= now else "open"
-    state = "no longer valid" if state == "open" and lapsed is not None else state
+    status = status_of_login(family, application, account, now)
+    now = now if application is None else application_time(application, now)
     end = Cell("End it", act="end-login", hidden=(("family", family_sid(family.id)),), about=f"{family.username}")
     return [
         Cell(application.name if application else family.client_id, address_of_application(family.client_id)),
@@ -103,8 +100,8 @@ async def _row(visit: Visit, family: TokenFamily) -> list[Cell]:
         Cell(ago(family.created_at, now)),
         Cell(f"{family.generation:,}"),
         moment(family.expires_at),
-        Cell(state, tone="good" if state == "open" else "soft"),
-        end if state == "open" else Cell(""),
+        Cell(status, tone="good" if status == "open" else "soft"),
+        end if status == "open" else Cell(""),
     ]
 
 

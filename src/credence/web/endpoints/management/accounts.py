@@ -8,11 +8,11 @@ from credence import paths
 from credence.clock import Milliseconds, rfc3339
 from credence.crypto import base64url
 from credence.crypto.randomness import new_password
-from credence.identity.applications import application_time
 from credence.identity.password_policy import hash_new_password
 from credence.identity.sessions import authentication_class, public_id
 from credence.identity.usernames import check_login_name, login_name
 from credence.management.accounts import body_of, configured_by, new_account, state_of
+from credence.management.logins import status_of_login
 from credence.management.schema import (
     AccountBody,
     Accounts,
@@ -23,7 +23,6 @@ from credence.management.schema import (
     SessionState,
 )
 from credence.oauth.bearer import Bearer
-from credence.oauth.liveness import liveness_error
 from credence.oauth.revoke import end_family as end_login
 from credence.oauth.tokens.access_token import family_sid
 from credence.refusals import RESOURCE_CHANGED, RESOURCE_UNKNOWN, Refused, because
@@ -203,9 +202,6 @@ async def found_account(service: Service, request: RequestContext) -> Account:
 def _login_state(
     family: TokenFamily, application: Application | None, account: Account, now: Milliseconds
 ) -> LoginState:
-    opened_at = family.created_at
-    ended = liveness_error(application, account, opened_at, opened_at, revoked=family.ended_at is not None) is not None
-    now = now if application is None else application_time(application, now)
     return LoginState(
         family_sid(family.id),
         family.client_id,
@@ -213,5 +209,5 @@ def _login_state(
         rfc3339(family.created_at),
         rfc3339(family.expires_at),
         family.generation,
-        "ended" if ended else "expired" if family.expires_at <= now else "open",
+        status_of_login(family, application, account, now),
     )

@@ -1,0 +1,25 @@
+"""The state of a login, for the management API and the console (D14, D30, threats L5, L6)."""
+
+from typing import Literal
+
+from credence.clock import Milliseconds
+from credence.identity.applications import application_time
+from credence.oauth.liveness import liveness_error
+from credence.store.records import Account, Application, TokenFamily
+
+LoginStatus = Literal["open", "ended", "expired"]
+"""`open` is live or rotated of `oauth/family_life.py`, `ended` also what is cut off there, or disabled or locked now."""
+
+
+def status_of_login(
+    family: TokenFamily, application: Application | None, account: Account | None, now: Milliseconds
+) -> LoginStatus:
+    """Return whether tokens of a login can be valid; `now` is real time, the application may have a test clock.
+
+    `application` and `account` are the owners as they are now, None for one that does not exist.
+    """
+    opened_at = family.created_at
+    if liveness_error(application, account, opened_at, opened_at, revoked=family.ended_at is not None) is not None:
+        return "ended"
+    now = now if application is None else application_time(application, now)
+    return "expired" if family.expires_at <= now else "open"
