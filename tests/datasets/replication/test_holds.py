@@ -10,6 +10,7 @@ from credence.datasets.replication.changing import changed
 from credence.datasets.replication.publishing import publish_local
 from credence.store.postgres.credit_sets import published
 from tests.datasets.replication.conftest import Nodes, name_in
+from tests.datasets.replication.test_fetching import dispute
 
 NOW: Milliseconds = 1_700_000_000_000
 
@@ -41,6 +42,17 @@ def test_a_held_source_is_not_replaced_by_what_another_node_publishes(nodes: Nod
     before = asyncio.run(published(nodes.address))
     with pytest.raises(holds.SourceHeld, match="held since 2023-11-14 by ada"):
         publish_local(nodes.address, nodes.one, ["register"])
+    assert asyncio.run(published(nodes.address)) == before
+
+
+def test_nothing_is_published_if_one_of_the_named_sources_is_held(nodes: Nodes) -> None:
+    """The command fails, so its operator does not expect that the others were replaced."""
+    nodes.load("SERVED")
+    dispute(nodes, nodes.one, "The first.")
+    holds.hold(nodes.one, "register", "ada", "It is incomplete.", NOW)
+    before = asyncio.run(published(nodes.address))
+    with pytest.raises(holds.SourceHeld):
+        publish_local(nodes.address, nodes.one, ["disputes", "register"])
     assert asyncio.run(published(nodes.address)) == before
 
 

@@ -38,14 +38,16 @@ def catch_up(address: str, folder: Path, names: Sequence[str] = SHARED_DATA_SETS
 def publish_local(address: str, folder: Path, names: Sequence[str]) -> list[str]:
     """Publish these data sets of this node in place of the published ones; without names, all that are not published.
 
-    Returns the names of the published data sets. Raises SourceHeld for a held source among `names`, and Conflict if another
-    node publishes one at the same time.
+    Returns the names of the published data sets. Raises SourceHeld for a held source among `names`, before anything is
+    published, and Conflict if another node publishes one at the same time.
     """
     newest = {each.name: each.edition.hex() for each in asyncio.run(published(address))}
     publish, names_published = publisher(address), []
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if names and HOLDS not in names:
         catch_up(address, folder, [HOLDS])
+    for name in names:  # all before the first is published, and each again when it is locked
+        require_released(folder, name)
     for name in names or [name for name in SHARED_DATA_SETS if name not in newest]:
         with source_lock(folder / name):
             if names:
