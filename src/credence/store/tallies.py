@@ -45,7 +45,7 @@ def tallies_in_order(keys: Sequence[bytes], rows: Iterable[tuple[bytes, Millisec
 
 
 class TallyStore(Protocol):
-    """Tallies in a store; the promises of `Store` hold for it."""
+    """Tallies in a store; the guarantees of `Store` apply."""
 
     async def tallies(self, keys: Sequence[bytes]) -> list[Tally]:
         """Return the tally of each key, in the order of the keys; an empty tally if nothing is stored (threats A4)."""

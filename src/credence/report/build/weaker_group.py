@@ -1,7 +1,7 @@
 """Whether the group's newest accounts are weaker than the company's (D34).
 
 They are if its net assets, tangible net assets or net current assets are lower, or it has a loss that is below the company's
-profit or loss.
+profit or loss. A figure of the group that is negative also counts if the company's is unknown.
 """
 
 from credence.report.build.years import Year

@@ -16,8 +16,8 @@ from credence.web.workbench.reader import store_of
 PIECE = MAX_SCORED
 """Companies in one piece of the export.
 
-Other requests run between two pieces. `observed` computes missing scores for at most this number, so every row has the
-score of its company, wherever it is in the list.
+Other requests run between two pieces. `load_observed` computes missing scores for at most this number, so a row has the
+score of its company wherever it is in the list; only while too many batches run are missing scores left out.
 """
 
 _COLUMNS = (
