@@ -70,7 +70,6 @@ def main() -> int:
     print(f"{options.package}: {len(mutants)} of {total} mutants, seed {options.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder, postgres_server(fsync="off", full_page_writes="off") as server:
         os.environ[GIVEN] = server.url
-        os.environ["PYTEST_DEBUG_TEMPROOT"] = folder  # another run of pytest would delete the folders of these tests
         trial = Trial(options.package, tried, Path(folder), options.jobs, options.tests)
         patterns = options.folders or TESTS[options.package]
         results = killed_by(trial, [str(path) for pattern in patterns for path in sorted(ROOT.glob(pattern))])

@@ -23,11 +23,11 @@ class Covered:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     def tests_of(self, mutant: Mutant, folder: str) -> list[str]:
-        """Return the tests that run the mutated line, in the order in which they are tried.
+        """Return the tests of a mutant in the order in which they are tried: those of the mutated line, then of its file.
 
-        Those of another line of the statement if none runs this one, for a statement over several lines has no code on some
-        of them. No test by itself runs what takes effect at import: there it is those that run a line of the package with
-        the name that the statement defines, else those of the file.
+        What is cached runs in the first test alone that needs it, and what takes effect at import in none: there those come
+        first that run a line of the package with the name that the statement defines. A statement over several lines has no
+        code on some of them.
         """
         lines = self.lines.get(str(mutant.file), {})
         found: frozenset[str] = frozenset()
@@ -35,10 +35,9 @@ class Covered:
             found = lines.get(mutant.line, found) or next((lines[n] for n in mutant.lines if lines.get(n)), found)
         else:
             found = self._naming(mutant)
-        found = found or frozenset().union(*lines.values())
-        if not found and not mutant.in_function:
-            found = frozenset(test for test in self.seconds if test.startswith(folder))
-        return ordered(found, mutant.file, self.seconds)
+        of_file = frozenset().union(*lines.values())
+        rest = (of_file or frozenset(test for test in self.seconds if test.startswith(folder))) - found
+        return [*ordered(found, mutant.file, self.seconds), *ordered(rest, mutant.file, self.seconds)]
 
     def _naming(self, mutant: Mutant) -> frozenset[str]:
         """Return the tests that run a line with the name that the mutated statement defines."""

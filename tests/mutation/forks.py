@@ -3,8 +3,10 @@
 import gc
 import os
 import resource
+import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,11 +29,12 @@ SURVIVED, KILLED = 0, 10
 
 @dataclass(slots=True)
 class Fork:
-    """A process of its own group. `pipe` gives the name of the test that failed."""
+    """A process of its own group. `pipe` gives the name of the test that failed; `folder` is for the files of its tests."""
 
     pid: int
     pipe: int
     until: float
+    folder: Path
 
     def wait(self) -> tuple[int, str]:
         """Wait for its end or its time limit; return its exit code, negative for a signal, and the test that failed."""
@@ -51,24 +54,30 @@ class Fork:
         return os.waitstatus_to_exitcode(status)
 
     def failed(self) -> str:
-        """Return the name of the test that failed, once it has ended."""
+        """Return the name of the test that failed, once it has ended, and delete its folder."""
+        shutil.rmtree(self.folder, ignore_errors=True)
         with os.fdopen(self.pipe, "rb") as pipe:
             os.set_blocking(self.pipe, False)
             return (pipe.read() or b"").decode()
 
 
 def forked(work: Callable[[], Outcome], *, cpu_seconds: int | None, wall_seconds: float = 86_400) -> Fork:
-    """Do `work` in a fork, quietly, and no longer than so much processor time and time."""
+    """Do `work` in a fork, quietly, and no longer than so much processor time and time.
+
+    Its tests have a folder of their own: pytest deletes those of other processes when it ends.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="m"))
     reading, writing = os.pipe()
     sys.stdout.flush()
     pid = os.fork()
     if pid:
         os.close(writing)
-        return Fork(pid, reading, time.monotonic() + wall_seconds)
+        return Fork(pid, reading, time.monotonic() + wall_seconds, folder)
     code = 1
     try:
         os.close(reading)
         os.setpgid(0, 0)
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
