@@ -62,7 +62,7 @@ async def test_a_hold_that_is_placed_during_a_load_refuses_it(managed: Managed, 
     load(managed, tmp_path, "00000001")
     before = catalogue.read(folder)
 
-    def publish(*_: object) -> str:
+    def publish(*_: object, **__: object) -> str:
         holds.hold(folder, "register", "ada", "It is incomplete.", 0)
         return ""
 

@@ -44,11 +44,11 @@ def _as_it_is(_hold: Hold | None) -> bool:
 
 def require_released(folder: Path, source: str) -> None:
     """Raise SourceHeld if the source is held; also raises CatalogueDamaged, OSError."""
-    _require_released(source, catalogue.read(folder))
+    _require_released(source, catalogue.read(folder).holds)
 
 
-def _require_released(source: str, current: Catalogue) -> None:
-    found = current.holds.get(source)
+def _require_released(source: str, holds: dict[str, Hold]) -> None:
+    found = holds.get(source)
     if found is not None:
         raise SourceHeld(
             f"{source} is held since {rfc3339(found.since)[:10]} by {found.by}: {found.reason} "
@@ -56,9 +56,18 @@ def _require_released(source: str, current: Catalogue) -> None:
         )
 
 
+def require_released_in(data: bytes, source: str) -> None:
+    """Raise SourceHeld if the source is held in published holds, which are empty before the first; also HoldsDamaged."""
+    _require_released(source, _decode(data) if data else {})
+
+
 def put_unless_held(folder: Path, source: str, staged: Path, entry: CatalogueEntry, publish: Publish) -> None:
     """Put a complete staging file into service as `put_in_service` does. Raises SourceHeld for a held source."""
-    put_in_service(folder, source, staged, entry, publish, partial(_require_released, source))
+
+    def check(current: Catalogue) -> None:
+        _require_released(source, current.holds)
+
+    put_in_service(folder, source, staged, entry, partial(publish, unless_held=True), check)
 
 
 def hold(
@@ -115,11 +124,15 @@ def release(folder: Path, source: str, publish: Publish = publish_nowhere, *, is
 
 def replace_all(folder: Path, data: bytes, edition: str) -> None:
     """Replace the local holds by those that another node published. Raises HoldsDamaged, OSError."""
+    holds = _decode(data)
+    catalogue.update(folder, lambda current: _with(current, holds, edition))
+
+
+def _decode(data: bytes) -> dict[str, Hold]:
     try:
-        holds = msgspec.json.decode(data, type=dict[str, Hold])
+        return msgspec.json.decode(data, type=dict[str, Hold])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise HoldsDamaged("The published holds are damaged.") from error
-    catalogue.update(folder, lambda current: _with(current, holds, edition))
 
 
 def encoded(holds: dict[str, Hold]) -> bytes:

@@ -5,21 +5,29 @@ If the publication fails, the load fails: the old data set stays in service on e
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from credence.datasets import catalogue
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
 
-Publish = Callable[[str, Path | bytes | None, bytes, str], str]
-"""Publishes a data set and returns its new edition, in hexadecimal.
 
-Parameters: the data set's name; its content, None for a removed one; its entry as `encode_entry` writes it; the edition it
-was made from. Raises Conflict when another edition has been published since, StoreUnavailable when the store fails.
-"""
+class Publish(Protocol):
+    """Publishes a data set and returns its new edition, in hexadecimal."""
+
+    def __call__(
+        self, name: str, content: Path | bytes | None, entry: bytes, base: str, /, *, unless_held: bool = False
+    ) -> str:
+        """Publish `content`, None for a removed data set, with its entry as `encode_entry` writes it.
+
+        `base` is the edition it was made from. With `unless_held`, SourceHeld refuses it if any node holds the source by the
+        moment in which it becomes current. Raises Conflict when another edition has been published since, StoreUnavailable
+        when the store fails.
+        """
 
 
-def publish_nowhere(_name: str, _content: Path | bytes | None, _entry: bytes, _base: str) -> str:
+def publish_nowhere(_name: str, _content: Path | bytes | None, _entry: bytes, _base: str, /, **_: bool) -> str:
     """Do nothing: the node has no shared store."""
     return ""
 

@@ -67,7 +67,7 @@ def large(nodes: Nodes, tmp_path: Path) -> Nodes:
     nodes.load("OLD LTD")
     nodes.fetch()
 
-    def publish(name: str, content: Path | bytes | None, entry: bytes, base: str) -> str:
+    def publish(name: str, content: Path | bytes | None, entry: bytes, base: str, /, **_: bool) -> str:
         assert isinstance(content, Path)
         with closing(sqlite3.connect(content)) as draft, draft:
             draft.execute("CREATE TABLE padding AS SELECT randomblob(16000000) AS octets")

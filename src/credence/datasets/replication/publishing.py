@@ -8,12 +8,12 @@ from pathlib import Path
 from credence.datasets import catalogue, disputes
 from credence.datasets.catalogue import with_edition
 from credence.datasets.disputes import DISPUTES
-from credence.datasets.holds import HOLDS, encoded, require_released
+from credence.datasets.holds import HOLDS, encoded, require_released, require_released_in
 from credence.datasets.loading.staging import source_lock
 from credence.datasets.publish import Publish, encode_entry
 from credence.datasets.replication.fetching import SHARED_DATA_SETS, fetch_edition, outdated
 from credence.store.postgres import credit_sets
-from credence.store.postgres.credit_sets import published
+from credence.store.postgres.credit_sets import Condition, published
 
 
 def publisher(address: str) -> Publish:
@@ -22,8 +22,11 @@ def publisher(address: str) -> Publish:
     It raises Conflict if the published edition is not the one from which the new one was made.
     """
 
-    def publish(name: str, content: Path | bytes | None, entry: bytes, base: str) -> str:
-        return asyncio.run(credit_sets.publish(address, name, content, entry, bytes.fromhex(base))).hex()
+    def publish(
+        name: str, content: Path | bytes | None, entry: bytes, base: str, /, *, unless_held: bool = False
+    ) -> str:
+        condition = Condition(HOLDS, partial(require_released_in, source=name)) if unless_held else None
+        return asyncio.run(credit_sets.publish(address, name, content, entry, bytes.fromhex(base), condition)).hex()
 
     return publish
 
@@ -58,7 +61,8 @@ def publish_local(address: str, folder: Path, names: Sequence[str]) -> list[str]
             if name == HOLDS and current.holds:
                 content = encoded(current.holds)
             if isinstance(content, bytes) or content.is_file():
-                edition = publish(name, content, encode_entry(entry) if entry else b"", newest.get(name, ""))
+                described, base = encode_entry(entry) if entry else b"", newest.get(name, "")
+                edition = publish(name, content, described, base, unless_held=bool(names))
                 catalogue.update(folder, partial(with_edition, name=name, edition=edition))
                 names_published.append(name)
     return names_published

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import LiteralString
+from typing import LiteralString, NamedTuple
 
 import msgspec
 from psycopg import AsyncConnection
@@ -46,7 +46,8 @@ STEP_SECONDS = 60.0
 EDITION_BYTES = 16
 
 _LOCK = 1_129_464_131
-"""The first half of the advisory locks of publications; the second is the name of the set."""
+"""The first half of the advisory locks of publications, the second is the name of the set; and the lock of their last step.
+"""
 
 _SESSION = (
     "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true), "
@@ -64,6 +65,10 @@ ON CONFLICT (name) DO UPDATE SET edition = excluded.edition, entry = excluded.en
     size = excluded.size, digest = excluded.digest
 """
 _DROP = "DELETE FROM credit_pieces WHERE edition = %s"
+_TAKE_TURN = "SELECT pg_advisory_xact_lock(%s)"
+_CONTENT = """
+SELECT data FROM credit_sets JOIN credit_pieces USING (edition) WHERE name = %s ORDER BY place
+"""
 _NOTIFY = "SELECT pg_notify('credence_credit', '')"
 _SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _SET = "SELECT entry, size, digest FROM credit_sets WHERE edition = %s"
@@ -79,6 +84,15 @@ class Published(msgspec.Struct, frozen=True):
     name: str
     edition: bytes
     removed: bool
+
+
+class Condition(NamedTuple):
+    """What another, small set has to say when a set becomes current."""
+
+    name: str
+    """The name of the other set."""
+    require: Callable[[bytes], None]
+    """Takes its published content, empty if it is not published. Its error undoes the publication."""
 
 
 class SetDamaged(Exception):
@@ -108,12 +122,15 @@ async def follow(address: str) -> AsyncGenerator[list[Published], None]:
                 pass
 
 
-async def publish(address: str, name: str, content: Path | bytes | None, entry: bytes, base: bytes) -> bytes:
+async def publish(
+    address: str, name: str, content: Path | bytes | None, entry: bytes, base: bytes, condition: Condition | None = None
+) -> bytes:
     """Publish a data set and its catalogue entry, replacing the edition `base`; return the new edition.
 
-    `content` None means that the source was removed; an empty `base` means that the source has no published edition. Raises
-    Conflict if another edition is published, or is being published. After StoreUnavailable or Conflict nothing has changed,
-    unless only the answer to the commit was lost: then nodes fetch the edition like any other.
+    `content` None means that the source was removed; an empty `base` means that the source has no published edition. Sets
+    become current in turn, so the set of the `condition` cannot change before this one is current. Raises Conflict
+    if another edition is published, or is being published; the errors of the `condition`. After these and StoreUnavailable
+    nothing has changed, unless only the answer to the commit was lost: then nodes fetch the edition like any other.
     """
     edition = random_bytes(EDITION_BYTES)
     async with _session(address) as (connection, progress):
@@ -126,6 +143,10 @@ async def publish(address: str, name: str, content: Path | bytes | None, entry: 
         size, digest = await _send(connection, edition, _pieces(content), progress)
         await connection.execute(_DROP, (base,))
         progress()
+        await connection.execute(_TAKE_TURN, (_LOCK,))
+        if condition is not None:
+            pieces = await connection.execute(_CONTENT, (condition.name,))
+            condition.require(b"".join([bytes(piece) for (piece,) in await pieces.fetchall()]))
         await connection.execute(_NAME, (name, edition, None if content is None else entry, size, digest))
         await connection.execute(_NOTIFY)
     return edition
