@@ -20,7 +20,7 @@ It is the built-in function itself, because every request calls it twice."""
 
 
 sleep = time.sleep
-"""Waits for a number of seconds. Only commands call it; a server uses its event loop."""
+"""Waits for a number of seconds. Only commands and threads call it; an event loop has its own."""
 
 
 def system_clock() -> Milliseconds:

@@ -1,5 +1,6 @@
 """`credence data dispute` and `disputes`: data that companies dispute (credit §10)."""
 
+import asyncio
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli.data_publish import publish_of
+from credence.cli.data_publish import up_to_date
 from credence.cli.deployment import AsJson, DataDir, operator, settings_of
 from credence.cli.output import print_many, print_one
 from credence.clock import date_of, system_clock
@@ -17,6 +18,8 @@ from credence.companies.number import normalise
 from credence.datasets import disputes
 from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
+from credence.datasets.publish import Publish
+from credence.datasets.replication.changing import changed
 
 
 def dispute(
@@ -35,9 +38,14 @@ def dispute(
     """Open a dispute about one field of a company, or change its status. Reports show it until it is closed."""
     company = normalise(number)
     settings, today = settings_of(data_dir), date_of(system_clock())
-    folder, publish = settings.credit_folder, publish_of(settings, [disputes.DISPUTES])
-    decided_by = (by or operator()) if status.closed else by
-    recorded = disputes.record(folder, company, field, note, status, today, publish, by=decided_by)
+    folder, decided_by = settings.credit_folder, (by or operator()) if status.closed else by
+
+    def record(publish: Publish) -> Dispute:
+        return disputes.record(folder, company, field, note, status, today, publish, by=decided_by)
+
+    if settings.store:
+        asyncio.run(up_to_date(settings))
+    recorded = changed(folder, settings.store, disputes.DISPUTES, record)
     if not _held(folder, company):
         print(
             f"credence: There is no data on company {company} yet; its report will show the dispute.", file=sys.stderr

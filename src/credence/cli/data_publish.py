@@ -25,7 +25,7 @@ def publish_of(settings: Settings, names: Sequence[str] = ()) -> Publish:
     from credence.datasets.replication.fetching import SHARED_DATA_SETS
     from credence.datasets.replication.publishing import catch_up, publisher
 
-    asyncio.run(_up_to_date(settings))
+    asyncio.run(up_to_date(settings))
     catch_up(settings.store, settings.credit_folder, [*names, HOLDS] if names else SHARED_DATA_SETS)
     return publisher(settings.store)
 
@@ -48,11 +48,12 @@ def publish(
     strange = [name for name in names or () if name not in SHARED_DATA_SETS]
     if strange:
         raise WrongUsage(f"There is no data set {strange[0][:40]!r}: it is one of {', '.join(SHARED_DATA_SETS)}.")
-    asyncio.run(_up_to_date(settings))
+    asyncio.run(up_to_date(settings))
     done = publish_local(settings.store, settings.credit_folder, names or ())
     print_many([{"published": name} for name in done], as_json=as_json)
 
 
-async def _up_to_date(settings: Settings) -> None:
+async def up_to_date(settings: Settings) -> None:
+    """Bring the schema of the store up to date."""
     async with opened(settings):
         pass

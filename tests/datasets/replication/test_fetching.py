@@ -3,22 +3,27 @@
 import asyncio
 import datetime as dt
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from credence.companies.facts.dispute import DisputeStatus
-from credence.datasets import catalogue, disputes
+from credence.datasets import catalogue, disputes, holds
 from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.loading.retention import remove
+from credence.datasets.loading.staging import source_lock
+from credence.datasets.publish import Publish
 from credence.datasets.register import CurrentRegister
+from credence.datasets.replication.changing import changed
 from credence.datasets.replication.fetching import outdated
 from credence.datasets.replication.publishing import catch_up, publish_local, publisher
 from credence.datasets.sources.source import LoadError
-from credence.store.contract import Conflict
+from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.postgres.credit_sets import published
 from tests.datasets.replication.conftest import NUMBER, Nodes, name_in
 
@@ -176,6 +181,46 @@ def test_a_dispute_that_cannot_be_published_is_not_recorded(nodes: Nodes) -> Non
     with pytest.raises(Conflict):
         dispute(nodes, nodes.other, "Made without knowing of it.")
     assert disputes.read(nodes.other) == {}
+
+
+@pytest.mark.parametrize("change", ["dispute", "hold"])
+def test_a_change_of_a_small_data_set_waits_until_its_node_has_fetched_it(nodes: Nodes, change: str) -> None:
+    """A server fetches the disputes and the holds within a second of a change elsewhere."""
+    dispute(nodes, nodes.one, "The first.")
+    hold = partial(holds.hold, by="ada", reason="It is incomplete.", now=0)
+    changed(nodes.one, nodes.address, holds.HOLDS, lambda publish: hold(nodes.one, "psc", publish=publish))
+    nodes.other.mkdir()
+    name = holds.HOLDS if change == "hold" else disputes.DISPUTES
+
+    def act(publish: Publish) -> None:
+        if change == "hold":
+            hold(nodes.other, "register", publish=publish)
+        else:
+            disputes.receive(nodes.other, "00000002", "Name", "The second.", "app", DAY, publish)
+
+    with ExitStack() as fetch:
+        fetch.enter_context(source_lock(nodes.other / name))
+
+        def pauses() -> Iterator[float]:
+            yield 0.0
+            fetch.close()
+            yield 0.0
+
+        changed(nodes.other, nodes.address, name, act, pauses())
+    nodes.fetch(into=nodes.one)
+    assert set(disputes.read(nodes.one)) == ({NUMBER, "00000002"} if change == "dispute" else {NUMBER})
+    assert set(catalogue.read(nodes.one).holds) == ({"psc", "register"} if change == "hold" else {"psc"})
+
+
+def test_a_change_of_a_data_set_whose_fetch_does_not_end_is_refused_as_unavailable(nodes: Nodes) -> None:
+    dispute(nodes, nodes.one, "The first.")
+    nodes.other.mkdir()
+
+    def act(_publish: Publish) -> None:
+        raise AssertionError("made without the newest edition")
+
+    with source_lock(nodes.other / "disputes"), pytest.raises(StoreUnavailable, match="changed or fetched elsewhere"):
+        changed(nodes.other, nodes.address, disputes.DISPUTES, act, [0.0, 0.0])
 
 
 def test_disputes_that_were_put_back_are_published_when_they_are_named(nodes: Nodes) -> None:

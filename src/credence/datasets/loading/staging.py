@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from credence.datasets.sources.source import FilesRejected, LoadRefused
+from credence.datasets.sources.source import FilesRejected, LoadRefused, LoadRunning
 from credence.files import atomic_replacement
 
 _FAST_WRITES = """
@@ -23,13 +23,13 @@ PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768;
 def source_lock(target: Path) -> Iterator[None]:
     """Lock a source against other processes; `target` is the source's path without suffix. The lock ends with the process.
 
-    Raises LoadError if another process has the lock.
+    Raises LoadRunning if another process has the lock.
     """
     with target.with_name(f"{target.name}.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise LoadRefused(f"{target.name} is being loaded by another process.") from error
+            raise LoadRunning(f"{target.name} is being loaded by another process.") from error
         yield
 
 
@@ -37,7 +37,7 @@ def source_lock(target: Path) -> Iterator[None]:
 def staging_file(folder: Path, source: str) -> Iterator[Path]:
     """Yield the path of a source's staging file, under the source's lock; a file that is not activated is removed.
 
-    Raises LoadError if another process loads the source, or if the file cannot be written.
+    Raises LoadRunning if another process loads the source, LoadError if the file cannot be written.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     staged = folder / f"{source}.sqlite.draft"

@@ -1,33 +1,46 @@
 """Changes a small shared data set, such as the disputes, with or without a shared store."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from credence.clock import sleep
 from credence.datasets.publish import Publish, publish_nowhere
+from credence.datasets.sources.source import LoadRunning
 from credence.store.contract import Conflict, StoreUnavailable
 
 T = TypeVar("T")
 
-_ATTEMPTS = 3
-"""Maximum attempts, because another node may change the data set at the same time."""
+PAUSES_SECONDS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
+"""The pauses before further attempts: another node may change the data set, or this node fetch it, at the same time. Each of
+the two takes some hundredths of a second."""
 
 
-def changed(folder: Path, store: str, name: str, change: Callable[[Publish], T]) -> T:
+def changed(
+    folder: Path,
+    store: str,
+    name: str,
+    change: Callable[[Publish], T],
+    pauses_seconds: Iterable[float] = PAUSES_SECONDS,
+) -> T:
     """Return the result of `change`, applied to the newest edition of a shared data set.
 
-    `store` is the address of a shared store, or empty. Call it in a thread: it writes files and may wait for the store.
-    Raises what `change` raises, and StoreUnavailable if other nodes change the data set first every time.
+    `store` is the address of a shared store, or empty. Call it in a thread: it writes files and may wait for the store, and
+    for `pauses_seconds` between attempts. Raises what `change` raises, and StoreUnavailable if the data set is changed or
+    fetched elsewhere at every attempt.
     """
     if not store:
         return change(publish_nowhere)
     # Imported late: a deployment of one node does not need PostgreSQL.
     from credence.datasets.replication.publishing import catch_up, publisher
+    from credence.store.postgres.credit_sets import Superseded
 
-    for _ in range(_ATTEMPTS):
-        catch_up(store, folder, [name])
+    for pause in chain((0.0,), pauses_seconds):
+        sleep(pause)
         try:
+            catch_up(store, folder, [name])
             return change(publisher(store))
-        except Conflict:
+        except (Conflict, LoadRunning, Superseded):
             continue
-    raise StoreUnavailable(f"other nodes change the {name} at the same time")
+    raise StoreUnavailable(f"the {name} are changed or fetched elsewhere at the same time")

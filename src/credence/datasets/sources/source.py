@@ -31,6 +31,10 @@ class LoadRefused(LoadError):
     """The state of this machine does not allow the load: another one runs, or the folder cannot be written."""
 
 
+class LoadRunning(LoadRefused):
+    """Another process loads or fetches the data set."""
+
+
 class FilesRejected(LoadError):
     """The files are readable, but no data set can be made from them; the rejects file lists the rejected rows."""
 
