@@ -192,6 +192,28 @@ async def test_a_node_with_an_older_file_leaves_new_data_to_a_node_with_the_file
         assert await node.run() == 1
 
 
+async def test_a_node_without_policies_leaves_new_data_to_a_node_with_them(watching: Watching, tmp_path: Path) -> None:
+    """It makes no decisions, so its comparison would keep the change of one back until the next load."""
+    watching.register("2026-10-01", n00000001=ACTIVE)
+    await watching.watch([ONE], [DECISION])
+    await watching.compare()
+    watching.register("2026-10-10", n00000001=ENDED)
+    with closing(NodeData(watching.folder, tmp_path / "none", rest=0)) as data:
+        node = Comparer(watching.store, data, lambda: watching.now, "b")
+        assert await node.run() == 0
+        assert await watching.compare() == 1
+        watching.register("2026-10-20", n00000001={"CompanyStatus": "Active", "CompanyName": "OTHER"})
+        await node.run()
+        watching.now += PATIENCE_MS
+        await node.run()
+        compared = await read_mark(watching.store)
+        await node.run()
+        watching.register("2026-10-30", n00000001=ACTIVE)
+        await node.run()
+    assert compared[1].loaded["register"].as_of == dt.date(2026, 10, 20)
+    assert (await read_mark(watching.store))[1].loaded["register"].as_of == dt.date(2026, 10, 30)
+
+
 async def test_a_preview_of_decisions_counts_nothing_because_no_earlier_ones_are_kept(watching: Watching) -> None:
     watching.register("2026-10-01", n00000001=ENDED)
     assert preview(watching.folder, [ONE], [DECISION], dt.date(2026, 11, 1)) == [Count("decision", 0, 0, 0)]

@@ -24,6 +24,7 @@ from credence.monitoring.loaded import (
     is_older,
     known,
     newest,
+    policies_in,
     sources_of_an_earlier_day,
     with_policies_to_compare,
 )
@@ -138,7 +139,8 @@ class Comparer:
         if loaded is None or not has_older_policies(loaded, mark.loaded):
             self._left_since = None
             return False
-        compared = known(mark.loaded, loaded) | {observing.POLICIES: loaded[observing.POLICIES]}
+        own = {name: each for name, each in loaded.items() if name == observing.POLICIES}
+        compared = known(mark.loaded, loaded) | own
         is_compared = mark.done and not (mark.released or mark.dropped) and loaded == compared
         if is_compared and not (await self._store.unobserved(1) or await self._store.incomplete(1)):
             self._left_since = None
@@ -147,7 +149,7 @@ class Comparer:
             self._left_since = None
             return False
         if self._left_since is None:
-            here, there = loaded[observing.POLICIES], mark.loaded[observing.POLICIES]
+            here, there = policies_in(loaded), policies_in(mark.loaded)
             error("monitoring_policies_differ", here=here.version, compared=there.version)
             self._left_since = now
         return now - self._left_since < PATIENCE_MS

@@ -21,10 +21,15 @@ def is_older(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
     return any(name in mine and mine[name].loaded_at < each.loaded_at for name, each in compared.items())
 
 
+def policies_in(loaded: dict[str, Loaded]) -> Loaded:
+    """Return the state of the policies; without a readable one, `version` is empty and they are older than any other."""
+    return loaded.get(POLICIES, Loaded(None, 0))
+
+
 def has_older_policies(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
-    """Return whether there are policies here, other ones than were compared, and not written later."""
-    own, before = mine.get(POLICIES), compared.get(POLICIES)
-    return bool(own and before and own.version != before.version and own.loaded_at <= before.loaded_at)
+    """Return whether the policies here differ from those compared and were not written later, or none can be read."""
+    own, before = policies_in(mine), compared.get(POLICIES)
+    return before is not None and own.version != before.version and own.loaded_at <= before.loaded_at
 
 
 def with_policies_to_compare(
@@ -35,8 +40,8 @@ def with_policies_to_compare(
     Otherwise nodes with different files would compare in turn without end. A node that takes over has the newest files from
     then on.
     """
-    own, before = mine.get(POLICIES), compared.get(POLICIES)
-    if own is None or before is None:
+    own, before = policies_in(mine), compared.get(POLICIES)
+    if before is None:
         return mine
     if has_older_policies(mine, compared):
         return {**mine, POLICIES: msgspec.structs.replace(own, loaded_at=before.loaded_at) if takes_over else before}
