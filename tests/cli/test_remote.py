@@ -118,12 +118,13 @@ def test_disputes_are_those_of_the_company_that_is_named(there: There) -> None:
 
 
 class Answering(BaseHTTPRequestHandler):
-    """A deployment that answers each path with the document of its name."""
+    """A deployment that answers each path with the document of its name, or with those of a list in turn."""
 
     documents: ClassVar[dict[str, object]] = {}
 
     def do_GET(self) -> None:
-        body = json.dumps(self.documents[self.path.partition("?")[0]]).encode()
+        found = self.documents[self.path.partition("?")[0]]
+        body = json.dumps(found.pop(0) if isinstance(found, list) else found).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -183,6 +184,19 @@ def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for text in ("Looked back to 2026-11-22T09:30:00Z only: go on with --page abc", "3 requests", "Of b only refusals"):
         assert text in done.stderr
+
+
+def test_a_search_of_refusals_that_ended_early_goes_on(tmp_path: Path) -> None:
+    """The deployment ends each search after a second, with or without a line (D30)."""
+    pages = [
+        {"lines": [], "next_before": "2026-11-22T09:30:00.125Z", "is_partial": True},
+        {"lines": [{"reason": "b"}], "next_before": "2026-11-21T09:30:00.125Z", "is_partial": True},
+        {"lines": [{"reason": "a"}], "next_before": "2026-11-20T09:30:00.125Z", "is_partial": False},
+    ]
+    with answering(tmp_path, "/audit", pages) as (url, home):
+        done = run_command("--at", url, "audit", "refusals", "--json", XDG_CONFIG_HOME=str(home))
+    assert done.returncode == 0, done.stderr
+    assert [row["reason"] for row in json.loads(done.stdout)] == ["b", "a"]
 
 
 def test_a_reason_code_is_explained_without_the_deployment(there: There) -> None:

@@ -229,8 +229,16 @@ def _doctor(there: Remote, values: Values) -> object:
 
 
 def _refusals(there: Remote, values: Values) -> object:
+    """Return the newest refusals; a search of a long trail ends early, and goes on with the next page."""
     wanted = {name: values.get(name) for name in ("application", "account", "address", "reason")}
-    return there.rows("/audit", "lines", trail="refusals", page_size=min(values["newest"], MAX_ROWS), **wanted)
+    rows: list[dict[str, Any]] = []
+    before, most = "", min(values["newest"], MAX_ROWS)
+    while True:
+        found = there.get("/audit", trail="refusals", page_size=most - len(rows), before=before, **wanted)
+        rows += _rows(found, "lines")
+        before = str(found.get("next_before") or "")
+        if not (before and found.get("is_partial") is True and len(rows) < most):
+            return rows
 
 
 def _hold(values: Values) -> str:
@@ -293,16 +301,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "app list": ("client_id", "name", "disabled", "grants", "created_at"),
     "account list": ("username", "type", "status", "email", "created_at"),
     "log": (
-        "at",
-        "request_id",
-        "node",
-        "status",
-        "milliseconds",
-        "method",
-        "path",
-        "reason",
-        "client_id",
-        "account",
+        *("at", "request_id", "node", "status", "milliseconds", "method", "path", "reason", "client_id", "account"),
         "address",
     ),
     "audit refusals": ("time", "request_id", "status", "reason", "route", "application", "account", "address"),
