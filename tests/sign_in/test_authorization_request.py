@@ -20,29 +20,29 @@ LONG = "x" * 2_049
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "reason"),
     [
-        {"client_id": None},
-        {"client_id": "crd_sbx_app_unknown"},
-        {"redirect_uri": None},
-        {"redirect_uri": "https://app.example.com/callback/"},
-        {"redirect_uri": "https://app.example.com/callback?more=1"},
-        {"redirect_uri": "https://app.example.com/callback#x"},
-        {"redirect_uri": "https://app.example.com@evil.example/callback"},
-        {"redirect_uri": "https://app.example.com.evil.example/callback"},
-        {"redirect_uri": "https://app.example.com/%2e%2e/callback"},
-        {"redirect_uri": "https://APP.example.com/callback"},
-        {"redirect_uri": "http://app.example.com/callback"},
-        {"redirect_uri": "https://app.example.com:443/callback"},
-        {"redirect_uri": "https://app.example.com/Callback"},
-        {"redirect_uri": "javascript:alert(1)"},
-        {"redirect_uri": "//evil.example"},
-        {"redirect_uri": "http://localhost:9/callback"},
+        ({"client_id": None}, "client_id"),
+        ({"client_id": "crd_sbx_app_unknown"}, "client_unknown"),
+        ({"redirect_uri": None}, "redirect_uri_missing"),
+        ({"redirect_uri": "https://app.example.com/callback/"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "https://app.example.com/callback?more=1"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "https://app.example.com/callback#x"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "https://app.example.com@evil.example/callback"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "https://app.example.com.evil.example/callback"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "https://app.example.com/%2e%2e/callback"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "https://APP.example.com/callback"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "http://app.example.com/callback"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "https://app.example.com:443/callback"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "https://app.example.com/Callback"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "javascript:alert(1)"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "//evil.example"}, "redirect_uri_unknown"),
+        ({"redirect_uri": "http://localhost:9/callback"}, "redirect_uri_unknown"),
     ],
     ids=str,
 )
 async def test_a_fault_in_client_or_redirect_uri_is_a_page_and_never_a_redirect(
-    deployment: Deployment, change: dict[str, str | None]
+    deployment: Deployment, change: dict[str, str | None], reason: str
 ) -> None:
     application = await with_browser_application(deployment)
     reply = await Browser(deployment).get(request_of(application, **change))
@@ -51,36 +51,39 @@ async def test_a_fault_in_client_or_redirect_uri_is_a_page_and_never_a_redirect(
     assert "location" not in reply.headers
     assert "refresh" not in reply.headers
     assert reply.headers["x-request-id"].encode() in reply.body
+    assert reply.headers["x-reason"] == f"authorization.{reason}"
 
 
 @pytest.mark.parametrize(
-    ("change", "error"),
+    ("change", "error", "reason"),
     [
-        ({"response_type": None}, "invalid_request"),
-        ({"response_type": "token"}, "unsupported_response_type"),
-        ({"response_type": "code id_token"}, "unsupported_response_type"),
-        ({"response_mode": "fragment"}, "invalid_request"),
-        ({"scope": 'credit:report "quoted"'}, "invalid_scope"),
-        ({"scope": "unknown"}, "invalid_scope"),
-        ({"code_challenge": None}, "invalid_request"),
-        ({"code_challenge_method": "plain"}, "invalid_request"),
-        ({"code_challenge_method": None}, "invalid_request"),
-        ({"code_challenge": "short"}, "invalid_request"),
-        ({"prompt": "none login"}, "invalid_request"),
-        ({"prompt": "create"}, "invalid_request"),
-        ({"prompt": "none"}, "login_required"),
-        ({"max_age": "-1"}, "invalid_request"),
-        ({"max_age": "soon"}, "invalid_request"),
-        ({"resource": "https://elsewhere.example.com"}, "invalid_target"),
-        ({"request": "eyJ"}, "invalid_request_object"),
-        ({"request_uri": "https://app.example.com/r"}, "request_uri_not_supported"),
-        ({"nonce": LONG}, "invalid_request"),
-        ({"dpop_jkt": "x"}, "invalid_request"),
+        ({"response_type": None}, "invalid_request", "authorization.response_type_missing"),
+        ({"response_type": "token"}, "unsupported_response_type", "authorization.response_type"),
+        ({"response_type": "code id_token"}, "unsupported_response_type", "authorization.response_type"),
+        ({"response_mode": "fragment"}, "invalid_request", "authorization.response_mode"),
+        ({"scope": 'credit:report "quoted"'}, "invalid_scope", "scope.malformed"),
+        ({"scope": "unknown"}, "invalid_scope", "scope.unknown"),
+        ({"code_challenge": None}, "invalid_request", "authorization.challenge_missing"),
+        ({"code_challenge_method": "plain"}, "invalid_request", "authorization.challenge_method"),
+        ({"code_challenge_method": None}, "invalid_request", "authorization.challenge_method"),
+        ({"code_challenge": "short"}, "invalid_request", "authorization.challenge"),
+        ({"prompt": "none login"}, "invalid_request", "authorization.prompt"),
+        ({"prompt": "create"}, "invalid_request", "authorization.prompt"),
+        ({"prompt": "none"}, "login_required", "authorization.login_required"),
+        ({"max_age": "-1"}, "invalid_request", "authorization.max_age"),
+        ({"max_age": "soon"}, "invalid_request", "authorization.max_age"),
+        ({"resource": "https://elsewhere.example.com"}, "invalid_target", "resource.not_allowed"),
+        ({"request": "eyJ"}, "invalid_request_object", "request_object.malformed"),
+        ({"request_uri": "https://app.example.com/r"}, "request_uri_not_supported", "authorization.request_uri"),
+        ({"nonce": LONG}, "invalid_request", "authorization.too_long"),
+        ({"dpop_jkt": "x"}, "invalid_request", "authorization.dpop_jkt"),
+        ({"claims": "{"}, "invalid_request", "authorization.claims"),
+        ({"registration": "{}"}, "registration_not_supported", "authorization.registration"),
     ],
     ids=str,
 )
 async def test_every_other_fault_goes_to_the_redirect_uri_with_state_and_issuer(
-    deployment: Deployment, change: dict[str, str | None], error: str
+    deployment: Deployment, change: dict[str, str | None], error: str, reason: str
 ) -> None:
     """RFC 6749 §4.1.2.1, RFC 9207 §2."""
     application = await with_browser_application(deployment)
@@ -89,6 +92,7 @@ async def test_every_other_fault_goes_to_the_redirect_uri_with_state_and_issuer(
     assert reply.headers["location"].startswith(f"{CALLBACK}?")
     answer = answer_of(reply)
     assert (answer["error"], answer["state"], answer["iss"]) == (error, "xyz", "https://localhost:8443")
+    assert deployment.service.counts.refusals[reason] == 1
     assert not set(answer["error_description"]) & set('\r\n\t"\\')
 
 
@@ -97,11 +101,12 @@ async def test_a_parameter_that_occurs_twice_is_refused(deployment: Deployment) 
     application = await with_browser_application(deployment)
     reply = await Browser(deployment).get(request_of(application) + "&scope=openid")
     assert answer_of(reply)["error"] == "invalid_request"
-    for name in ("client_id", "redirect_uri"):
+    assert deployment.service.counts.refusals["authorization.repeated"] == 1
+    for name, reason in (("client_id", "client_id"), ("redirect_uri", "redirect_uri_missing")):
         value = dict(parse_qsl(urlsplit(request_of(application)).query))[name]
         for second in (value, ""):
             twice = await Browser(deployment).get(f"{request_of(application)}&{urlencode({name: second})}")
-            assert twice.status == 400
+            assert (twice.status, twice.headers["x-reason"]) == (400, f"authorization.{reason}")
 
 
 async def test_the_name_of_a_repeated_parameter_puts_no_line_feed_into_the_answer(deployment: Deployment) -> None:
@@ -174,12 +179,15 @@ async def test_a_web_application_on_localhost_has_the_port_that_it_registered(de
 
 async def test_an_application_without_the_grant_is_refused_at_its_redirect_uri(deployment: Deployment) -> None:
     application = await with_browser_application(deployment, grants=("password",))
-    assert answer_of(await Browser(deployment).get(request_of(application)))["error"] == "unauthorized_client"
+    reply = await Browser(deployment).get(request_of(application))
+    assert answer_of(reply)["error"] == "unauthorized_client"
+    assert deployment.service.counts.refusals["authorization.grant"] == 1
 
 
 async def test_a_disabled_application_is_a_page(deployment: Deployment) -> None:
     application = await with_browser_application(deployment, disabled=True)
-    assert (await Browser(deployment).get(request_of(application))).status == 400
+    reply = await Browser(deployment).get(request_of(application))
+    assert (reply.status, reply.headers["x-reason"]) == (400, "authorization.client_unknown")
 
 
 async def test_without_a_challenge_only_a_request_with_a_nonce_is_taken_and_only_where_allowed(

@@ -10,6 +10,7 @@ import pytest
 
 from credence.ratelimit.limiter import FETCHES_PER_MINUTE
 from tests.deployment import REPORT_PATH, TOKEN_PATH, Deployment, OpenDeployment, Reply
+from tests.oauth.test_registration import EC_KEY
 from tests.sign_in.browsing import (
     ACCOUNT,
     CALLBACK,
@@ -253,6 +254,44 @@ async def test_a_pushed_request_of_such_a_client_is_taken(tmp_path: Path, open_d
         deployment.now += 10 * MINUTE
         refused = await deployment.send("POST", "/oauth2/v1/par", [FORM], urlencode(fields).encode())
         assert (refused.status, refused.json["error"]) == (401, "invalid_client")
+
+
+async def test_a_client_keeps_to_scope_keys_and_ports_of_its_document(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    """RFC 9449 §5.2, RFC 9126 §6: members of a document hold as those of a registration do."""
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        publisher.members["dpop_bound_access_tokens"] = True
+        browser = Browser(deployment)
+        consent = await signed_in(browser, publisher, deployment, scope="credit:report")
+        code = answer_of(await browser.submit(consent, decision="allow"))["code"]
+        bare = await token(
+            deployment,
+            grant_type="authorization_code",
+            client_id=publisher.client_id,
+            code=code,
+            redirect_uri=CALLBACK,
+            code_verifier=VERIFIER,
+        )
+        assert (bare.status, bare.json["error"]) == (400, "invalid_dpop_proof")
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        publisher.members["require_pushed_authorization_requests"] = True
+        page = await page_of(publisher, deployment)
+        assert answer_of(page)["error"] == "invalid_request"
+        assert deployment.service.counts.refusals["authorization.not_pushed"] == 1
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        publisher.members["scope"] = "credit:report"
+        assert (await page_of(publisher, deployment, scope="credit:report")).status == 200
+        wider = await page_of(publisher, deployment, scope="credit:report credit:search")
+        assert answer_of(wider)["error"] == "invalid_scope"
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        publisher.members |= {"redirect_uris": ["http://localhost:3000/done"], "application_type": "web"}
+        for port, status in ((3000, 200), (3001, 400)):  # a native one would have any port
+            page = await page_of(publisher, deployment, redirect_uri=f"http://localhost:{port}/done")
+            assert page.status == status
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        publisher.members |= {"token_endpoint_auth_method": "private_key_jwt", "jwks": {"keys": [EC_KEY]}}
+        assert (await page_of(publisher, deployment)).status == 200
 
 
 async def test_no_other_endpoint_has_a_document_fetched(tmp_path: Path, open_deployment: OpenDeployment) -> None:

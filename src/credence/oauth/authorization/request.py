@@ -162,14 +162,12 @@ def client_of(pairs: Pairs) -> str:
     return _once(Parameters(pairs), "client_id", "authorization.client_id")
 
 
-def read_request(parameters: Parameters, application: Application | None, settings: Settings) -> AuthorizationRequest:
+def read_request(parameters: Parameters, application: Application, settings: Settings) -> AuthorizationRequest:
     """Return the request; raise UntrustedRequest or Declined with the first fault.
 
-    `application` is the one with the client_id that `client_of` returned; None if it does not exist. Unknown parameters are
-    ignored and empty ones count as absent (RFC 6749 §3.1).
+    `application` is the enabled one with the client_id that `client_of` returned. Unknown parameters are ignored and empty
+    ones count as absent (RFC 6749 §3.1).
     """
-    if application is None or application.disabled:
-        raise UntrustedRequest("authorization.client_unknown")
     redirect_uri = _once(parameters, "redirect_uri", "authorization.redirect_uri_missing")
     if not is_registered(application, redirect_uri):
         raise UntrustedRequest("authorization.redirect_uri_unknown")

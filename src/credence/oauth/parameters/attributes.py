@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Attributes(msgspec.Struct, frozen=True):
+class Attributes(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of a request; None for one that is absent or blank (threats P10).
 
     `conflicting_values` is true if one attribute has two different values, or the Basic credentials are malformed.
@@ -23,26 +23,26 @@ class Attributes(msgspec.Struct, frozen=True):
     device_code: str | None = None
     token: str | None = None
     scope: str | None = None
-    resources: tuple[str, ...] = ()
+    resources: tuple[str, ...]
     """The values of `resource`, each once (RFC 8707 §2)."""
-    audiences: tuple[str, ...] = ()
+    audiences: tuple[str, ...]
     """The values of `audience`, each once. Only token exchange uses them (RFC 8693 §2.1)."""
     subject_token: str | None = None
     subject_token_type: str | None = None
     actor_token: str | None = None
     actor_token_type: str | None = None
     requested_token_type: str | None = None
-    pushed: tuple[tuple[str, str], ...] = ()
+    pushed: tuple[tuple[str, str], ...]
     """The parameters of a pushed authorization request, in order (RFC 9126 §2.1)."""
-    conflicting_values: bool = False
-    standard: bool = False
+    conflicting_values: bool
+    standard: bool
     """Whether the request is in the standard dialect (D1)."""
-    secret_method: str | None = None
+    secret_method: str | None
     """The method name of the place of the client secret in the standard dialect (RFC 6749 §2.3.1).
 
     None without a secret, and for a secret in the header fields of the house dialect (D2).
     """
-    multiple_client_auth_methods: bool = False
+    multiple_client_auth_methods: bool
     """Whether the request has more than one kind of client authentication (RFC 6749 §2.3)."""
 
     def __repr__(self) -> str:
