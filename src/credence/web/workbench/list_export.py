@@ -16,9 +16,13 @@ from credence.web.workbench.reader import store_of
 PIECE = MAX_SCORED
 """Companies in one piece of the export.
 
-Other requests run between two pieces. `load_observed` computes missing scores for at most this number, so a row has the
-score of its company wherever it is in the list; only while too many batches run are missing scores left out.
+Other requests run between two pieces. `load_observed` computes missing scores for at most this number, so every row has the
+score of its company, wherever it is in the list.
 """
+
+ATTEMPTS = 30
+"""To compute the scores of a piece while too many batches run. Then the download ends without its end, or does not begin: a
+row without a score would say that the company has none."""
 
 _COLUMNS = (
     "company_number",
@@ -35,19 +39,24 @@ _COLUMNS = (
 
 
 async def export(visit: Visit) -> Answer:
-    """Return every company of the list as CSV, also for a list that is too long to be sorted on its page."""
+    """Return every company of the list as CSV, also for a list that is too long to be sorted on its page.
+
+    The first piece is made before the head is sent, so that a refusal gets its status.
+    """
     portfolio = await portfolio_at(visit)
     pieces = _pieces(visit, portfolio.id)
     return Answer(200, CSV, await anext(pieces), (NO_STORE, DOWNLOADED), rest=pieces)
 
 
 async def _pieces(visit: Visit, identity: str) -> AsyncGenerator[bytes, None]:
-    yield csv_of([_COLUMNS])
-    after = ""
+    head, after = csv_of([_COLUMNS]), ""
     while kept := await store_of(visit).watched(identity, after, PIECE):
         after = kept[-1].company
-        seen = await load_observed(visit, [each.company for each in kept])
-        yield csv_of([_row(each, seen[each.company]) for each in kept])
+        seen = await load_observed(visit, [each.company for each in kept], ATTEMPTS)
+        yield head + csv_of([_row(each, seen[each.company]) for each in kept])
+        head = b""
+    if head:
+        yield head
 
 
 def _row(kept: WatchedCompany, seen: Observed) -> list[str]:

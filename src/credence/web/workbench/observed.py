@@ -1,5 +1,6 @@
 """The state of listed companies: name, status, band, score and limit, as the last comparison recorded them."""
 
+from asyncio import sleep
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,9 @@ from credence.web.workbench.reader import store_of
 
 MAX_SCORED = 100
 """The most companies whose score is computed for a page, if no scoring run has scored them."""
+
+PAUSE_SECONDS = 1.0
+"""The pause between two attempts to compute missing scores."""
 
 _PIECE = 1_000
 
@@ -33,19 +37,27 @@ class Observed(NamedTuple):
 _UNKNOWN = Observed()
 
 
-async def load_observed(visit: Visit, numbers: Sequence[str]) -> dict[str, Observed]:
-    """Return what the last comparison recorded, and compute missing scores if at most `MAX_SCORED` are missing."""
+async def load_observed(visit: Visit, numbers: Sequence[str], attempts: int = 0) -> dict[str, Observed]:
+    """Return what the last comparison recorded, and compute missing scores if at most `MAX_SCORED` are missing.
+
+    While as many batches run as may, these scores are unknown. With `attempts` it is tried that often, once a second, and
+    Refused (spike arrest) is raised in the end.
+    """
     found: dict[str, Observed] = {}
     for start in range(0, len(numbers), _PIECE):
         states = await store_of(visit).states(numbers[start : start + _PIECE])
         found |= {number: _of(observing.decode(state)) for number, state in states.items()}
     unscored = [each for each in numbers if each not in found or found[each].score is None]
     if len(unscored) <= MAX_SCORED:
-        try:
-            await _score(visit, unscored, found)
-        except Refused as refused:
-            if refused.refusal is not SPIKE_ARREST:  # too many batches are running: these scores stay unknown
-                raise
+        for left in reversed(range(max(attempts, 1))):
+            try:
+                await _score(visit, unscored, found)
+                break
+            except Refused as refused:
+                if refused.refusal is not SPIKE_ARREST or (attempts and not left):
+                    raise
+            if left:
+                await sleep(PAUSE_SECONDS)
     return {number: found.get(number, _UNKNOWN) for number in numbers}
 
 
