@@ -41,7 +41,7 @@ async def read(visit: Visit) -> Page:
     listed = (typed["list"], *(each.event.portfolio for each in found))
     offered = await offered_lists(visit)
     names = await with_names(visit, offered, filter(None, listed))
-    hint = f"These are {MAX_OFFERED} of your lists; the page of each other leads to its alerts."
+    hint = f"These are {MAX_OFFERED} of your lists. The page of any other list has a link to its alerts."
     options = {each: name for each, name in names.items() if each in offered or each == typed["list"]}
     wrong = "" if number is not None else "This is not a company number, such as 01234567."
     query = Query(
