@@ -294,6 +294,9 @@ IDEMPOTENCY_MISMATCH = _of_resource(
 IDEMPOTENCY_IN_PROGRESS = _of_resource(
     "idempotency_in_progress", 409, "Conflict", "The first request with this Idempotency-Key is not answered yet."
 )
+IDEMPOTENCY_OUTCOME_UNKNOWN = _of_resource(
+    "idempotency_outcome_unknown", 409, "Conflict", "It is unknown whether the first request with this key acted."
+)
 SIGNALS_MALFORMED = _of_resource(  # SSF 1.0 §8.1
     "signals_malformed", 400, "Bad Request", "The body must have the members of the Shared Signals Framework."
 )
@@ -315,6 +318,7 @@ RESOURCE_ERRORS = frozenset(
         IDEMPOTENCY_KEY,
         IDEMPOTENCY_MISMATCH,
         IDEMPOTENCY_IN_PROGRESS,
+        IDEMPOTENCY_OUTCOME_UNKNOWN,
         SIGNALS_MALFORMED,
         SIGNALS_FORBIDDEN,
         SIGNALS_TOO_MANY,

@@ -2,16 +2,25 @@
 
 A key belongs to one application, one person who uses it, one method and one path. The first answer, of any size, is
 stored for a day. Until it exists, a repetition is refused with 409; the same key with another body is refused with 422.
-Without a key nothing is stored.
+If no answer comes, because the process or the store failed between the act and its answer, it is unknown whether the request
+acted: for the rest of the day a repetition is refused with 409 in other words and never acts. Without a key nothing is
+stored.
 """
 
 from collections.abc import Awaitable, Callable, Collection
 
 import msgspec
 
+from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
 from credence.oauth.bearer import Bearer
-from credence.refusals import IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY, IDEMPOTENCY_MISMATCH, Refused
+from credence.refusals import (
+    IDEMPOTENCY_IN_PROGRESS,
+    IDEMPOTENCY_KEY,
+    IDEMPOTENCY_MISMATCH,
+    IDEMPOTENCY_OUTCOME_UNKNOWN,
+    Refused,
+)
 from credence.request_context import RequestContext
 from credence.store.contract import Store
 from credence.web.messages.answer import Answer
@@ -19,15 +28,16 @@ from credence.web.messages.answer import Answer
 FIELD = "idempotency-key"
 KEPT_MS = 86_400_000
 IN_PROGRESS_MS = 60_000
-"""Milliseconds without an answer after which the first request counts as failed, and the key can be used again."""
+"""Milliseconds without an answer after which the outcome of the first request counts as unknown; no request takes longer."""
 
 MAX_KEY_CHARACTERS = 100
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A stored answer; status 0 marks a request in progress."""
+    """A stored answer; status 0 marks a request without one, which began at `began_at`."""
 
     request: bytes
+    began_at: Milliseconds = 0
     status: int = 0
     media_type: str = ""
     headers: tuple[tuple[str, str], ...] = ()
@@ -47,7 +57,8 @@ async def once(
 ) -> Answer:
     """Return the answer of `act`, or the stored answer for the request's key.
 
-    A refusal is not stored, because it had no effect, and the key can be used again. Members of the JSON answer in
+    A refusal is not stored, because it had no effect, and the key can be used again. After any other error the key stays
+    taken, because the request may have acted. Members of the JSON answer in
     `shown_once` are secrets: a repetition gets the answer without them.
     """
     text = request.headers.get(FIELD)
@@ -57,15 +68,17 @@ async def once(
         raise Refused(IDEMPOTENCY_KEY, "idempotency.key")
     key = sha256("\n".join((*_owner_of(bearer), request.method, request.path, text)).encode())
     digest = sha256(request.body)
-    taken = await store.reserve_answer(key, _encode(_Kept(digest)), request.now, request.now + IN_PROGRESS_MS)
+    begun = _Kept(digest, request.now)
+    taken = await store.reserve_answer(key, _encode(begun), request.now, request.now + KEPT_MS)
     if taken is not None:
-        return _again(_decode(taken), digest)
+        return _again(_decode(taken), digest, request.now)
     try:
         answered = await act()
     except Refused:
         await store.keep_answer(key, _encode(_Kept(b"")), request.now)
         raise
-    kept = _Kept(digest, answered.status, answered.media_type, answered.headers, _without(answered.body, shown_once))
+    body = _without(answered.body, shown_once)
+    kept = _Kept(digest, request.now, answered.status, answered.media_type, answered.headers, body)
     await store.keep_answer(key, _encode(kept), request.now + KEPT_MS)
     return answered
 
@@ -83,9 +96,11 @@ def _without(body: bytes, members: Collection[str]) -> bytes:
     return msgspec.json.encode(kept)
 
 
-def _again(kept: _Kept, digest: bytes) -> Answer:
+def _again(kept: _Kept, digest: bytes, now: Milliseconds) -> Answer:
     if kept.request != digest:
         raise Refused(IDEMPOTENCY_MISMATCH, "idempotency.other_request")
+    if kept.status == 0 and now - kept.began_at >= IN_PROGRESS_MS:
+        raise Refused(IDEMPOTENCY_OUTCOME_UNKNOWN, "idempotency.outcome_unknown")
     if kept.status == 0:
         raise Refused(IDEMPOTENCY_IN_PROGRESS, "idempotency.in_progress", retry_after=1)
     return Answer(kept.status, kept.media_type, kept.body, kept.headers)
