@@ -1,15 +1,17 @@
 """The screen of registrations: who came without an operator, which hosts are let in, invitations (RFC 7591, D29)."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 import pytest
 
 from credence.access.text import parse_rules
 from credence.management import client_hosts
-from credence.management.client_hosts import decide_on
-from credence.oauth.client_hosts import Verdict, accepts_client
+from credence.management.client_hosts import LoginsNotEnded, decide_on
+from credence.oauth.client_hosts import Verdict, accepts_client, read_verdicts, save_verdict
 from credence.oauth.registration import invitation
+from credence.store.contract import Store
 from credence.store.records import Application, Registration
 from credence.store.sign_ins import Consent
 from tests.console.conftest import Console, text_of
@@ -65,6 +67,83 @@ async def test_a_block_ends_the_logins_of_a_host_however_many_clients_others_hav
     assert await decide_on(store, "z.example", "block", NOW) == 2
     kept = {each.client_id: each.not_before > 0 for each in await store.applications("https://")}
     assert [kept[name] for name in names] == [False, True, True, False]
+
+
+async def test_a_block_reads_the_clients_of_its_host_and_not_those_of_hosts_that_begin_alike(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_hosts, "_ROWS", 10)
+    store, asked = console.main.store, list[str]()
+    names = ["https://a/1", "https://a:8443/1", *(f"https://a{number}.example/1" for number in range(50))]
+    for client_id in names:
+        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    applications = store.applications
+
+    async def counted(after: str = "", limit: int | None = None) -> list[Application]:
+        asked.append(after)
+        return await applications(after, limit)
+
+    monkeypatch.setattr(store, "applications", counted)
+    assert await decide_on(store, "a", "block", NOW) == 2
+    assert asked == ["https://a/", "https://a:"]
+    kept = {each.client_id: each.not_before > 0 for each in await applications("https://")}
+    assert [name for name in names if kept[name]] == names[:2]
+
+
+async def test_a_block_at_the_same_time_as_other_changes_is_whole(console: Console) -> None:
+    """Other operators decide on other hosts, and clients of this one change."""
+    store = console.main.store
+    names = [f"https://app.example/{number}" for number in range(3)]
+    for client_id in names:
+        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    busy = Busy(store, conflicts=2)
+    assert await decide_on(cast("Store", busy), "app.example", "block", NOW) == 3
+    assert busy.conflicts == {"client_hosts": 0, **dict.fromkeys(names, 0)}
+    assert all(each.not_before > NOW for each in await store.applications("https://"))
+    assert (await read_verdicts(store))[1].blocked == ("app.example", "other1.example", "other2.example")
+
+
+async def test_a_block_names_the_clients_that_it_could_not_reach(console: Console) -> None:
+    store = console.main.store
+    names = [f"https://app.example/{number}" for number in range(3)]
+    for client_id in names:
+        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    busy = Busy(store, conflicts=0)
+    busy.conflicts[names[1]] = 100
+    with pytest.raises(
+        LoginsNotEnded, match=r"app.example is blocked, but 1 of its 3 clients .*: https://app.example/1\. "
+    ):
+        await decide_on(cast("Store", busy), "app.example", "block", NOW)
+    kept = {each.client_id: each.not_before > NOW for each in await store.applications("https://")}
+    assert kept == {names[0]: True, names[1]: False, names[2]: True}
+
+
+class Busy:
+    """The store, in which another writer comes before so many writes of each client and of the verdicts."""
+
+    def __init__(self, store: Store, conflicts: int) -> None:
+        self._store, self._each = store, conflicts
+        self.conflicts: dict[str, int] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def _is_late(self, name: str) -> bool:
+        left = self.conflicts.setdefault(name, self._each)
+        self.conflicts[name] = max(0, left - 1)
+        return left > 0
+
+    async def save_application(self, application: Application, at: int) -> None:
+        if self._is_late(application.client_id):
+            kept = await self._store.application(application.client_id)
+            assert kept is not None
+            await self._store.save_application(msgspec.structs.replace(kept, version=kept.version + 1), at)
+        await self._store.save_application(application, at)
+
+    async def save_shared_value(self, name: str, version: int, document: bytes) -> None:
+        if self._is_late(name):
+            await save_verdict(self._store, f"other{self.conflicts[name] + 1}.example", "block")
+        await self._store.save_shared_value(name, version, document)
 
 
 @pytest.mark.parametrize(

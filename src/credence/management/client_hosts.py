@@ -2,17 +2,18 @@
 
 import re
 from collections import Counter
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from itertools import count
 from typing import get_args
 
 from credence.clock import Milliseconds
-from credence.errors import InvalidInput
-from credence.identity.applications import with_every_login_ended
+from credence.errors import InvalidInput, OperatorError
+from credence.management.logins import end_logins_of
 from credence.oauth.client_hosts import Verdict, accepts, read_verdicts, save_verdict
 from credence.oauth.client_id_urls import host_of_client, is_document_url
 from credence.settings import Settings
-from credence.store.contract import Store
+from credence.store.contract import Conflict, Store
 from credence.store.records import Application
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -23,6 +24,17 @@ _SCHEME = "https://"
 _ROWS = 1_000
 MAX_FETCHES = 20
 """Maximum number of reads of the store for a list of all hosts."""
+
+_ATTEMPTS = 3
+"""Of the verdict: other operators may decide on other hosts at the same time."""
+
+
+_NAMED = 10
+"""The most clients that a message names."""
+
+
+class LoginsNotEnded(OperatorError):
+    """A host is blocked, but logins of clients that others changed at the same time go on; the message names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,8 @@ def checked_host(text: str) -> str:
 async def hosts_seen(store: Store, settings: Settings) -> list[HostSeen]:
     """Return the hosts with clients or with a verdict, by name."""
     _, verdicts = await read_verdicts(store)
-    clients = Counter(host_of_client(each.client_id) for each in await _clients(store, "", MAX_FETCHES))
+    found = [each async for each in _clients(store, _SCHEME, MAX_FETCHES)]
+    clients = Counter(host_of_client(each.client_id) for each in found)
     names = sorted({*clients, *verdicts.allowed, *verdicts.blocked})
     return [
         HostSeen(
@@ -61,25 +74,44 @@ async def hosts_seen(store: Store, settings: Settings) -> list[HostSeen]:
 
 
 async def decide_on(store: Store, host: str, verdict: Verdict, now: Milliseconds) -> int:
-    """Store a verdict on a host; return how many clients it has. A block also ends all their logins. Raises Conflict."""
-    await save_verdict(store, host, verdict)
-    found = [each for each in await _clients(store, host) if host_of_client(each.client_id) == host]
-    for each in found if verdict == "block" else ():
-        await store.save_application(with_every_login_ended(each, now), now)
-    return len(found)
+    """Store a verdict on a host; return how many clients it has. A block also ends all their logins.
+
+    Raises Conflict if others decide on hosts at the same time, and LoginsNotEnded if they change clients of this one.
+    """
+    for attempt in count(1):
+        try:
+            await save_verdict(store, host, verdict)
+            break
+        except Conflict:
+            if attempt == _ATTEMPTS:
+                raise
+    clients, kept = 0, []
+    for start in (f"{_SCHEME}{host}/", f"{_SCHEME}{host}:"):  # without a port, and with one
+        async for each in _clients(store, start):
+            clients += 1
+            if verdict == "block" and not await end_logins_of(store, each, now):
+                kept.append(each.client_id)
+    if kept:
+        raise LoginsNotEnded(
+            f"{host} is blocked, but {len(kept)} of its {clients:,} clients were changed at the same time, and their logins "
+            f"go on: {', '.join(kept[:_NAMED])}. Block it again."
+        )
+    return clients
 
 
-async def _clients(store: Store, host: str, most: int | None = None) -> list[Application]:
-    """Return the stored clients whose client_id is the URL of a document on a host whose name begins with `host`.
+async def _clients(store: Store, start: str, most: int | None = None) -> AsyncIterator[Application]:
+    """Yield the stored clients whose client_id is the URL of a document and begins with `start`.
 
     Their rows are adjacent in the store; `most` limits the number of reads.
     """
-    found: list[Application] = []
-    after = first = f"{_SCHEME}{host}"
+    after = start
     for _ in count() if most is None else range(most):
         rows = await store.applications(after, _ROWS)
-        found += [each for each in rows if is_document_url(each.client_id)]
-        if len(rows) < _ROWS or not rows[-1].client_id.startswith(first):
-            break
+        for each in rows:
+            if not each.client_id.startswith(start):
+                return
+            if is_document_url(each.client_id):
+                yield each
+        if len(rows) < _ROWS:
+            return
         after = rows[-1].client_id
-    return found

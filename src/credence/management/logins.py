@@ -1,11 +1,15 @@
-"""The state of a login, for the management API and the console (D14, D30, threats L5, L6)."""
+"""The state of a login and the end of all logins of an application, for operators (D14, D30, threats L5, L6)."""
 
 from typing import Literal
 
 from credence.clock import Milliseconds
-from credence.identity.applications import application_time
+from credence.identity.applications import application_time, with_every_login_ended
 from credence.oauth.liveness import liveness_error
+from credence.store.contract import Conflict, Store
 from credence.store.records import Account, Application, TokenFamily
+
+_ATTEMPTS = 3
+"""Of one application among many: others may change it at the same time."""
 
 LoginStatus = Literal["open", "ended", "expired"]
 """`open` is live or rotated of `oauth/family_life.py`, `ended` also what is cut off there, or disabled or locked now."""
@@ -23,3 +27,21 @@ def status_of_login(
         return "ended"
     now = now if application is None else application_time(application, now)
     return "expired" if family.expires_at <= now else "open"
+
+
+async def end_logins_of(store: Store, found: Application, now: Milliseconds) -> bool:
+    """Make every token of an application invalid; return False if each time another writer was first.
+
+    An application that no longer exists has no login.
+    """
+    wanted: Application | None = found
+    for _ in range(_ATTEMPTS):
+        if wanted is None:
+            return True
+        try:
+            await store.save_application(with_every_login_ended(wanted, now), now)
+        except Conflict:
+            wanted = await store.application(found.client_id)
+        else:
+            return True
+    return False

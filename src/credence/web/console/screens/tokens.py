@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 from functools import partial
 
-from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.identity import applications
 from credence.identity.applications import application_time
-from credence.management.logins import status_of_login
+from credence.management.logins import end_logins_of, status_of_login
 from credence.management.tokens import client_of, inspected
 from credence.oauth.revoke import end_family
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.tokens.access_token import family_sid
-from credence.store.contract import Conflict, Store
-from credence.store.records import Application, TokenFamily
+from credence.store.contract import Conflict
+from credence.store.records import TokenFamily
 from credence.store.tallies import last_key
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
@@ -25,9 +23,6 @@ from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
 
 MAX_TOKEN_CHARACTERS = 8_192
-
-ATTEMPTS = 3
-"""Of one application among all: others may change it at the same time."""
 
 
 async def read(visit: Visit) -> Page:
@@ -160,7 +155,8 @@ async def end_application(visit: Visit, values: Mapping[str, str]) -> Done:
         raise Wrong("There is no such application.", "client_id")
     require_reach_of_application(visit, found)
     await record(visit, "app end-logins", application=found.client_id)
-    await store.save_application(applications.with_every_login_ended(found, now), now)
+    if not await end_logins_of(store, found, now):
+        raise Conflict(found.client_id)
     return Done(f"Every token of {found.name} is invalid.")
 
 
@@ -171,28 +167,13 @@ async def end_all(visit: Visit, values: Mapping[str, str]) -> Done:
     store, now = visit.service.authority.store, visit.request.now
     found = await store.applications()
     await record(visit, "app end-logins", change="every application")
-    kept = [each.client_id for each in found if not await _ended(store, each, now)]
+    kept = [each.client_id for each in found if not await end_logins_of(store, each, now)]
     if kept:
         raise Changed(
             f"The tokens of {len(kept)} of {len(found)} applications are still valid, because others changed them at the "
             f"same time: {', '.join(kept)}. Every token of the others is invalid. Try again."
         )
     return Done(f"Every token of {len(found)} applications is invalid.")
-
-
-async def _ended(store: Store, found: Application, now: Milliseconds) -> bool:
-    """Make every token of an application invalid; return False if each time another writer was first."""
-    wanted: Application | None = found
-    for _ in range(ATTEMPTS):
-        if wanted is None:
-            return True
-        try:
-            await store.save_application(applications.with_every_login_ended(wanted, now), now)
-        except Conflict:
-            wanted = await store.application(found.client_id)
-        else:
-            return True
-    return False
 
 
 def _id(text: str) -> bytes:
