@@ -178,8 +178,11 @@ async def test_a_node_with_an_older_file_leaves_new_data_to_a_node_with_the_file
         for _ in range(2):
             assert await node.run() == 0
         assert "".join(capsys.readouterr()).count("monitoring_policies_differ") == 1
+        assert node.leaves_to_others
         assert await watching.compare() == 1
         assert (await watching.said())[0][3] == '"accept" "decline"'
+        await node.run()
+        assert not node.leaves_to_others
         await watching.watch([TWO], [DECISION], "p2")
         await node.run()
         watching.now += PATIENCE_MS - 1

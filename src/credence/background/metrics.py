@@ -10,7 +10,7 @@ from credence.background.sweeping import Sweeper
 from credence.clock import day_start
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueDamaged
-from credence.monitoring.comparison import read_mark
+from credence.monitoring.comparison import Comparer, read_mark
 from credence.service import Service
 from credence.store.deliveries import Backlog
 from credence.telemetry.audit_files import DEEDS, REFUSALS, since
@@ -97,6 +97,7 @@ def offer_metrics(
     readiness: Readiness,
     outbox: OutboxWatch,
     held: HeldWatch,
+    comparer: Comparer,
     path: Path,
 ) -> Callable[[], None]:
     """Offer the metrics of this worker to the first process of the node, on the socket at `path`.
@@ -175,6 +176,11 @@ def offer_metrics(
             "credence_monitoring_held_rules",
             "Rules of monitoring whose events are held for the operator.",
             lambda: held.rules,
+        ),
+        Watched(
+            "credence_monitoring_policies_differ",
+            "1 while the worker leaves monitoring to nodes with other policies than its own.",
+            lambda: comparer.leaves_to_others,
         ),
         Watched(
             "credence_certificate_remaining_seconds",

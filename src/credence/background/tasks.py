@@ -116,7 +116,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         lag, ready, outbox, held = EventLoopLag(), Readiness(readiness), OutboxWatch(service), HeldWatch(service)
         tasks += [lag.measure(), ready.watch(), _repeat_at_once(OUTBOX_SECONDS, outbox.look)]
         tasks.append(_repeat_at_once(OUTBOX_SECONDS, held.look))
-        stop_metrics = offer_metrics(service, lag, sweeper, ready, outbox, held, metrics)
+        stop_metrics = offer_metrics(service, lag, sweeper, ready, outbox, held, comparer, metrics)
     running = [asyncio.create_task(task) for task in tasks]
 
     async def stop() -> None:

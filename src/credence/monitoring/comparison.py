@@ -114,6 +114,11 @@ class Comparer:
         self._holder = holder
         self._left_since: Milliseconds | None = None
 
+    @property
+    def leaves_to_others(self) -> bool:
+        """Whether the last run found something to do and left it to nodes with the policies of the last comparison."""
+        return self._left_since is not None
+
     async def run(self) -> int:
         """Observe new companies, and compare if other data is in service; return the number of events made."""
         version, mark = await read_mark(self._store)
