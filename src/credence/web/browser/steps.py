@@ -19,6 +19,7 @@ from credence.refusals import STEP_LOST, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.browser.cookies import VISITOR, read_cookie, set_cookie
+from credence.web.browser.fetch_metadata import require_same_origin
 from credence.web.browser.forms import parameters_of
 from credence.web.messages.answer import Headers
 
@@ -84,11 +85,11 @@ def write_step(service: Service, request: RequestContext, step: Step) -> tuple[s
 def read_step(service: Service, request: RequestContext, text: str | None, *, from_elsewhere: bool = False) -> Step:
     """Return the step of a form that this browser got from us. Raises Refused for any other, StepExpired for an old one.
 
-    Also refused if `Sec-Fetch-Site` names another site (Fetch Metadata §2.2), unless `from_elsewhere` is set: the
-    `state` of an authorization response legitimately comes from one.
+    Also refused if the browser says that another origin sends it, unless `from_elsewhere` is set: the `state` of an
+    authorization response legitimately comes from one.
     """
-    if not from_elsewhere and request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
-        raise Refused(STEP_LOST, "step.cross_site")
+    if not from_elsewhere:
+        require_same_origin(request)
     visitor = read_cookie(request.headers, VISITOR)
     try:
         data = base64url.decode(text or "")

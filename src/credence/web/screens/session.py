@@ -16,6 +16,7 @@ from credence.service import Service
 from credence.store.records import Account
 from credence.store.sign_ins import Session
 from credence.web.browser.cookies import SITE, delete_cookie, read_cookie, set_strict_cookie
+from credence.web.browser.fetch_metadata import require_same_origin
 from credence.web.browser.people import browser_label, end_session, live_session
 from credence.web.messages.answer import Answer, Headers
 from credence.web.screens.screen import Site
@@ -70,9 +71,8 @@ def form_token(site: Site, service: Service, session: Session) -> str:
 
 
 def require_own_form(site: Site, service: Service, request: RequestContext, session: Session, text: str | None) -> None:
-    """Raise Refused unless the form has the token of this session."""
-    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
-        raise Refused(STEP_LOST, "step.cross_site")
+    """Raise Refused unless the form has the token of this session and the browser names no other origin."""
+    require_same_origin(request)
     try:
         given = base64url.decode(text or "")
     except ValueError:
