@@ -10,6 +10,7 @@ from typing import Any
 
 from credence.background.clock_watch import ClockWatch
 from credence.background.delivering import delivery_engines
+from credence.background.heap import TRIM_SECONDS, return_free_memory
 from credence.background.metrics import EventLoopLag, HeldWatch, OutboxWatch, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
@@ -86,6 +87,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     tasks.append(_repeat(DATA_CHECK_SECONDS, credit_data_check(service)))
     tasks.append(_repeat(SYNC_SECONDS, clock_comparison(service)))
     tasks.append(_repeat(TICK_SECONDS, partial(_tick, service)))
+    tasks.append(_repeat(TRIM_SECONDS, return_free_memory))
     tasks.append(_repeat(READERS_SECONDS, partial(_store_readers, service)))
     data = NodeData(service.settings.credit_folder, service.settings.policy_folder)
     comparer = Comparer(service.authority.store, data, service.clock, random_bytes(8).hex())

@@ -15,6 +15,7 @@ from typing import IO, Annotated
 import typer
 
 from credence import deployment, paths
+from credence.background.heap import share_one_heap
 from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
@@ -56,6 +57,7 @@ def serve(
     workers: Annotated[int | None, typer.Option(help="Worker processes.", show_default=setting("workers"))] = None,
 ) -> None:
     """Serve until stopped. The sandbox is the default and makes everything it needs at its first start."""
+    share_one_heap()
     settings_with = partial(
         settings_of, data_dir, environment=environment, host=host, http=http, base_url=base_url, workers=workers
     )
