@@ -1,16 +1,17 @@
-"""A webhook is disabled together with the notice of it to the other webhooks of its application (threats F2)."""
+"""What an attempt changes of its webhook: at once with the notice of it, only if it is what was attempted (threats F2)."""
 
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from credence.monitoring.webhooks.delivering import FAILING_MS, disable, follow
 from credence.outbox.engine import AttemptOutcome
 from credence.store.contract import StoreUnavailable
 from credence.store.sqlite.store import SqliteStore
-from credence.store.webhooks import KIND
+from credence.store.webhooks import KIND, VERIFICATION
 from tests.store.records import NOW
 from tests.store.test_contract_of_webhooks import OWNER, webhook
 
@@ -74,5 +75,24 @@ async def test_an_attempt_at_an_earlier_address_does_not_say_that_the_new_one_fa
         await store.save_webhook(changed)
         await follow(store, webhook("wh1"), KIND, AttemptOutcome(delivered=False, text="500"), NOW)
         assert await store.webhook("wh1") == changed
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize("stored", [True, False])
+async def test_the_log_says_that_a_webhook_is_verified_when_that_is_stored(tmp_path: Path, stored: bool) -> None:
+    """Other processes may be first each time; here every change of the row is refused."""
+    file = tmp_path / "s.sqlite"
+    store = SqliteStore(file)
+    try:
+        unverified = webhook("wh1", state="unverified")
+        await store.save_webhook(unverified)
+        if not stored:
+            with closing(sqlite3.connect(file, isolation_level=None)) as other:
+                other.execute("CREATE TRIGGER first BEFORE UPDATE ON webhooks BEGIN SELECT RAISE(ABORT, 'first'); END")
+        with capture_logs() as logged:
+            await follow(store, unverified, VERIFICATION, AttemptOutcome(delivered=True, text="204"), NOW)
+        assert await states(store) == {"wh1": "active" if stored else "unverified"}
+        assert [each["event"] for each in logged] == ["webhook_verified"] * stored
     finally:
         await store.close()

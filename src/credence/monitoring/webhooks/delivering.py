@@ -99,7 +99,8 @@ async def follow(store: Store, webhook: Webhook, kind: str, outcome: AttemptOutc
     """Store the consequence of an attempt for its webhook: verified, failing, working again, or disabled."""
     if outcome.delivered:
         if kind == VERIFICATION and webhook.state == "unverified":
-            await changed(store, webhook.id, lambda kept: _verified(kept, webhook.url))
+            if await changed(store, webhook.id, lambda kept: _verified(kept, webhook.url)) is not None:
+                event("webhook_verified", webhook=webhook.id, application=webhook.owner)
         elif webhook.failing_since:
             await changed(store, webhook.id, lambda kept: msgspec.structs.replace(kept, failing_since=0))
     elif outcome.text == str(GONE):
@@ -168,7 +169,6 @@ async def changed(
 def _verified(kept: Webhook, url: str) -> Webhook:
     if kept.url != url or kept.state != "unverified":  # a changed address has not answered yet
         return kept
-    event("webhook_verified", webhook=kept.id, application=kept.owner)
     return msgspec.structs.replace(kept, state="active", disabled_reason="", failing_since=0)
 
 
