@@ -169,6 +169,12 @@ def test_an_answer_without_the_rows_of_a_list_is_no_answer_of_a_management_api(
     assert (done.returncode, done.stdout, "not one of a management API" in done.stderr) == (4, "", True)
 
 
+def test_an_answer_without_the_rules_of_an_application_is_not_printed_as_no_rules(tmp_path: Path) -> None:
+    with answering(tmp_path, "/applications/a", {"other": 1}) as (url, home):
+        done = run_command("--at", url, "app", "rules", "a", XDG_CONFIG_HOME=str(home))
+    assert (done.returncode, done.stdout, "not one of a management API" in done.stderr) == (4, "", True)
+
+
 def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:
     """A search ends when its time has passed; requests are lost while a disk is full; of other nodes refusals are known."""
     page = {

@@ -6,7 +6,7 @@ command that the API does not offer fails and says that it must be run on the ma
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -33,6 +33,9 @@ MAX_ROWS = 1_000
 
 UNREADABLE = "The answer is not one of a management API."
 
+T = TypeVar("T")
+ROWS, RULES = list[dict[str, Any]], dict[str, Any]
+
 
 class Remote:
     """A client of the management API of one deployment, with the token of a stored login."""
@@ -48,7 +51,7 @@ class Remote:
 
     def rows(self, path: str, name: str, **query: object) -> list[dict[str, Any]]:
         """Return the rows of a list that has one page. Raises NotFound, or Failure also for an answer without them."""
-        return _rows(self.get(path, **query), name)
+        return _part(self.get(path, **query), name, ROWS)
 
     def all_of(self, path: str, name: str, **query: object) -> list[dict[str, Any]]:
         """Return the rows of every page of a list."""
@@ -56,7 +59,7 @@ class Remote:
         page = ""
         while True:
             found = self.get(path, **query, page_token=page)
-            rows += _rows(found, name)
+            rows += _part(found, name, ROWS)
             page = str(found.get("next_page_token") or "")
             if not page:
                 return rows
@@ -103,9 +106,9 @@ class Remote:
         return call(site, method, f"{paths.MANAGEMENT}{path}{'?' if text else ''}{text}", headers, content)
 
 
-def _rows(found: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+def _part(found: Mapping[str, Any], name: str, kind: type[T]) -> T:
     try:
-        return msgspec.convert(found.get(name), list[dict[str, Any]])
+        return msgspec.convert(found.get(name), kind)
     except msgspec.ValidationError:
         raise Failure(UNREADABLE) from None
 
@@ -207,7 +210,7 @@ def _log(there: Remote, values: Values) -> object:
         raise Failure(UNREADABLE) from None
     for note in notes:
         typer.echo(note, err=True)
-    return _rows(found, "requests")
+    return _part(found, "requests", ROWS)
 
 
 def _why(there: Remote, values: Values) -> object:
@@ -235,7 +238,7 @@ def _refusals(there: Remote, values: Values) -> object:
     before, most = "", min(values["newest"], MAX_ROWS)
     while True:
         found = there.get("/audit", trail="refusals", page_size=most - len(rows), before=before, **wanted)
-        rows += _rows(found, "lines")
+        rows += _part(found, "lines", ROWS)
         before = str(found.get("next_before") or "")
         if not (before and found.get("is_partial") is True and len(rows) < most):
             return rows
@@ -255,14 +258,14 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "app show": lambda there, values: there.get(_application(values)),
     "app set": _set_application,
     "app rotate-secret": _rotate,
-    "app rules": lambda there, values: _changed(there, _application(values), _rules(values)).get("rules"),
+    "app rules": lambda there, values: _part(_changed(there, _application(values), _rules(values)), "rules", RULES),
     "app invite": _invite,
     "account create": _create_account,
     "account list": lambda there, _: there.all_of("/accounts", "accounts"),
     "account show": lambda there, values: there.get(_account(values)),
     "account status": lambda there, values: there.change(_account(values), {"status": values["status"]}),
     "account sign-in": lambda there, values: there.change(_account(values), {"sign_in": values["policy"]}),
-    "account rules": lambda there, values: _changed(there, _account(values), _rules(values)).get("rules"),
+    "account rules": lambda there, values: _part(_changed(there, _account(values), _rules(values)), "rules", RULES),
     "clock show": lambda there, values: there.get(f"{_application(values)}/clock"),
     "clock advance": lambda there, values: there.send("POST", f"{_application(values)}/clock", _move(values["to"])),
     "clock reset": lambda there, values: there.act("DELETE", f"{_application(values)}/clock"),
