@@ -22,7 +22,7 @@ from credence.datasets.register import CurrentRegister
 from credence.datasets.replication.changing import changed
 from credence.datasets.replication.fetching import outdated
 from credence.datasets.replication.publishing import catch_up, publish_local, publisher
-from credence.datasets.sources.source import LoadError
+from credence.datasets.sources.source import LoadError, LoadRunning
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.postgres.credit_sets import published
 from tests.datasets.replication.conftest import NUMBER, Nodes, name_in
@@ -210,6 +210,44 @@ def test_a_change_of_a_small_data_set_waits_until_its_node_has_fetched_it(nodes:
     nodes.fetch(into=nodes.one)
     assert set(disputes.read(nodes.one)) == ({NUMBER, "00000002"} if change == "dispute" else {NUMBER})
     assert set(catalogue.read(nodes.one).holds) == ({"psc", "register"} if change == "hold" else {"psc"})
+
+
+def test_a_load_waits_until_its_node_has_fetched_the_holds(nodes: Nodes) -> None:
+    """A command fetches them first, and so does a server of the same node; neither is a load."""
+    changed(nodes.one, nodes.address, holds.HOLDS, lambda publish: holds.hold(nodes.one, "psc", "a", "b", 0, publish))
+    nodes.other.mkdir()
+    with ExitStack() as fetch:
+        fetch.enter_context(source_lock(nodes.other / holds.HOLDS))
+
+        def pauses() -> Iterator[float]:
+            yield 0.0
+            fetch.close()
+            yield 0.0
+
+        catch_up(nodes.address, nodes.other, pauses_seconds=pauses())
+        assert set(catalogue.read(nodes.other).holds) == {"psc"}
+    changed(nodes.other, nodes.address, holds.HOLDS, lambda publish: holds.release(nodes.other, "psc", publish))
+    with source_lock(nodes.one / holds.HOLDS), pytest.raises(LoadRunning):
+        catch_up(nodes.address, nodes.one, pauses_seconds=[0.0])
+
+
+def test_an_edition_that_is_replaced_while_it_is_fetched_is_followed_by_its_successor(nodes: Nodes) -> None:
+    class Replacing:
+        """The names that are fetched; the first question comes between the look at the editions and the fetch."""
+
+        asked = 0
+
+        def __contains__(self, name: object) -> bool:
+            self.asked += 1
+            if self.asked == 1:
+                nodes.load("NEW LTD")
+            return name == "register"
+
+    nodes.load("OLD LTD")
+    with pytest.raises(StoreUnavailable, match="at the same time"):
+        catch_up(nodes.address, nodes.other, Replacing(), pauses_seconds=())
+    catch_up(nodes.address, nodes.other, Replacing(), pauses_seconds=[0.0])
+    assert name_in(nodes.other) == "NEW LTD"
 
 
 def test_a_change_of_a_data_set_whose_fetch_does_not_end_is_refused_as_unavailable(nodes: Nodes) -> None:

@@ -7,14 +7,11 @@ from typing import TypeVar
 
 from credence.clock import sleep
 from credence.datasets.publish import Publish, publish_nowhere
+from credence.datasets.replication.pauses import PAUSES_SECONDS
 from credence.datasets.sources.source import LoadRunning
 from credence.store.contract import Conflict, StoreUnavailable
 
 T = TypeVar("T")
-
-PAUSES_SECONDS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
-"""The pauses before further attempts: another node may change the data set, or this node fetch it, at the same time. Each of
-the two takes some hundredths of a second."""
 
 
 def changed(
@@ -34,13 +31,12 @@ def changed(
         return change(publish_nowhere)
     # Imported late: a deployment of one node does not need PostgreSQL.
     from credence.datasets.replication.publishing import catch_up, publisher
-    from credence.store.postgres.credit_sets import Superseded
 
     for pause in chain((0.0,), pauses_seconds):
         sleep(pause)
         try:
-            catch_up(store, folder, [name])
+            catch_up(store, folder, [name], pauses_seconds=())
             return change(publisher(store))
-        except (Conflict, LoadRunning, Superseded):
+        except (Conflict, LoadRunning):
             continue
     raise StoreUnavailable(f"the {name} are changed or fetched elsewhere at the same time")

@@ -1,10 +1,12 @@
 """Publishes the loads, removals and disputes of commands, each based on the published edition."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
+from credence.clock import sleep
 from credence.datasets import catalogue, disputes
 from credence.datasets.catalogue import with_edition
 from credence.datasets.disputes import DISPUTES
@@ -12,8 +14,11 @@ from credence.datasets.holds import HOLDS, encoded, require_released, require_re
 from credence.datasets.loading.staging import source_lock
 from credence.datasets.publish import Publish, encode_entry
 from credence.datasets.replication.fetching import SHARED_DATA_SETS, fetch_edition, outdated
+from credence.datasets.replication.pauses import PAUSES_SECONDS
+from credence.datasets.sources.source import LoadRunning
+from credence.store.contract import StoreUnavailable
 from credence.store.postgres import credit_sets
-from credence.store.postgres.credit_sets import Condition, published
+from credence.store.postgres.credit_sets import Condition, Superseded, published
 
 
 def publisher(address: str) -> Publish:
@@ -31,11 +36,30 @@ def publisher(address: str) -> Publish:
     return publish
 
 
-def catch_up(address: str, folder: Path, names: Sequence[str] = SHARED_DATA_SETS) -> None:
-    """Fetch the newest editions of these data sets, because a load extends them. Raises as `fetch_edition` does."""
-    for each in outdated(folder, asyncio.run(published(address))):
-        if each.name in names:
-            asyncio.run(fetch_edition(address, folder, each))
+def catch_up(
+    address: str,
+    folder: Path,
+    names: Container[str] = SHARED_DATA_SETS,
+    pauses_seconds: Iterable[float] = PAUSES_SECONDS,
+) -> None:
+    """Fetch the newest editions of these data sets, because a load extends them. Raises as `fetch_edition` does.
+
+    While another process of this node fetches one, or another node replaces it, it is tried again after each of these
+    pauses; then LoadRunning and StoreUnavailable are raised.
+    """
+    for pause in chain(pauses_seconds, (None,)):
+        try:
+            for each in outdated(folder, asyncio.run(published(address))):
+                if each.name in names:
+                    asyncio.run(fetch_edition(address, folder, each))
+        except (LoadRunning, Superseded) as error:
+            if pause is None and isinstance(error, LoadRunning):
+                raise
+            if pause is None:
+                raise StoreUnavailable("other nodes publish the same data set at the same time") from error
+            sleep(pause)
+        else:
+            return
 
 
 def publish_local(address: str, folder: Path, names: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ from credence.web.messages.answer import Answer
 FIELD = "idempotency-key"
 KEPT_MS = 86_400_000
 IN_PROGRESS_MS = 60_000
-"""Milliseconds without an answer after which the outcome of the first request counts as unknown; no request takes longer."""
+"""Milliseconds without an answer after which the outcome of the first request counts as unknown, until it is answered."""
 
 MAX_KEY_CHARACTERS = 100
 
@@ -58,8 +58,8 @@ async def once(
     """Return the answer of `act`, or the stored answer for the request's key.
 
     A refusal is not stored, because it had no effect, and the key can be used again. After any other error the key stays
-    taken, because the request may have acted. Members of the JSON answer in
-    `shown_once` are secrets: a repetition gets the answer without them.
+    taken, because the request may have acted. Members of the JSON answer in `shown_once` are secrets: a repetition gets the
+    answer without them.
     """
     text = request.headers.get(FIELD)
     if text is None:
