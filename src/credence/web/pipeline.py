@@ -4,9 +4,9 @@ The order of refusals: path 404, method 405, size of URL, headers and body 401, 
 structure and patterns 401 (`dialects/reader.py`), then the order of the endpoint (`oauth/endpoints`).
 """
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 
@@ -47,12 +47,12 @@ from credence.web.challenges import challenges
 from credence.web.cross_origin import preflight_answer, readable
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of, credentials_of_request
 from credence.web.dialects.media import answer_media_type
-from credence.web.dialects.reader import Dialect, read, screen_text
+from credence.web.dialects.reader import STANDARD_DIALECT, read, screen_text
 from credence.web.dialects.writer import house_format, refusal_answer, token_answer
 from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
-from credence.web.messages.request import check_head, decode_percent, read_headers, read_query
+from credence.web.messages.request import check_head, correlation_id, decode_percent, read_headers, read_query
 from credence.web.route_lookup import Segments, allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
 
@@ -62,7 +62,9 @@ ReadBody = Callable[[int | None, Limits], Awaitable[bytes]]
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 """Methods whose body is read (RFC 9110 §9.3, RFC 5789); no route uses the body of another method."""
 
-_CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
+_PUBLIC, _CLIENT, _BEARER, _BROWSER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER, Protection.BROWSER
+_STANDARD = ResponseFormat.STANDARD
+"""Names for the members that every request needs: up to Python 3.11 `Protection.PUBLIC` takes as long as two calls."""
 
 
 async def answer(service: Service, request: RequestContext, read_body: ReadBody) -> Answer:
@@ -126,26 +128,26 @@ async def _serve(
     declared = check_head(request.path, request.query, request.raw_headers, limits)
     headers = request.headers = read_headers(request.raw_headers)
     _require_known_host(service, request, route)
-    request.correlation_id = _echoed(headers.get("x-correlation-id"))
+    request.correlation_id = correlation_id(headers)
     if request.method in _WITH_BODY and route.max_body is None:
         request.body = await read_body(declared, limits)
     request.now = service.clock()
     if segments:
         request.segments = tuple(map(decode_percent, segments))
-    if route.protection not in (Protection.CLIENT, Protection.BROWSER):
+    protection = route.protection
+    if protection is not _CLIENT and protection is not _BROWSER:
         request.parameters = _parameters(request)
-    if route.protection is Protection.PUBLIC:
+    if protection is _PUBLIC:
         return _as_answer(await route.endpoint(service, request))
     request.address_prefix = service.prefixes.of(request.peer, request.forwarded)
-    match route.protection:
-        case Protection.CLIENT:
-            answered = await _serve_client(service, request, route)
-        case Protection.BEARER:
-            answered = await _serve_bearer(service, request, route, lambda: read_body(declared, limits))
-        case Protection.REGISTRATION:
-            answered = await _serve_registration(service, request, route)
-        case Protection.BROWSER:
-            answered = await _serve_browser(service, request, route, lambda: read_body(declared, limits))
+    if protection is _CLIENT:
+        answered = await _serve_client(service, request, route)
+    elif protection is _BEARER:
+        answered = await _serve_bearer(service, request, route, partial(read_body, declared, limits))
+    elif protection is _BROWSER:
+        answered = await _serve_browser(service, request, route, partial(read_body, declared, limits))
+    else:
+        answered = await _serve_registration(service, request, route)
     for event in answered.events:
         audit.audit_event(service, request, event)
     if answered.refused is not None:
@@ -178,8 +180,8 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
     if request_format.password_client is not None:
         await service.authority.follow(request.now)
         await require_secret_in_form(service.authority, request_format.password_client)  # 415
-    standard = request_format.dialect is Dialect.STANDARD
-    written = ResponseFormat.STANDARD if standard else house_format(answer_media_type(request.headers))
+    standard = request_format.dialect is STANDARD_DIALECT
+    written = _STANDARD if standard else house_format(answer_media_type(request.headers))
     request.response_format = written
     attributes = read(request, request_format, service.limits)  # structure and patterns 401
     if request.query:
@@ -343,7 +345,3 @@ def _recorded(service: Service, request: RequestContext, refused: Refused, answe
     audit.record_refusal(service, request, refused, answered.status)
     service.counts.refusals[refused.reason] += 1
     return answered
-
-
-def _echoed(correlation_id: str | None) -> str | None:
-    return correlation_id if correlation_id and _CORRELATION_ID(correlation_id) else None

@@ -34,22 +34,25 @@ class ParsedForm(msgspec.Struct, frozen=True):
 
 def parse_form(body: bytes) -> ParsedForm:
     """Return the pairs as far as they can be decoded, so that the dialect of a malformed form can be chosen too."""
-    pieces = body.decode("ascii", "surrogateescape").split("&")
+    text = body.decode("ascii", "surrogateescape")
+    pieces = text.split("&") if "&" in text else [text]  # looking for a character is much faster than splitting at it
     if len(pieces) > MAX_PAIRS:
         return ParsedForm((), well_formed=False)
     complete = True
     pairs = []
+    percent = "%" in text
+    encoded = percent or "+" in text
     for piece in pieces:
         name, equals, value = piece.partition("=")
         if not equals:
             complete = complete and not body
             if not piece:
                 continue
-        if "%" in piece or "+" in piece:
+        if encoded:
             name, value = _decoded(name), _repeating(value) if name in _REPEATING else _decoded(value)
         pairs.append((name, value))
-    plain = b"%" not in body and body.isascii()  # then nothing can have been mapped to a surrogate
-    return ParsedForm(pairs, complete and (plain or (body.isascii() and _is_utf_8(pairs))))
+    # Without percent signs, nothing can have been mapped to a surrogate.
+    return ParsedForm(pairs, complete and text.isascii() and (not percent or _is_utf_8(pairs)))
 
 
 _REPEATING = frozenset({"redirect_uri", "scope", "resource", "audience"})

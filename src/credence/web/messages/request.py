@@ -3,8 +3,8 @@
 The size is checked before anything is decoded (D3, D16, threats P1, P13).
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import unquote_to_bytes
 
 from credence.refusals import HOST_MALFORMED, THREAT, Refused
@@ -64,12 +64,19 @@ def check_head(raw_path: bytes | str, query: bytes, headers: RawHeaders, limits:
         raise Refused(THREAT, "url.size")
     if len(headers) > limits.header_fields:
         raise Refused(THREAT, "header.count")
-    block = sum(map(len, chain.from_iterable(headers)))
-    if block > limits.header_field and any(len(name) + len(value) > limits.header_field for name, value in headers):
+    block = longest = 0
+    declared = []
+    for name, value in headers:
+        size = len(name) + len(value)
+        block += size
+        if size > longest:
+            longest = size
+        if name == b"content-length":
+            declared.append(value)
+    if longest > limits.header_field:
         raise Refused(THREAT, "header.field")
     if block > limits.header_block:
         raise Refused(THREAT, "header.block")
-    declared = [value for name, value in headers if name == b"content-length"]
     if len(declared) > 1:
         raise Refused(THREAT, "body.length")
     return _declared_length(declared[0], limits) if declared else None
@@ -78,9 +85,9 @@ def check_head(raw_path: bytes | str, query: bytes, headers: RawHeaders, limits:
 def _declared_length(value: bytes, limits: Limits) -> int:
     if not value.isdigit():
         raise Refused(THREAT, "body.length")
-    if len(value) > _MAX_LENGTH_DIGITS or int(value) > limits.body:
+    if len(value) > _MAX_LENGTH_DIGITS or (length := int(value)) > limits.body:
         raise Refused(THREAT, "body.size")
-    return int(value)
+    return length
 
 
 _NAMES = {
@@ -111,6 +118,15 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 def _name(raw: bytes) -> str:
     name = raw.decode("latin-1")
     return ALIASES.get(name, name)
+
+
+_CORRELATION_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}").fullmatch
+
+
+def correlation_id(headers: Mapping[str, str]) -> str | None:
+    """Return the correlation id that the caller has sent; None without one, and for any other text (D9)."""
+    sent = headers.get("x-correlation-id")
+    return sent if sent and _CORRELATION_ID(sent) else None
 
 
 def decode_percent(text: str) -> str:
