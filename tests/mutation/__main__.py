@@ -22,6 +22,7 @@ TESTS = {
         *("tests/oauth", "tests/conformance", "tests/cli/test_app_auth*.py", "tests/management/test_clocks.py"),
         *("tests/sign_in/test_au*.py", "tests/sign_in/test_attacks_on_codes.py", "tests/sign_in/test_back*.py"),
         *("tests/sign_in/test_c*.py", "tests/sign_in/test_open_registration.py", "tests/sign_in/test_[dgnprs]*.py"),
+        *("tests/management/test_who_may.py", "tests/spec/test_error_table.py", "tests/web/test_metadata_places.py"),
     ),
     "crypto": (
         "tests/crypto",
