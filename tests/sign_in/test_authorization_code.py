@@ -16,6 +16,7 @@ from tests.sign_in.browsing import (
     address_of,
     answer_of,
     authorized,
+    challenge_of,
     redeem,
     request_of,
     with_browser_application,
@@ -137,6 +138,14 @@ async def test_a_code_with_another_part_wrong_is_refused_and_stays_good(
     assert_invalid_grant(refused)
     assert refused.headers["x-reason"] == reason
     assert (await redeem(deployment, code)).status == 200
+
+
+@pytest.mark.parametrize(("characters", "status"), [(42, 400), (43, 200), (128, 200), (129, 400)])
+async def test_a_verifier_has_43_to_128_characters(deployment: Deployment, characters: int, status: int) -> None:
+    """RFC 7636 §4.1; each is the verifier of the challenge."""
+    verifier = "v" * characters
+    code = await code_of(deployment, code_challenge=challenge_of(verifier))
+    assert (await redeem(deployment, code, code_verifier=verifier)).status == status
 
 
 async def test_a_code_of_another_application_is_refused_and_stays_good(deployment: Deployment) -> None:

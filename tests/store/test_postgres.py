@@ -231,6 +231,41 @@ async def test_the_wait_for_a_locked_row_ends_at_the_deadline(
     assert kept == family()
 
 
+async def test_two_nodes_that_seal_the_same_secrets_again_in_another_order_do_not_wait_for_each_other(
+    here: PostgresStore, there: PostgresStore, postgres: str
+) -> None:
+    """D13: they lock the rows in the order of the names, so that the first to wait has sealed them and the other nothing."""
+    for name in ("a", "b"):
+        await here.sealed_secret(name, b"old")
+
+    async def sealed(node: PostgresStore, names: str, new: bytes) -> str:
+        try:
+            await node.reseal(dict.fromkeys(names, (b"old", new)), NOW)
+        except (Conflict, StoreUnavailable) as error:
+            return type(error).__name__
+        return "done"
+
+    with psycopg.connect(postgres) as holder, psycopg.connect(postgres, autocommit=True) as watching:
+        holder.execute("SELECT 1 FROM sealed_secrets WHERE name = 'b' FOR UPDATE")
+        first = asyncio.create_task(sealed(there, "ba", b"2"))
+        await until_queries_wait(watching, 1)
+        second = asyncio.create_task(sealed(here, "ab", b"1"))
+        await until_queries_wait(watching, 2)
+        holder.rollback()
+    assert (await first, await second) == ("done", "Conflict")
+    secrets = await here.sealed_secrets()
+    assert (secrets["a"], secrets["b"]) == (b"2", b"2")
+
+
+async def test_an_operator_finds_the_connections_by_their_name(here: PostgresStore, postgres: str) -> None:
+    await here.families_of([])
+    with psycopg.connect(postgres) as looking:
+        found = looking.execute(
+            "SELECT application_name FROM pg_stat_activity WHERE query LIKE '%families%'"
+        ).fetchall()
+    assert ("credence",) in found
+
+
 async def test_the_wait_for_a_frozen_server_ends_at_the_deadline() -> None:
     """threats F3: it takes octets and answers none; when it goes on, so does the store."""
     with postgres_server() as server:

@@ -8,6 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from credence.store.postgres import buckets
 from credence.store.postgres.buckets import DAYS_AHEAD, NEAR_DAYS, Bucket, missing
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.transfer.move import move
@@ -79,6 +80,22 @@ async def test_a_family_that_lives_longer_than_any_before_it_is_kept_and_those_a
     while await store.sweep(NOW + YEAR * DAY):
         pass
     assert in_each(postgres, "families") == {}
+
+
+async def test_no_bucket_is_made_while_the_rest_is_large(
+    store: PostgresStore, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL reads all of the rest to make one. Here a single page is large: it has a login of ninety days."""
+    await store.sweep(NOW)
+    await log_in(store, family(1, expires_at=NOW + 90 * DAY))
+    monkeypatch.setattr(buckets, "MAX_REST_BYTES", 8_191)
+    await store.sweep(NOW + DAY)
+    await log_in(store, family(2, expires_at=NOW + (DAYS_AHEAD + 1) * DAY))
+    assert in_each(postgres, "families") == {"families_rest": 2}
+    monkeypatch.setattr(buckets, "MAX_REST_BYTES", 8_192)
+    await store.sweep(NOW + 2 * DAY)
+    await log_in(store, family(3, expires_at=NOW + (DAYS_AHEAD + 2) * DAY))
+    assert in_each(postgres, "families")["families_rest"] == 2
 
 
 async def test_a_sweep_during_a_long_read_gives_up_soon_and_succeeds_later(store: PostgresStore, postgres: str) -> None:
