@@ -112,6 +112,14 @@ async def test_the_end_of_a_session_ends_its_families_and_logs_each(people: Stor
     assert logged == {("family", base64url.encode(first.id)), ("family", base64url.encode(second.id))}
 
 
+async def test_a_node_knows_at_once_that_it_has_ended_families_with_their_session(people: Store) -> None:
+    """threats L3: a request after the answer must not wait for a notification."""
+    await signed_in(people)
+    before = people.change_marker()
+    assert await people.end_session(session().key, NOW + 1)
+    assert people.change_marker() != before
+
+
 async def test_an_offline_family_outlives_its_session(people: Store) -> None:
     opened = await signed_in(people, offline=True)
     await people.end_session(session().key, NOW + 1)

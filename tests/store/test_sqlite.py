@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.store.contract import StoreUnavailable
+from credence.store.contract import StoreDamaged, StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts, serves
 from credence.store.sqlite.high_water_mark import OlderCopy
 from credence.store.sqlite.store import SqliteStore
@@ -33,6 +33,19 @@ def test_acknowledged_writes_are_there_after_reopening(tmp_path: Path) -> None:
 
     asyncio.run(write())
     assert asyncio.run(read()) == 1
+
+
+async def test_a_text_that_is_none_is_damage_of_the_file(tmp_path: Path) -> None:
+    """threats F3: the page of the file is whole, so that SQLite itself notices nothing."""
+    place = tmp_path / "s.sqlite"
+    store = SqliteStore(place)
+    await log_in(store, family())
+    with sqlite3.connect(place) as connection:
+        connection.execute("UPDATE families SET scope = CAST(x'ff' AS TEXT)")
+    connection.close()
+    with pytest.raises(StoreDamaged):
+        await store.family(family().id)
+    await store.close()
 
 
 async def test_an_older_copy_of_the_file_is_refused_by_its_name(tmp_path: Path) -> None:

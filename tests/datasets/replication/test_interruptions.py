@@ -21,6 +21,7 @@ from credence.datasets.loading.load import load_register
 from credence.datasets.replication.following import follow_in_thread
 from credence.datasets.replication.publishing import publisher
 from credence.store.contract import StoreUnavailable
+from credence.store.postgres import credit_sets
 from credence.store.postgres.credit_sets import published
 from tests.datasets.replication.conftest import NUMBER, Nodes, name_in
 from tests.datasets.snapshots import company, write
@@ -207,3 +208,14 @@ def test_of_two_followers_of_one_folder_the_second_takes_over_when_the_first_end
 
 def name_of(nodes: Nodes) -> str | None:
     return name_in(nodes.other) if "register" in catalogue.read(nodes.other).sources else None
+
+
+async def test_a_fetch_that_waits_for_the_database_ends_with_the_time_of_its_first_step(
+    migrated_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(credit_sets, "STEP_SECONDS", 0.2)
+    with psycopg.connect(migrated_postgres) as holder:
+        holder.execute("LOCK TABLE credit_sets IN ACCESS EXCLUSIVE MODE")
+        async with asyncio.timeout(60):
+            with pytest.raises(StoreUnavailable):
+                await credit_sets.fetch(migrated_postgres, b"e" * 16, tmp_path / "set")
