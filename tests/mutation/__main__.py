@@ -47,6 +47,7 @@ TESTS = {
         *("tests/store/test_re*.py", "tests/store/test_sh*.py", "tests/store/test_sw*.py", "tests/store/test_tr*.py"),
         *("tests/store/test_backup.py", "tests/store/test_move.py", "tests/store/test_change_counter.py"),
         *("tests/store/test_write_turns.py", "tests/store/test_checkpoints.py", "tests/store/test_postgres_buckets.py"),
+        *("tests/datasets/replication/test_fetching.py", "tests/datasets/replication/test_interruptions.py"),
     ),
 }
 """The tests that are tried for each package: those about it, and a few that use it; more would cost more than they find."""

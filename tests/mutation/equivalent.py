@@ -9,7 +9,7 @@ from tests.mutation.mutant import Mutant
 
 LIST = Path(__file__).with_suffix(".toml")
 
-_STATEMENT = re.compile(r'"((?:DELETE|INSERT|SELECT|UPDATE|WITH)\b[^"]*)"')
+_STATEMENT = re.compile(r'"((?:DELETE|INSERT|PRAGMA|SELECT|UPDATE|WITH)\b[^"]*)"')
 """SQL in one literal."""
 
 _ENCODING = re.compile(r'(?<=encoding=")[a-z0-9-]+')
@@ -23,7 +23,9 @@ def reason_of(mutant: Mutant) -> str | None:
 def _of_language(before: str, after: str) -> str | None:
     for statement in _STATEMENT.findall(before):
         values = re.findall("'[^']*'", statement)
-        if all(value.islower() for value in values) and before.replace(statement, statement.lower()) == after:
+        same = [statement.lower()] if all(value.islower() for value in values) else []
+        same += [] if values else [statement.upper()]
+        if after in (before.replace(statement, each) for each in same):
             return "SQL has no capital letters outside quotation marks."
     if after == _ENCODING.sub(lambda name: name[0].upper(), before):
         return "Capital letters in the name of an encoding say nothing."
