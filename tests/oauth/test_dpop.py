@@ -73,6 +73,7 @@ async def test_a_bound_token_is_no_bearer_token(deployment: Deployment) -> None:
     for reply in (await deployment.report(token), await client.report(token, scheme="Bearer")):
         assert reply.said == (401, "Unauthorized", "Access token is Invalid.")
         assert reply.headers["www-authenticate"] == 'Bearer error="invalid_token"'
+        assert reply.headers["x-reason"] == "token.bound_to_key"
 
 
 async def test_a_bearer_token_is_refused_under_the_scheme_of_bound_tokens(deployment: Deployment) -> None:
@@ -92,6 +93,7 @@ async def test_a_stolen_token_is_useless_to_who_has_another_key(deployment: Depl
     thief.nonce = client.nonce
     reply = await thief.report(token)
     assert reply.headers["www-authenticate"] == f'DPoP error="invalid_token", {ALGS}'
+    assert reply.headers["x-reason"] == "token.bound_to_other_key"
 
 
 @pytest.mark.parametrize("scheme", ["DPoP", "dpop", "DPOP"])

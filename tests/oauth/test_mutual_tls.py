@@ -21,6 +21,7 @@ from tests.oauth.client_certificates import (
     certificate,
     own_token,
 )
+from tests.oauth.registering import registered
 from tests.oauth.standard import error
 
 pytestmark = pytest.mark.settings(BEHIND_A_PROXY)
@@ -62,6 +63,17 @@ async def test_a_certificate_with_the_registered_name_proves_the_client(deployme
     assert (await own_token(deployment, certificate().field())).status == 200
     stranger = certificate("CN=Ledger,O=Another Ltd,C=GB", ())
     assert error(await own_token(deployment, stranger.field())) == REFUSED
+
+
+@pytest.mark.settings(registration=True)
+@pytest.mark.parametrize("kind", WITH_TLS_CLIENT_AUTH)
+async def test_an_application_registers_the_name_of_its_certificate_itself(deployment: Deployment, kind: str) -> None:
+    """RFC 8705 §2.1.2: the members of the metadata."""
+    name = {f"tls_client_auth_{kind}": WITH_TLS_CLIENT_AUTH[kind]}
+    client_id = (await registered(deployment, token_endpoint_auth_method="tls_client_auth", **name))["client_id"]
+    assert (await own_token(deployment, certificate().field(), client_id=client_id)).status == 200
+    stranger = certificate("CN=Ledger,O=Another Ltd,C=GB", ())
+    assert error(await own_token(deployment, stranger.field(), client_id=client_id)) == REFUSED
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import jwt
@@ -162,8 +163,16 @@ async def test_a_change_of_an_account_is_said_in_the_words_of_the_standards(depl
     )
     deployment.now += 5_000
     found = await polled(deployment, stream)
-    changes = sorted(each["events"].get(CREDENTIAL_CHANGE, {}).get("credential_type", "") for each in found)
-    assert (said(found), changes) == ([CREDENTIAL_CHANGE] * 2 + [SESSION_REVOKED], ["", "fido2-roaming", "password"])
+    assert said(found) == [CREDENTIAL_CHANGE] * 2 + [SESSION_REVOKED]
+    assert changed_credentials(found) == [("fido2-roaming", "create"), ("password", "update")]
+    await deployment.store.remove_factors("ada", [b"p" * 16])
+    assert changed_credentials(await polled(deployment, stream)) == [("fido2-roaming", "revoke")]
+
+
+def changed_credentials(found: Sequence[Any]) -> list[tuple[str, str]]:
+    """Return the type of each credential that changed and how (CAEP §3.3)."""
+    members = [each["events"][CREDENTIAL_CHANGE] for each in found if CREDENTIAL_CHANGE in each["events"]]
+    return sorted((each["credential_type"], each["change_type"]) for each in members)
 
 
 async def test_an_application_gets_the_signals_of_its_own_accounts_alone(deployment: Deployment) -> None:

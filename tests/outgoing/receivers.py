@@ -16,6 +16,8 @@ from credence.tls import authority_file
 from tests.ports import free_port
 
 NAME = "receiver.example"
+METHODS = ("GET", "POST")
+"""A receiver knows no other, and a method in small letters is another (RFC 9110 §9.1)."""
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 Serving = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -60,7 +62,10 @@ async def receiver(
         length = next((int(line[15:]) for line in head.lower().split("\r\n") if line.startswith("content-length:")), 0)
         request = Request(head, await reader.readexactly(length))
         found.requests.append(request)
-        if isinstance(answering, bytes):
+        if head.partition(" ")[0] not in METHODS:
+            writer.write(b"HTTP/1.1 501 Not Implemented\r\nContent-Length: 0\r\n\r\n")
+            await writer.drain()
+        elif isinstance(answering, bytes):
             writer.write(answering)
             await writer.drain()
         else:

@@ -3,9 +3,11 @@
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from credence.crypto import base64url
+from credence.oauth.authorization.code import code_key, read_code, write_code
 from tests.deployment import NOW, REPORT_PATH, TOKEN_PATH, Deployment, Reply
 from tests.oauth.proving import Key, Prover
 from tests.oauth.standard import ask
@@ -138,6 +140,16 @@ async def test_a_code_with_another_part_wrong_is_refused_and_stays_good(
     assert_invalid_grant(refused)
     assert refused.headers["x-reason"] == reason
     assert (await redeem(deployment, code)).status == 200
+
+
+async def test_a_code_of_an_unknown_account_is_refused(deployment: Deployment) -> None:
+    """RFC 6749 §5.2. No account is ever deleted, but a store may come from a backup."""
+    key = code_key(deployment.service.authority.secrets.refresh)
+    claims = read_code("sbx", key, await code_of(deployment))
+    assert claims is not None
+    refused = await redeem(deployment, write_code("sbx", key, msgspec.structs.replace(claims, username="nobody")))
+    assert_invalid_grant(refused)
+    assert refused.headers["x-reason"] == "code.account_unknown"
 
 
 @pytest.mark.parametrize(("characters", "status"), [(42, 400), (43, 200), (128, 200), (129, 400)])

@@ -19,7 +19,7 @@ WORDS_OF_APPLICATIONS = {
     "sign_in": ("password", "factor", "passkey"),
     "application_type": ("web", "native"),
     "certificate_name": [
-        CertificateName(kind, "ledger")  # type: ignore[arg-type]  # the words of RFC 8705 §2.1.2
+        CertificateName(kind, "ledger")  # RFC 8705 §2.1.2
         for kind in ("subject_dn", "san_dns", "san_uri", "san_ip", "san_email")
     ],
 }
