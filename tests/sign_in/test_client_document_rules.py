@@ -82,6 +82,8 @@ async def test_another_answer_than_a_document_is_refused_and_not_kept(
         ({"expires": "Tue, 14 Nov 2023 22:23:20 GMT", "date": "Tue, 14 Nov 2023 22:13:20 GMT"}, 600),
         ({"expires": "0", "date": "Tue, 14 Nov 2023 22:13:20 GMT"}, 60),
         ({"expires": "Tue, 14 Nov 2023 22:23:20 GMT"}, 60),
+        ({"expires": f"Tue, 14 Nov {'9' * 20} 22:23:20 GMT", "date": "Tue, 14 Nov 2023 22:13:20 GMT"}, 60),
+        ({"expires": "Tue, 14 Nov 2023 22:23:20 GMT", "date": f"Tue, 14 Nov 2023 22:13:20 +{'9' * 20}"}, 60),
     ],
 )
 def test_freshness_follows_the_header_fields_within_bounds(fields: dict[str, str], seconds: int) -> None:

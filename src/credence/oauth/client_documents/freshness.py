@@ -44,6 +44,6 @@ def _stated(headers: Mapping[str, str]) -> int:
 def _date(text: str) -> datetime | None:
     try:
         found = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # OverflowError: a number of more digits than any date has
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
