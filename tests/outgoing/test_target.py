@@ -70,6 +70,9 @@ BAD = [
     "https://[fe80::1%eth0]/",
     "https://[v1.a]/",
     "https://receiver.example/" + "a" * 2_000,
+    "http\u017f://receiver.example/",
+    "https://\u212aelvin.example/",
+    "https://receiver.example/\u0131?\u0130",
 ]
 
 

@@ -17,7 +17,7 @@ HTTPS_PORT = 443
 _URL = re.compile(
     r"https://(?P<host>[a-z0-9.\-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::(?P<port>[1-9][0-9]{0,4}))?"
     r"(?P<path>/[A-Za-z0-9._~!$&'()*+,;=:@/%\-]*)?(?P<query>\?[A-Za-z0-9._~!$&'()*+,;=:@/?%\-]*)?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,  # without ASCII the letters s, k and i match others: \u017f, \u212a, \u0131
 ).fullmatch
 """No user information, no fragment, no empty port; names in ASCII (RFC 3986, RFC 5890)."""
 
