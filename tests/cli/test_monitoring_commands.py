@@ -157,4 +157,5 @@ def test_alerts_are_worked_on_and_a_day_is_counted(deployment: Deployment, clien
     assert deployment.refused("alert", "set", client, "2", "--read").startswith("There is no event 2")
     today = deployment.json("alert", "digest", client, "--day", "2026-11-01")
     assert today == [{"portfolio": portfolio, "rule": "band", "events": 1, "companies": 1, "first": 1, "last": 1}]
+    assert deployment.json("alert", "digest", client, "--day", "9999-12-31") == []  # it ends in a year without a name
     assert "is no day" in deployment.refused("alert", "digest", client, "--day", "x")

@@ -115,6 +115,10 @@ def test_now_is_meant_when_no_moment_is_said(deployment: Deployment, client: str
             ("--address", "10.0.0.1", "--account", "ada", "--at", "2026-10-25T01:30"),
             "'2026-10-25T01:30' lacks its offset from UTC: write 2026-10-25T01:30Z, or 2026-10-25T01:30+01:00.",
         ),
+        (
+            ("--address", "10.0.0.1", "--account", "ada", "--at", "9999-12-31T23:59:59-14:00"),
+            "'9999-12-31T23:59:59-14:00' is not between the years 1970 and 9998.",
+        ),
     ],
 )
 def test_what_cannot_be_tried_is_one_line(

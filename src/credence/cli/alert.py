@@ -9,7 +9,7 @@ import typer
 from credence.cli.deployment import AsJson, DataDir, act_on_store, application_of, record, settings_of
 from credence.cli.failure import NotFound, WrongUsage
 from credence.cli.output import instant, print_many, print_one
-from credence.clock import Milliseconds, date_of, day_start
+from credence.clock import DAY_MS, Milliseconds, date_of, day_start
 from credence.monitoring.alerts import AlertBody, changed
 from credence.monitoring.comparing import document_of
 from credence.monitoring.rows import MAX_CHARACTERS
@@ -96,8 +96,8 @@ def digest(
 
     async def find(store: Store, now: Milliseconds) -> list[dict[str, object]]:
         await application_of(store, client)
-        begins = chosen or date_of(now) - dt.timedelta(days=1)
-        lines = await store.digest(client, day_start(begins), day_start(begins + dt.timedelta(days=1)))
+        begins = day_start(chosen) if chosen else day_start(date_of(now)) - DAY_MS
+        lines = await store.digest(client, begins, begins + DAY_MS)
         return [each._asdict() for each in lines]
 
     print_many(act_on_store(settings, find), as_json=as_json)

@@ -20,6 +20,9 @@ from credence.settings import Settings
 
 commands = typer.Typer(help="The rules on addresses and hours.")
 
+_FIRST_YEAR, _LAST_YEAR = 1970, 9998
+"""A moment of other years may have no local time."""
+
 Networks = Annotated[
     str | None,
     typer.Option(
@@ -140,4 +143,6 @@ def _moment(text: str | None) -> Milliseconds:
     if moment.tzinfo is None:
         # A local time without an offset may not exist, or occur twice.
         raise WrongUsage(f"{text!r} lacks its offset from UTC: write {text}Z, or {text}+01:00.")
+    if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
+        raise WrongUsage(f"{text!r} is not between the years {_FIRST_YEAR} and {_LAST_YEAR}.")
     return int((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() * 1000)
