@@ -154,6 +154,11 @@ def offer_metrics(
             partial(_data_set_ages, service),
             label="source",
         ),
+        Watched(
+            "credence_data_sets_pending",
+            "Data sets of which a newer edition is published than the one on this node.",
+            partial(pending_data_sets, service.settings.credit_folder),
+        ),
         Watched("credence_backup_age_seconds", "Time since the last backup by command.", partial(_backup_age, service)),
         Watched(
             "credence_store_connections",
@@ -212,6 +217,14 @@ def _data_set_ages(service: Service) -> dict[str, float] | None:
         return None
     begins = {source: day_start(each.as_of) if each.as_of else each.loaded_at for source, each in loaded.items()}
     return {source: (now - at) / 1000 for source, at in begins.items()}
+
+
+def pending_data_sets(folder: Path) -> int | None:
+    """Return of how many data sets a newer edition is published than is here; None if the catalogue cannot be read."""
+    try:
+        return len(catalogue.read(folder).pending)
+    except (CatalogueDamaged, OSError):
+        return None
 
 
 def _backup_age(service: Service) -> float | None:
