@@ -212,6 +212,19 @@ def test_a_change_of_a_small_data_set_waits_until_its_node_has_fetched_it(nodes:
     assert set(catalogue.read(nodes.one).holds) == ({"psc", "register"} if change == "hold" else {"psc"})
 
 
+def test_a_change_of_a_data_set_that_cannot_be_fetched_is_refused_as_unavailable(nodes: Nodes) -> None:
+    """The disk of the node, or the store, is at fault, and not the request: 500 instead of 422."""
+    dispute(nodes, nodes.one, "The first.")
+    with psycopg.connect(nodes.address) as connection:
+        connection.execute("UPDATE credit_pieces SET data = set_byte(data, 5, 1)")
+
+    def act(_publish: Publish) -> None:
+        raise AssertionError("made without the newest edition")
+
+    with pytest.raises(StoreUnavailable, match="The published disputes cannot be used"):
+        changed(nodes.other, nodes.address, disputes.DISPUTES, act)
+
+
 def test_a_load_waits_until_its_node_has_fetched_the_holds(nodes: Nodes) -> None:
     """A command fetches them first, and so does a server of the same node; neither is a load."""
     changed(nodes.one, nodes.address, holds.HOLDS, lambda publish: holds.hold(nodes.one, "psc", "a", "b", 0, publish))

@@ -8,7 +8,7 @@ from typing import TypeVar
 from credence.clock import sleep
 from credence.datasets.publish import Publish, publish_nowhere
 from credence.datasets.replication.pauses import PAUSES_SECONDS
-from credence.datasets.sources.source import LoadRunning
+from credence.datasets.sources.source import LoadError, LoadRunning
 from credence.store.contract import Conflict, StoreUnavailable
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ def changed(
 
     `store` is the address of a shared store, or empty. Call it in a thread: it writes files and may wait for the store, and
     for `pauses_seconds` between attempts. Raises what `change` raises, and StoreUnavailable if the data set is changed or
-    fetched elsewhere at every attempt.
+    fetched elsewhere at every attempt, or cannot be fetched here.
     """
     if not store:
         return change(publish_nowhere)
@@ -39,4 +39,6 @@ def changed(
             return change(publisher(store))
         except (Conflict, LoadRunning):
             continue
+        except LoadError as error:  # not a fault of the operator's or the application's request
+            raise StoreUnavailable(str(error)) from error
     raise StoreUnavailable(f"the {name} are changed or fetched elsewhere at the same time")
