@@ -31,6 +31,7 @@ FLOORS = (
         "meanings",
         "paths",
         "pictures",
+        "computed_once",
         "generational_cache",
         "templates",
         "token_lifetime_limits",
@@ -118,7 +119,7 @@ CREDIT = ("companies", "datasets", "scoring", "report", "policy")
 
 def test_companies_import_only_the_ground_floor() -> None:
     known = {room(name) for module in in_room("companies") for name in module.ours}
-    assert known <= {"companies", "refusals", "clock", "errors", "files", "generational_cache"}
+    assert known <= {"companies", "refusals", "clock", "errors", "files", "computed_once", "generational_cache"}
 
 
 def test_the_token_service_and_the_credit_api_do_not_import_each_other() -> None:

@@ -6,7 +6,6 @@ and best points; unknown never counts as zero.
 
 import datetime as dt
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from credence.clock import day_in_words
 from credence.companies.facts.accounts import Accounts, Figures
 from credence.companies.facts.company import Company
+from credence.computed_once import computed_once
 from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH, OF_ACCOUNTS
 from credence.scoring.day import Days, days_of
 from credence.scoring.eligibility import Unscored, unscored
@@ -91,7 +91,7 @@ class Score(msgspec.Struct, frozen=True, dict=True):
     inputs: tuple[DatedInput, ...] = ()
     """The day of each input with a known one."""
 
-    @cached_property
+    @computed_once
     def reasons(self) -> tuple[Line, ...]:
         """The legal rules, then the factors with points, largest effect first; only lines can be reasons (credit §10).
 

@@ -1,7 +1,6 @@
 """All facts about one company, each part with its source (credit §10)."""
 
 import datetime as dt
-from functools import cached_property
 from typing import Generic, TypeVar
 
 import msgspec
@@ -13,6 +12,7 @@ from credence.companies.facts.people import Officer, Owner
 from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.facts.scores import Scores
+from credence.computed_once import computed_once
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     disputes: tuple[Dispute, ...] = ()
     """Open disputes, the oldest first; a report names what is disputed (credit §10)."""
 
-    @cached_property
+    @computed_once
     def remarks(self) -> Profile:
         """The remarks of the company's profile; each is None if no profile is loaded."""
         return self.profile.value[0] if self.profile and self.profile.value else Profile()
@@ -73,7 +73,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The balance sheet date of the newest accounts, with or without figures."""
         return self.accounts.value[0].balance_sheet_date if self.accounts and self.accounts.value else None
 
-    @cached_property
+    @computed_once
     def newer_accounts(self) -> dt.date | None:
         """The balance sheet date of accounts that are newer than the register's snapshot; None without such accounts.
 
@@ -85,7 +85,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         known = entry.accounts.last_made_up
         return made_up if known is None or made_up > known else None
 
-    @cached_property
+    @computed_once
     def accounts_with_figures(self) -> Accounts | None:
         """The filing with the newest figures of the company itself; their date is that of the filing's first period.
 
@@ -94,7 +94,7 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         filings = self.accounts.value if self.accounts else ()
         return max((each for each in filings if each.periods), key=lambda each: each.periods[0].end, default=None)
 
-    @cached_property
+    @computed_once
     def accounts_of_group(self) -> Accounts | None:
         """The filing with the newest figures of the company and its subsidiaries together; None without any."""
         filings = self.accounts.value if self.accounts else ()

@@ -6,13 +6,14 @@ register's snapshot, because the snapshot lacks later filings.
 
 import datetime as dt
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import msgspec
 
 from credence.companies import codes, invariants
 from credence.companies.facts.accounts import FindingKind
 from credence.companies.facts.company import Company
+from credence.computed_once import computed_once
 from credence.report.build.accounts_text import MODIFIED, first_finding
 from credence.report.build.durations import within_last
 from credence.report.build.events import ENDS, FAILURES, WORDS, Event, dissolved
@@ -38,12 +39,12 @@ class AlertFacts(msgspec.Struct, frozen=True, dict=True):
     consolidated: tuple[Year, ...] = ()
     """The years of the group, from filings that separate it from the company."""
 
-    @cached_property
+    @computed_once
     def tried(self) -> "tuple[tuple[AlertRule, str | None], ...]":
         """Each rule with the text of its alert, None if it raises no alert."""
         return tuple([(rule, rule.note(self)) for rule in RULES])
 
-    @cached_property
+    @computed_once
     def alerts(self) -> wire.Alerts:
         """The alerts that apply, in the order of the rules."""
         notes = tuple([wire.Note(rule.code, rule.header, text) for rule, text in self.tried if text is not None])
@@ -69,11 +70,12 @@ class AlertRule(msgspec.Struct, frozen=True):
 
 def untried(facts: AlertFacts) -> tuple[wire_assessment.UntriedAlert, ...]:
     """Return the rules that raised no alert because facts are missing: the absence of their alert does not mean "clean"."""
-    gaps = ((rule, rule.gap(facts)) for rule, text in facts.tried if text is None)
     return tuple(
-        wire_assessment.UntriedAlert(rule.code, "not" if gap.whole else "in part", gap.reason)
-        for rule, gap in gaps
-        if gap is not None
+        [
+            wire_assessment.UntriedAlert(rule.code, "not" if gap.whole else "in part", gap.reason)
+            for rule, text in facts.tried
+            if text is None and (gap := rule.gap(facts)) is not None
+        ]
     )
 
 
