@@ -49,9 +49,10 @@ class FactReader(DataSetFile, Generic[T]):
 
     def read(self, number: str) -> tuple[list[T] | None, bool]:
         """Return the facts of one company as `facts` does, and whether the source's answer was truncated."""
-        values = [value for (value,) in self.rows("SELECT value FROM fact WHERE number = ?", number)]
-        if not values:
+        rows = self.rows("SELECT value FROM fact WHERE number = ?", number)
+        if not rows:  # as of most companies
             return [] if self._kind.exhaustive else None, False
+        values = [value for (value,) in rows]
         decoded = (self.decoded(self._decode, value) for value in values if value not in (UNREADABLE_FACT, CUT))
         facts = [fact for fact in decoded if fact is not None]
         incomplete = UNREADABLE_FACT in values

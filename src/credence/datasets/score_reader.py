@@ -121,13 +121,15 @@ class ScoreReader(DataSetFile):
             score=stored.score,
             limit=stored.limit,
             lines=lines,
-            overridden=any(code in run.legal for code, _ in lines),
+            overridden=not run.legal.isdisjoint([code for code, _ in lines]),
         )
 
 
 def score_lines(stored: StoredScore, run: ScoringRun) -> tuple[tuple[str, int], ...]:
     """Return code and points of each line of a stored score."""
-    return tuple((run.codes[code], points) for code, points in zip(stored.lines[::2], stored.lines[1::2], strict=True))
+    return tuple(
+        [(run.codes[code], points) for code, points in zip(stored.lines[::2], stored.lines[1::2], strict=True)]
+    )
 
 
 def run_row(run: ScoringRun) -> tuple[object, ...]:

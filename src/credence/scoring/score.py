@@ -97,7 +97,7 @@ class Score(msgspec.Struct, frozen=True, dict=True):
 
         A legal rule comes first even if it took no points, because it limits what other factors could add.
         """
-        moved = (line for line in self.lines if line.layer == "legal" or (line.points and line.layer in _OWN))
+        moved = [line for line in self.lines if line.layer == "legal" or (line.points and line.layer in _OWN)]
         return tuple(sorted(moved, key=lambda line: (line.layer != "legal", -abs(line.points), line.code)))
 
     @property
@@ -108,7 +108,7 @@ class Score(msgspec.Struct, frozen=True, dict=True):
     @property
     def overridden(self) -> bool:
         """Whether a rule about the legal state applied (report schema §9)."""
-        return any(line.layer == "legal" for line in self.lines)
+        return "legal" in [line.layer for line in self.lines]
 
 
 class ScoringResult(msgspec.Struct, frozen=True):
@@ -166,15 +166,15 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     if accounts is not None and not why_not:
         _add_ratios(accounts.periods[0].figures, model, sheet_day, lines, unknown)
     else:
-        unknown.extend(factor.unknown for factor in model.ratios[0].factors)
+        unknown.extend([factor.unknown for factor in model.ratios[0].factors])
     for factor in model.conduct.factors:
         of_day = sheet_day if factor.code in OF_ACCOUNTS else days.register
         _add("conduct", factor, CONDUCT[factor.code](company, days.register), of_day, lines, unknown)
-    total = sum(line.points for line in lines)
+    total = sum([line.points for line in lines])
     failure = failure_of(company, model.legal, days)
     ceilings = () if failure else ceilings_of(company, model.legal, days)
     lines.extend(_overrides(company, days, total, failure, ceilings))
-    score = sum(line.points for line in lines)
+    score = sum([line.points for line in lines])
     low, high = _interval(score, unknown, _staleness(accounts, model, days.register))
     high = min([high, *(rule.at_most for rule in ceilings)])
     band = band_of(score, model.terms)
@@ -269,8 +269,8 @@ def _legal(company: Company, rule: LegalRule, days: Days, points: int) -> Line:
 
 
 def _interval(score: int, unknown: list[Unknown], staleness: int) -> tuple[int, int]:
-    low = score + sum(factor.worst for factor in unknown) - staleness
-    high = score + sum(factor.best for factor in unknown) + staleness
+    low = score + sum([factor.worst for factor in unknown]) - staleness
+    high = score + sum([factor.best for factor in unknown]) + staleness
     return within(low), within(high)
 
 

@@ -89,8 +89,8 @@ def divisions_of(company: Company, edition: int = 5) -> tuple[str, ...]:
     """Return the two-digit divisions of the company's activities with codes of `edition` digits (5: SIC 2007)."""
     if company.register is None:
         return ()
-    codes = (activity.code for activity in company.register.value.activities)
-    return tuple(code[:2] for code in codes if len(code) == edition)
+    activities = company.register.value.activities
+    return tuple([each.code[:2] for each in activities if len(each.code) == edition])
 
 
 @lru_cache(maxsize=64)

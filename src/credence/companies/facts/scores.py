@@ -54,9 +54,10 @@ class Spread(msgspec.Struct, frozen=True, array_like=True):
 
     def counts(self, value: float) -> tuple[int, int, int]:
         """Return the numbers of companies below a value, at it and above it."""
-        until = (0, *self.until)
-        below, upto = until[bisect_left(self.values, value)], until[bisect_right(self.values, value)]
-        return below, upto - below, until[-1] - upto
+        first, after = bisect_left(self.values, value), bisect_right(self.values, value)
+        below = self.until[first - 1] if first else 0
+        upto = self.until[after - 1] if after else 0
+        return below, upto - below, self.until[-1] - upto
 
 
 class Scores(msgspec.Struct, frozen=True):

@@ -43,8 +43,10 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
     company, years, today = facts.company, facts.years, facts.today
     entry = company.register.value if company.register else None
     form = codes.legal_form(entry.category) if entry else None
+    score = result.score
     models = published_models(company)
     differ = disagreement(models, result)
+    parts = tuple(_sourced_parts(company))
     insolvent = insolvency(company, facts.events, result.model.legal, days_of(company, today))
     return wire.Assessment(
         ReportDate=today,
@@ -57,7 +59,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         AccountsNextDue=entry.accounts.next_due if entry else None,
         ConfirmationStatementNextDue=entry.confirmation_next_due if entry else None,
         Confidence=confidence(company, years, today),
-        Headline=headline(facts, result.score, insolvent, differ) if result.score else None,
+        Headline=headline(facts, score, insolvent, differ) if score else None,
         Score=scored(result),
         NotScored=not_scored(result),
         ScoreChange=score_change(company, result),
@@ -69,13 +71,11 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         RegisterRemarks=_remarks(company),
         InsolvencyCases=tuple(_cases(company)),
         PaymentPractices=tuple(_practices(company)),
-        AccountsFigures=tuple(_year_figures(year) for year in (*years, *facts.older, *facts.consolidated)),
+        AccountsFigures=tuple([_year_figures(year) for year in (*years, *facts.older, *facts.consolidated)]),
         AccountsText=accounts_text(company),
-        Provenance=tuple(_origin(part, sourced) for part, sourced in _sourced_parts(company)),
+        Provenance=tuple([_origin(part, sourced) for part, sourced in parts]),
         Licences=tuple(
-            dict.fromkeys(
-                sourced.provenance.licence for _, sourced in _sourced_parts(company) if sourced.provenance.licence
-            )
+            dict.fromkeys([sourced.provenance.licence for _, sourced in parts if sourced.provenance.licence])
         ),
         Remarks=(_DECISION_REMARK, _SCOTTISH_REMARK) if company.number.startswith(_SCOTTISH) else (_DECISION_REMARK,),
         NotHeld=absences(company, years, facts.consolidated, group, result.outcome, with_notices=with_notices),
@@ -140,14 +140,14 @@ def _year_figures(year: Year) -> wire.YearFigures:
         Documents=tuple(dict.fromkeys(year.documents.values())),
         Consolidated=year.consolidated,
         Balanced=year.balanced,
-        Contradictions=tuple(invariants.WORDS[code] for code in year.contradictions),
+        Contradictions=tuple([invariants.WORDS[code] for code in year.contradictions]),
         Dormant=year.filing.dormant,
         Figures=(
-            *(_figure(year, name, document) for name, document in year.documents.items()),
-            *(
+            *[_figure(year, name, document) for name, document in year.documents.items()],
+            *[
                 wire.FigureOrigin(_words(name), each.value, "impossible", year.filing.document, each.tag or None)
                 for name, each in year.impossible.items()
-            ),
+            ],
         ),
     )
 

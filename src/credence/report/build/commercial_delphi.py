@@ -69,7 +69,7 @@ def earlier(scores: Scores, score: Score | None) -> tuple[PastScore, ...]:
     if score is not None and (newest.score, newest.limit, newest.lines) == (
         score.score,
         score.limit.amount,
-        tuple((line.code, line.points) for line in score.lines),
+        tuple([(line.code, line.points) for line in score.lines]),
     ):
         return scores.past[1:]
     return scores.past

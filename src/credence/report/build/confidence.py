@@ -17,7 +17,7 @@ _LEVELS = ("high", "medium", "low")
 def confidence(company: Company, years: tuple[Year, ...], today: dt.date) -> Trust:
     """Return the level, decided by the most serious reason, and all reasons."""
     found = list(_reasons(company, years, today))
-    return Trust(_LEVELS[max((weight for weight, _ in found), default=0)], tuple(words for _, words in found))
+    return Trust(_LEVELS[max([weight for weight, _ in found], default=0)], tuple([words for _, words in found]))
 
 
 def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Iterator[tuple[int, str]]:

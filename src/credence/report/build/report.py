@@ -1,8 +1,6 @@
 """Builds the whole report, and encodes it as JSON."""
 
 import datetime as dt
-from collections.abc import Callable
-from typing import TypeVar
 
 import msgspec
 
@@ -31,8 +29,6 @@ from credence.report.schema.headline import BandInWords
 from credence.report.schema.report import FinancialStatements, LtdCompanyData
 from credence.scoring.day import days_of
 from credence.scoring.score import ScoringResult, score_company
-
-T = TypeVar("T")
 
 encode = msgspec.json.Encoder().encode
 """Report -> JSON: dates as `yyyy-mm-dd`; absent members are left out and never null."""
@@ -69,25 +65,25 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
         else _score_alone(result, today, facts if INSOLVENCY in members else None)
     )
 
-    def built(member: str, build: Callable[[], T]) -> T | None:
-        return build() if member in members else None
-
+    # A conditional expression each: a function for each member would be two dozen calls in every report.
     return LtdCompanyData(
         RegNumber=company.number,
-        CommercialName=built("CommercialName", lambda: company_name(company)),
-        Identification=built("Identification", lambda: identification(company, of_accounts)),
-        CorporateStructure=built("CorporateStructure", lambda: corporate_structure(company, group)),
-        ManagementInfo=built("ManagementInfo", lambda: management(company, today)),
-        CommercialDelphi=built("CommercialDelphi", lambda: _commercial_delphi(facts, result, assessed.Headline)),
-        Financials=built(
-            "Financials", lambda: _financials(company, of_accounts, consolidated) if of_accounts else None
-        ),
-        Mortgages=built("Mortgages", lambda: charges),
-        LegalNotices=built("LegalNotices", lambda: legal),
-        CommercialDelphiHistory=built("CommercialDelphiHistory", lambda: history(company, result)),
-        ScoringData=built("ScoringData", lambda: scoring_data(company, of_accounts, happened, group, charges, today)),
-        Alerts=built("Alerts", lambda: (facts.alerts,)) or (),
-        NoticeOfCorrection=built("NoticeOfCorrection", lambda: notice_of_correction(company)),
+        CommercialName=company_name(company) if "CommercialName" in members else None,
+        Identification=identification(company, of_accounts) if "Identification" in members else None,
+        CorporateStructure=corporate_structure(company, group) if "CorporateStructure" in members else None,
+        ManagementInfo=management(company, today) if "ManagementInfo" in members else None,
+        CommercialDelphi=_commercial_delphi(facts, result, assessed.Headline)
+        if "CommercialDelphi" in members
+        else None,
+        Financials=_financials(company, of_accounts, consolidated) if "Financials" in members and of_accounts else None,
+        Mortgages=charges if "Mortgages" in members else None,
+        LegalNotices=legal if "LegalNotices" in members else None,
+        CommercialDelphiHistory=history(company, result) if "CommercialDelphiHistory" in members else None,
+        ScoringData=scoring_data(company, of_accounts, happened, group, charges, today)
+        if "ScoringData" in members
+        else None,
+        Alerts=(facts.alerts,) if "Alerts" in members else (),
+        NoticeOfCorrection=notice_of_correction(company) if "NoticeOfCorrection" in members else None,
         Assessment=assessed,
     )
 
@@ -116,7 +112,7 @@ def _financials(company: Company, of_accounts: tuple[Year, ...], consolidated: t
     # The company's years come first, because clients read the first entry as its newest year.
     shown = (*of_accounts, *consolidated)
     return FinancialStatements(
-        Accounts=tuple(accounts(company, year) for year in shown),
-        Ratios=tuple(found for year in shown if (found := ratios(company, year)) is not None),
+        Accounts=tuple([accounts(company, year) for year in shown]),
+        Ratios=tuple([found for year in shown if (found := ratios(company, year)) is not None]),
         PercentageChange=percentage_change(company, of_accounts),
     )

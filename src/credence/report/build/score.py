@@ -44,7 +44,7 @@ def scored(result: ScoringResult) -> wire.Scored | None:
         BandText=score.band.words,
         Failed=score.failed,
         Day=score.day,
-        Lines=tuple(_line(each) for each in score.lines),
+        Lines=tuple([_line(each) for each in score.lines]),
         Limit=_limit(score.limit, score.payment_terms),
         Model=_model(result.model),
         HumanReview=HUMAN_REVIEW,
@@ -54,10 +54,10 @@ def scored(result: ScoringResult) -> wire.Scored | None:
         else in_words(score.probability, result.model.sectors.national / 10_000),
         IntervalInWords=None if score.failed else INTERVAL,
         ProbabilityOfFailure=None if score.probability is None else round(score.probability, _DECIMALS),
-        Reasons=tuple(wire.ScoreReason(each.code, each.sentence, each.points) for each in score.reasons),
-        Unknown=tuple(wire.UnknownFactor(each.code, each.words, each.worst, each.best) for each in score.unknown),
-        Inputs=tuple(wire.ScoreInput(each.words, each.day) for each in score.inputs),
-        Notes=tuple(wire.ScoreNote(code, WHY_NOT[code]) for code in score.notes),
+        Reasons=tuple([wire.ScoreReason(each.code, each.sentence, each.points) for each in score.reasons]),
+        Unknown=tuple([wire.UnknownFactor(each.code, each.words, each.worst, each.best) for each in score.unknown]),
+        Inputs=tuple([wire.ScoreInput(each.words, each.day) for each in score.inputs]),
+        Notes=tuple([wire.ScoreNote(code, WHY_NOT[code]) for code in score.notes]),
     )
 
 
@@ -80,7 +80,7 @@ def _line(line: Line) -> wire.ScoreLine:
         Unit=line.unit,
         Origin=line.origin,
         AsOf=line.day,
-        Inputs=tuple(wire.LineInput(each.code, each.words, round(each.value, _DECIMALS)) for each in line.inputs),
+        Inputs=tuple([wire.LineInput(each.code, each.words, round(each.value, _DECIMALS)) for each in line.inputs]),
     )
 
 
@@ -89,7 +89,7 @@ def _limit(limit: Limit, terms: str) -> wire.SuggestedLimit:
         Reason=limit.reason,
         SuggestedTerms=terms,
         Amount=limit.amount,
-        Terms=tuple(wire.LimitTerm(each.words, each.amount) for each in limit.terms),
+        Terms=tuple([wire.LimitTerm(each.words, each.amount) for each in limit.terms]),
     )
 
 

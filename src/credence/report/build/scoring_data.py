@@ -177,8 +177,11 @@ def _per_cent(part: float | None, whole: float | None) -> float | None:
 def _event_fields(company: Company, events: tuple[Event, ...], today: dt.date) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     counted = company.notices is not None and company.insolvency is not None
+    by_letter: dict[str, list[Event]] = {}
+    for event in events:
+        by_letter.setdefault(event.letter, []).append(event)
     for letter, (number, since) in _COUNTED.items():
-        found = [event for event in events if event.letter == letter]
+        found = by_letter.get(letter, [])
         # Without events the number is 0, but only if both sources are loaded.
         if found or counted:
             fields[number] = len(found)
