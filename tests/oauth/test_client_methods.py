@@ -58,7 +58,9 @@ async def test_a_wrong_secret_or_password_in_such_a_form_is_refused_as_elsewhere
     """RFC 6749 §5.2."""
     await deployment.change_application(authentication="client_secret_post")
     wrong = posted(deployment) | {"client_secret": "wrong"}
-    assert error(await ask(deployment, LOGIN | wrong, headers=[])) == (401, "invalid_client")
+    refused = await ask(deployment, LOGIN | wrong, headers=[])
+    assert error(refused) == (401, "invalid_client")
+    assert refused.headers["x-reason"] == "client.mismatch"
     wrong = LOGIN | {"password": "wrong"}
     assert error(await ask(deployment, wrong | posted(deployment), headers=[])) == (400, "invalid_grant")
 

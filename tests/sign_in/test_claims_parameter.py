@@ -91,6 +91,7 @@ async def test_an_essential_class_of_authentication_is_met_or_refused(deployment
         assert answered in (*answer, answer.get("error"))
     page = await browser.sign_in(await browser.get(request_of(application, claims=asked)))
     assert answer_of(page)["error"] == "unmet_authentication_requirements"
+    assert deployment.service.counts.refusals["authorization.acr"] == 1
 
 
 @pytest.mark.parametrize(

@@ -171,18 +171,22 @@ async def test_a_host_that_is_blocked_later_gets_no_more_tokens(
 
 
 @pytest.mark.parametrize(
-    "settings",
+    ("settings", "reason"),
     [
-        {"client_documents": "off", "client_document_hosts": ""},
-        {"client_document_hosts": "example.com,.localhost"},
-        {"client_documents": "any", "client_document_hosts": "", "client_document_blocked_hosts": "localhost"},
+        ({"client_documents": "off", "client_document_hosts": ""}, "authorization.client_unknown"),
+        ({"client_document_hosts": "example.com,.localhost"}, "client_document.host"),
+        (
+            {"client_documents": "any", "client_document_hosts": "", "client_document_blocked_hosts": "localhost"},
+            "client_document.host",
+        ),
     ],
 )
 async def test_a_host_that_the_operator_does_not_let_in_is_not_called(
-    tmp_path: Path, open_deployment: OpenDeployment, settings: dict[str, Any]
+    tmp_path: Path, open_deployment: OpenDeployment, settings: dict[str, Any], reason: str
 ) -> None:
     async with publishing(tmp_path, open_deployment, **settings) as (publisher, deployment):
-        assert (await page_of(publisher, deployment)).status == 400
+        page = await page_of(publisher, deployment)
+        assert (page.status, page.headers["x-reason"]) == (400, reason)
         assert publisher.fetched == 0
 
 

@@ -117,6 +117,7 @@ async def test_a_public_client_on_this_computer_asks_each_time_with_a_warning(de
     assert b"a program on this computer" in page.body
     silent = await browser.get(request_of(application, redirect_uri=uri, prompt="none"))
     assert answer_of(silent)["error"] == "consent_required"
+    assert deployment.service.counts.refusals["authorization.consent_required"] == 1
 
 
 async def test_withdrawing_it_on_the_account_page_ends_every_token(deployment: Deployment) -> None:

@@ -82,7 +82,8 @@ async def test_after_ten_minutes_the_codes_are_worth_nothing(deployment: Deploym
     browser, codes = Browser(deployment), (await ask(deployment)).json
     page = await enter(browser, codes["user_code"])
     deployment.now += 600 * SECOND
-    assert await refusal_of(deployment, codes["device_code"]) == "expired_token"
+    refused = await poll(deployment, codes["device_code"])
+    assert (refused.json["error"], refused.headers["x-reason"]) == ("expired_token", "device_code.expired")
     assert b"No device waits for this code" in (await browser.submit(page, decision="allow")).body
     assert b"No device waits for this code" in (await enter(browser, codes["user_code"])).body
     assert await refusal_of(deployment, codes["device_code"]) == "expired_token"

@@ -33,25 +33,25 @@ async def test_a_signed_request_is_answered_and_its_parameters_alone_count(deplo
 
 
 @pytest.mark.parametrize(
-    ("header", "claims"),
+    ("header", "claims", "reason"),
     [
-        ({}, {"client_id": "another"}),
-        ({}, {"client_id": None}),
-        ({}, {"iss": "another"}),
-        ({}, {"aud": "https://other.example.com"}),
-        ({}, {"exp": SECONDS - 1}),
-        ({}, {"nbf": SECONDS + 70}),
-        ({}, {"sub": "ada"}),
-        ({}, {"request": "x"}),
-        ({}, {"request_uri": "urn:x"}),
-        ({}, {"max_age": True}),
-        ({"typ": "at+jwt"}, {}),
-        ({"kid": "another"}, {}),
+        ({}, {"client_id": "another"}, "client_id"),
+        ({}, {"client_id": None}, "client_id"),
+        ({}, {"iss": "another"}, "issuer"),
+        ({}, {"aud": "https://other.example.com"}, "audience"),
+        ({}, {"exp": SECONDS - 1}, "times"),
+        ({}, {"nbf": SECONDS + 70}, "times"),
+        ({}, {"sub": "ada"}, "forbidden"),
+        ({}, {"request": "x"}, "forbidden"),
+        ({}, {"request_uri": "urn:x"}, "forbidden"),
+        ({}, {"max_age": True}, "value"),
+        ({"typ": "at+jwt"}, {}, "type"),
+        ({"kid": "another"}, {}, "signature"),
     ],
     ids=str,
 )
 async def test_a_request_that_is_not_the_clients_for_this_service_now_is_declined(
-    deployment: Deployment, header: dict[str, str], claims: dict[str, Any]
+    deployment: Deployment, header: dict[str, str], claims: dict[str, Any], reason: str
 ) -> None:
     """RFC 9101 §4, §6, §10.8: `invalid_request_object`, at a redirect URI that is registered, or a page."""
     keys = read_key_set(assertions.key_set(assertions.public(assertions.EC, alg="ES256", kid="one")))
@@ -59,7 +59,9 @@ async def test_a_request_that_is_not_the_clients_for_this_service_now_is_decline
     text = object_of(deployment, application, {"kid": "one", **header}, **claims)
     reply = await Browser(deployment).get(f"{request_of(application)}&request={text}")
     assert answer_of(reply)["error"] == "invalid_request_object"
-    assert (await Browser(deployment).get(by_value(application.client_id, text))).status == 400
+    assert deployment.service.counts.refusals[f"request_object.{reason}"] == 1
+    page = await Browser(deployment).get(by_value(application.client_id, text))
+    assert (page.status, page.headers["x-reason"]) == (400, f"request_object.{reason}")
 
 
 async def test_a_request_that_nobody_or_somebody_else_signed_is_declined(deployment: Deployment) -> None:
@@ -67,7 +69,15 @@ async def test_a_request_that_nobody_or_somebody_else_signed_is_declined(deploym
     good = object_of(deployment, application)
     head, payload, signature = good.split(".")
     by_other = assertions.signed(assertions.OTHER_EC, {"alg": "ES256"}, {"client_id": application.client_id})
-    for text in (f"{encoded({'alg': 'none'})}.{payload}.", f"{head}.{payload}.{signature[:-4]}AAAA", by_other, "x"):
+    for text, reason in (
+        (f"{encoded({'alg': 'none'})}.{payload}.", "malformed"),
+        (f"{head}.{payload}.{signature[:-4]}AAAA", "signature"),
+        (by_other, "signature"),
+        ("x", "malformed"),
+        (f"{good}&request={good}", "malformed"),
+    ):
+        page = await Browser(deployment).get(by_value(application.client_id, text))
+        assert (page.status, page.headers["x-reason"]) == (400, f"request_object.{reason}")
         reply = await Browser(deployment).get(f"{request_of(application)}&request={text}")
         assert answer_of(reply)["error"] == "invalid_request_object"
 
