@@ -15,6 +15,7 @@ from credence.store.sqlite.high_water_mark import OlderCopy
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS
 from credence.store.tallies import Tally, TallyIncrement
+from tests.journeys.test_damaged_store import overwrite
 from tests.store.records import NOW, account, family, log_in, parameters
 
 
@@ -43,6 +44,19 @@ async def test_a_text_that_is_none_is_damage_of_the_file(tmp_path: Path) -> None
     with sqlite3.connect(place) as connection:
         connection.execute("UPDATE families SET scope = CAST(x'ff' AS TEXT)")
     connection.close()
+    with pytest.raises(StoreDamaged):
+        await store.family(family().id)
+    await store.close()
+
+
+async def test_a_page_that_is_none_is_damage_of_the_file(tmp_path: Path) -> None:
+    """threats F3: a store that is only busy or away is not called damaged, and one that is damaged not away."""
+    place = tmp_path / "s.sqlite"
+    store = SqliteStore(place)
+    await log_in(store, family())
+    await store.close()
+    overwrite(place, "families")
+    store = SqliteStore(place)
     with pytest.raises(StoreDamaged):
         await store.family(family().id)
     await store.close()

@@ -43,7 +43,6 @@ class StoreOutOfService(OperatorError):
             super().__init__(f"This store was copied to {reason.other} and is out of service.")
         else:
             super().__init__(f"The copy from {reason.other} to this store is not complete: start it again.")
-        self.reason = reason
 
 
 def require_in_service(reason: OutOfService | None) -> None:
