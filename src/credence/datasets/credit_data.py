@@ -135,8 +135,9 @@ class CreditData:
             except UnusableDataSet as error:
                 errors[kind.source] = error
                 continue
-            known = known or bool(facts)
-            parts[kind.field] = sourced_facts(kind, facts, opened.provenance, cut=cut)
+            if facts is not None:
+                known = known or bool(facts)
+                parts[kind.field] = sourced_facts(kind, facts, opened.provenance, cut=cut)
         if not known:
             if errors and (REGISTER in errors or register is None):
                 raise UnusableDataSet(" ".join(map(str, errors.values())))

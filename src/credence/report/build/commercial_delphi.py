@@ -2,7 +2,7 @@
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import ALL_SECTIONS, SCORE, PastScore, Scores, Spread
-from credence.report.build.sector_position import percentile
+from credence.report.build.sector_position import percentile_of
 from credence.report.schema import commercial_delphi as wire
 from credence.scoring.scale import odds_of
 from credence.scoring.score import Score, ScoringResult
@@ -112,7 +112,7 @@ def _ranking(score: Score, of_all: Spread, section: str | None, of_section: Spre
             f"{group}NumberLowerScore": str(below),
             f"{group}NumberSameScore": str(same),
             f"{group}NumberHigherScore": str(above),
-            f"{group}Percentile": str(percentile(spread, score.score)),
+            f"{group}Percentile": str(percentile_of(below, same, above)),
         }
     return wire.RankAmongOthers(**members)
 

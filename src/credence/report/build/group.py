@@ -37,8 +37,9 @@ class Group(msgspec.Struct, frozen=True):
 
 def parent(company: Company) -> Owner | None:
     """Return the only body with a majority today; None without one and with several."""
-    owners = company.owners.value if company.owners else ()
-    found = [each for each in owners if each.ceased is None and each.corporate and holds_majority(each)]
+    if company.owners is None:
+        return None
+    found = [each for each in company.owners.value if each.ceased is None and each.corporate and holds_majority(each)]
     return found[0] if len(found) == 1 else None
 
 

@@ -24,6 +24,9 @@ def _lines(events: tuple[Event, ...]) -> Iterator[wire.EventLine]:
 
 
 def _winding_up(company: Company) -> wire.WindingUp | None:
+    cases, notices = company.insolvency, company.notices
+    if not (cases and cases.value) and not (notices and notices.value):  # as of nearly every company
+        return None
     found = wire.WindingUp(
         Petition=tuple(
             wire.PetitionNotice(PresentationDate=day, PublicationDate=published)

@@ -80,7 +80,9 @@ def _line(line: Line) -> wire.ScoreLine:
         Unit=line.unit,
         Origin=line.origin,
         AsOf=line.day,
-        Inputs=tuple([wire.LineInput(each.code, each.words, round(each.value, _DECIMALS)) for each in line.inputs]),
+        Inputs=tuple([wire.LineInput(each.code, each.words, round(each.value, _DECIMALS)) for each in line.inputs])
+        if line.inputs
+        else (),
     )
 
 

@@ -33,7 +33,11 @@ def sector_position(company: Company, result: ScoringResult) -> wire.SectorPosit
 
 def percentile(spread: Spread, value: float) -> int:
     """Return the percentage of companies with a lower value; equal values count half."""
-    below, same, above = spread.counts(value)
+    return percentile_of(*spread.counts(value))
+
+
+def percentile_of(below: int, same: int, above: int) -> int:
+    """Return the percentile of a value from the numbers of companies below it, at it and above it."""
     return round(100 * (below + same / 2) / (below + same + above))
 
 
