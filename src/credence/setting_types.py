@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from pydantic_settings import NoDecode
@@ -38,6 +39,10 @@ _RELAY = re.compile(
 
 _COLLECTOR = re.compile(
     r"https?://(?:[A-Za-z0-9.\-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[1-9][0-9]{0,4})?/[!-~]*"
+).fullmatch
+
+_SITE = re.compile(
+    r"https?://(?:[A-Za-z0-9.\-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[1-9][0-9]{0,4})?(?:/[A-Za-z0-9._~/\-]*)?"
 ).fullmatch
 
 _HOST_NAME = re.compile(r"[A-Za-z0-9.\-]{1,253}|[0-9A-Fa-f:.]{2,45}").fullmatch
@@ -119,20 +124,40 @@ def _ports(value: object) -> object:
         raise ValueError("names ports from 1 to 65535, comma separated") from None
 
 
+def _is_readable(url: str) -> bool:
+    """Return whether a URL can be taken apart: its brackets hold an address, and its port is one."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
+
+
+def _readable_url(url: str) -> str:
+    if url and not (url.isprintable() and " " not in url and _is_readable(url)):
+        raise ValueError("has a space, a bracket without its other, or a port that is not from 1 to 65535")
+    return url
+
+
+def _site_url(url: str) -> str:
+    if url and not (_SITE(url) and _is_readable(url)):
+        raise ValueError("must have the form https://host:port")
+    return url
+
+
 def _proxy_url(url: str) -> str:
-    if url and not _PROXY(url):
+    if url and not (_PROXY(url) and _is_readable(url)):
         raise ValueError("must have the form http://host:port")
     return url
 
 
 def _mail_relay(url: str) -> str:
-    if url and not _RELAY(url):
+    if url and not (_RELAY(url) and _is_readable(url)):
         raise ValueError("must have the form smtps://user:password@host or smtp://host:port")
     return url
 
 
 def _collector_url(url: str) -> str:
-    if url and not _COLLECTOR(url):
+    if url and not (_COLLECTOR(url) and _is_readable(url)):
         raise ValueError("must have the form http://host:port/path or https://host/path, without credentials")
     if url and any(find_spec(name) is None for name in ("opentelemetry", "opentelemetry.sdk")):
         raise ValueError("needs the packages of requirements/otel.txt, the extra otel")
@@ -140,7 +165,7 @@ def _collector_url(url: str) -> str:
 
 
 def _audit_destinations(destinations: tuple[str, ...]) -> tuple[str, ...]:
-    if not all(is_destination(each) for each in destinations):
+    if not all(is_destination(each) and _is_readable(each) for each in destinations):
         raise ValueError(
             "names stdout, syslog, syslog://host:port, tcp://host:port, unix:///path or file:///path, comma separated"
         )
@@ -197,6 +222,10 @@ AuditCopies = Annotated[
 ]
 Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65_535)], ...], NoDecode, BeforeValidator(_ports)]
 CollectorUrl = Annotated[str, AfterValidator(_collector_url)]
+ReadableUrl = Annotated[str, AfterValidator(_readable_url)]
+"""A URL, or a name in place of one; empty for none."""
+
+SiteUrl = Annotated[str, AfterValidator(_site_url)]
 ProxyUrl = Annotated[str, AfterValidator(_proxy_url)]
 MailRelay = Annotated[str, AfterValidator(_mail_relay)]
 HeaderName = Annotated[str, AfterValidator(_field_name)]

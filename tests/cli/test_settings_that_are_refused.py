@@ -40,6 +40,27 @@ def test_a_misspelt_setting_is_refused_with_the_nearest_name(name: str, nearest:
     assert done.stderr == f"credence: {name} is not a setting; the nearest name is {nearest}.\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("BASE_URL", "https://[::1"),
+        ("BASE_URL", "https://api.example.com:99999"),
+        ("AUDIENCE", "https://["),
+        ("AUDIENCE", " "),
+        ("MANAGE_URL", "https://[::1"),
+        ("MANAGE_URL", "manage.example.com"),
+        ("OUTGOING_PROXY", "http://proxy.example.com:99999"),
+        ("MAIL_RELAY", "smtp://mail.example.com:99999"),
+        ("AUDIT_COPIES", "tcp://log.example.com:99999"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_before_the_start(name: str, address: str) -> None:
+    done = run_command("config", "check", **{f"CREDENCE_{name}": address})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"credence: CREDENCE_{name} is not valid: ")
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_setting_may_be_written_in_small_letters() -> None:
     assert run_command("config", "check", credence_support_email="help@example.com").returncode == 0
 

@@ -43,7 +43,9 @@ class ServerSettings(BaseSettings):
     http: bool = Field(
         False, description="Serve plain HTTP: only on loopback or behind a declared trusted proxy (D18)."
     )
-    base_url: str = Field("", description="Public base address, the issuer. Default: made from host and port.")
+    base_url: types.ReadableUrl = Field(
+        "", description="Public base address, the issuer. Default: made from host and port."
+    )
     hosts: types.HostNames = Field((), description="Further host names of the service; requests for others get 421.")
     workers: int = Field(1, ge=1, le=64, description="Worker processes; more than the machine has cores gain nothing.")
     tls_certificate: Path | None = Field(
@@ -77,7 +79,7 @@ class ServerSettings(BaseSettings):
         "127.0.0.1",
         description="Address on which the management API is served, with the certificate of the service (threats E1).",
     )
-    manage_url: str = Field(
+    manage_url: types.SiteUrl = Field(
         "",
         description="Public base address of the operator console. Default: the host of the base address with the port of "
         "the management API.",

@@ -11,7 +11,7 @@ from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_S
 class TokenSettings(BaseSettings):
     """Tokens."""
 
-    audience: str = Field("", description="The `aud` of access tokens. Default: the base address.")
+    audience: types.ReadableUrl = Field("", description="The `aud` of access tokens. Default: the base address.")
     algorithm: types.Algorithm = Field(
         "RS256", description="Signs access tokens of applications that have no algorithm of their own (D5)."
     )
