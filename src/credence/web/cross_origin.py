@@ -7,7 +7,6 @@ answer allows credentials of the browser, so a page sends only credentials that 
 
 import re
 from contextlib import suppress
-from dataclasses import replace
 
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
 from credence.request_context import RequestContext
@@ -75,7 +74,7 @@ async def readable(service: Service, request: RequestContext, route: Route | Non
     headers = _with_vary(answered.headers)
     if await _is_registered(service, request.client_id, origin):
         headers = (*headers, _allow(origin), _EXPOSED)
-    return replace(answered, headers=headers)
+    return answered._replace(headers=headers)
 
 
 async def _is_registered(service: Service, client_id: str | None, origin: str) -> bool:

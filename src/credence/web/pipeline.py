@@ -308,7 +308,7 @@ def _refusal(service: Service, request: RequestContext, route: Route | None, ref
         headers.append(("x-reason", refused.reason))
     if _is_for_a_person(request, route, refusal):
         answered = pages.refusal(service.settings, refused, request.request_id)
-        answered = replace(answered, headers=(*answered.headers, *headers))
+        answered = answered._replace(headers=(*answered.headers, *headers))
         return _recorded(service, request, refused, answered)
     answered = refusal_answer(
         refusal,

@@ -1,7 +1,6 @@
 """The span of a request: its route, status and id, in the trace, the log and the answer. Used only if traces are on."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 from credence.request_context import RequestContext
 from credence.request_log.record import METHODS
@@ -32,6 +31,6 @@ def traced(answer: AnswerRequest, traces: Traces) -> AnswerRequest:
             route = request.route_path or NO_ROUTE
             client = {"credence.application": request.client_id} if request.client_id else {}
             describe(span, f"{method} {route}", answered.status, {"http.route": route, **client})
-            return replace(answered, headers=(*answered.headers, ("traceresponse", trace_response(span))))
+            return answered._replace(headers=(*answered.headers, ("traceresponse", trace_response(span))))
 
     return answer_in_span

@@ -1,7 +1,6 @@
 """The pages of the second factor: enter a code, set up an authenticator app, show the recovery codes."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import msgspec
 import segno
@@ -140,7 +139,7 @@ def recovery_page(
         action=pages.address(service.settings, paths.FACTORS),
         step=text,
     )
-    return replace(answer, events=("factor_added",))
+    return answer._replace(events=("factor_added",))
 
 
 async def set_up_passkey_page(

@@ -1,7 +1,6 @@
 """GET and POST /account: sessions of a person, and applications with access (ASVS 7.5.2, 10.4.9, 10.7.3)."""
 
 import datetime as dt
-from dataclasses import replace
 
 from credence import paths
 from credence.clock import Milliseconds
@@ -50,7 +49,7 @@ async def change_account(service: Service, request: RequestContext) -> Answer:
         events.append("consent_withdrawn")
         await service.authority.follow(request.now)
     left = SignedIn(person.session, person.account, await store.consents_of(username))
-    return replace(await account_page(service, request, left), events=tuple(events))
+    return (await account_page(service, request, left))._replace(events=tuple(events))
 
 
 async def account_or_stronger_page(

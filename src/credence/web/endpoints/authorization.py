@@ -3,8 +3,6 @@
 Each step reads the request again from the form, so no page relies on the result of an earlier page.
 """
 
-from dataclasses import replace
-
 import msgspec
 
 from credence import paths
@@ -97,11 +95,11 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
             raise
         problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.WRONG
         page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
-        return replace(page, refused=refused)
+        return page._replace(refused=refused)
     if account.status != "active":
         problem = texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
         page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
-        return replace(page, refused=Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}"))
+        return page._replace(refused=Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}"))
     if any(each.kind == "totp" for each in await service.authority.store.factors_of(account.username)):
         proved = msgspec.structs.replace(
             step, username=account.username, password_version=account.password_version, proved_at=request.now
@@ -111,9 +109,9 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
         person, cookie = await sign_in(service, request, account, PASSWORD)
     except Conflict:
         page = sign_in_page(service, request, step, application, username, password=True, problem=texts.WRONG)
-        return replace(page, refused=Refused(WRONG_USER, "account.changed_meanwhile"))
+        return page._replace(refused=Refused(WRONG_USER, "account.changed_meanwhile"))
     answer = await proceed(service, request, step, person, after_form=True, headers=cookie)
-    return replace(answer, events=("signed_in", *answer.events))
+    return answer._replace(events=("signed_in", *answer.events))
 
 
 async def submit_consent(service: Service, request: RequestContext) -> Answer:
@@ -136,7 +134,7 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
     await service.authority.store.save_consent(given)
     person = SignedIn(person.session, person.account, [given])
     answer = await proceed(service, request, step, person, after_form=True)
-    return replace(answer, events=("consent_given", *answer.events))
+    return answer._replace(events=("consent_given", *answer.events))
 
 
 async def proceed(
@@ -216,7 +214,7 @@ def _declined(
     headers: Headers = (),
 ) -> Answer:
     answer = error_answer(service, application, declined, now, after_form=after_form, headers=headers)
-    return replace(answer, refused=Refused(AUTHORIZATION_REQUEST, declined.reason))
+    return answer._replace(refused=Refused(AUTHORIZATION_REQUEST, declined.reason))
 
 
 async def _require_unused(service: Service, found: AuthorizationRequest) -> None:

@@ -4,8 +4,6 @@ A link alone has no effect, so an attacker's link connects nothing: the person s
 request on a page with the name of the application and the address of the request (§5.4).
 """
 
-from dataclasses import replace
-
 import msgspec
 
 from credence.oauth.authorization.consent import consented
@@ -59,7 +57,7 @@ async def submit_device(service: Service, request: RequestContext) -> Answer:
     except Refused as refused:
         unknown = refused.reason == "user_code.unknown"
         problem = texts.DEVICE_CODE_UNKNOWN if unknown else texts.DEVICE_TOO_MANY
-        return replace(device_page(service, request, step, problem=problem), refused=refused)
+        return device_page(service, request, step, problem=problem)._replace(refused=refused)
     application = await _application(service, request, asked, person)
     required = class_required(application, person)
     if required is not None:

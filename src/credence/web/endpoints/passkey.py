@@ -1,7 +1,5 @@
 """POST /oauth2/v1/passkey: a person signs in with a passkey instead of login name and password (WebAuthn Level 3 §7.2)."""
 
-from dataclasses import replace
-
 from credence.refusals import ACCOUNT_NOT_ACTIVE, STEP_LOST, WRONG_USER, Refused
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -42,7 +40,7 @@ async def submit_passkey(service: Service, request: RequestContext) -> Answer:
             raise
         return await _again(service, request, onward, refused)
     answer = await proceed(service, request, onward, person, after_form=True, headers=cookie)
-    return replace(answer, events=("signed_in", *answer.events))
+    return answer._replace(events=("signed_in", *answer.events))
 
 
 async def _again(service: Service, request: RequestContext, step: Step, refused: Refused) -> Answer:
@@ -50,4 +48,4 @@ async def _again(service: Service, request: RequestContext, step: Step, refused:
     if refused.refusal is ACCOUNT_NOT_ACTIVE:
         problem = texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
     application = await application_of_step(service, request, step)
-    return replace(sign_in_page(service, request, step, application, "", problem=problem), refused=refused)
+    return sign_in_page(service, request, step, application, "", problem=problem)._replace(refused=refused)

@@ -1,7 +1,6 @@
 """GET and POST /account/password: a person chooses a password, by a link or with the current password (ASVS 6.2, 6.4)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import msgspec
 
@@ -66,7 +65,7 @@ async def _choose(service: Service, request: RequestContext, step: Step, values:
     except Refused as refused:
         if refused.refusal is not SPIKE_ARREST:
             raise
-        return replace(_form(service, request, step, account, texts.BUSY), refused=refused)
+        return _form(service, request, step, account, texts.BUSY)._replace(refused=refused)
     except Conflict:
         return _lost(service, Refused(STEP_LOST, "account.changed_meanwhile", account=account.username))
     return pages.page(
@@ -107,11 +106,11 @@ async def _change(service: Service, request: RequestContext, step: Step, values:
         if refused.refusal not in (WRONG_USER, SPIKE_ARREST):
             raise
         problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.CURRENT_PASSWORD_WRONG
-        return replace(_change_form(service, request, person, problem), refused=refused)
+        return _change_form(service, request, person, problem)._replace(refused=refused)
     except Conflict:
         raise Refused(STEP_LOST, "account.changed_meanwhile", account=person.account.username) from None
     page = await account_page(service, request, renewed, done=texts.PASSWORD_CHANGED, headers=cookie)
-    return replace(page, events=("password_changed",))
+    return page._replace(events=("password_changed",))
 
 
 async def _changed(service: Service, request: RequestContext, person: SignedIn, values: Mapping[str, str]) -> Account:
@@ -204,4 +203,4 @@ def _change_form(service: Service, request: RequestContext, person: SignedIn, pr
 def _lost(service: Service, refused: Refused) -> Answer:
     """Return the same page for every invalid link, so that it does not reveal whether the account exists (threats A1)."""
     answer = pages.page(service.settings, "message", texts.LINK_LOST_TITLE, status=400, lead=texts.LINK_LOST)
-    return replace(answer, refused=refused)
+    return answer._replace(refused=refused)

@@ -1,7 +1,6 @@
 """The forms of the second factor: enter a code at sign-in, set up or remove an authenticator app (RFC 6238)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker
 from credence.oauth.authorization.decision import SignedIn
@@ -57,11 +56,11 @@ async def submit_second_factor(service: Service, request: RequestContext) -> Ans
         if refused.refusal not in (WRONG_USER, SPIKE_ARREST):
             raise
         problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.CODE_WRONG
-        return replace(second_factor_page(service, request, step, problem=problem), refused=refused)
+        return second_factor_page(service, request, step, problem=problem)._replace(refused=refused)
     except Conflict:
         return await proceed(service, request, _without_proof(step), None, after_form=True)
     answer = await proceed(service, request, _without_proof(step), person, after_form=True, headers=cookie)
-    return replace(answer, events=("signed_in", *answer.events))
+    return answer._replace(events=("signed_in", *answer.events))
 
 
 async def change_factors(service: Service, request: RequestContext) -> Answer:
@@ -132,11 +131,11 @@ async def _add_passkey(
         changed, cookie = await sign_in(service, request, person.account, each_once(methods), since)
     except Refused as refused:
         page = await set_up_passkey_page(service, request, step, person, problem=texts.PASSKEY_NOT_ADDED)
-        return replace(page, refused=refused)
+        return page._replace(refused=refused)
     except Conflict:
         raise Refused(STEP_LOST, "account.changed_meanwhile") from None
     answer = await proceed(service, request, _without_proof(step), changed, after_form=True, headers=cookie)
-    return replace(answer, events=("factor_added", *answer.events))
+    return answer._replace(events=("factor_added", *answer.events))
 
 
 async def _remove_passkey(service: Service, request: RequestContext, person: SignedIn, chosen: str) -> Answer:
@@ -146,7 +145,7 @@ async def _remove_passkey(service: Service, request: RequestContext, person: Sig
         return await account_page(service, request, person, problem=texts.PASSKEY_LAST)
     removed = await store.remove_factors(username, [each for each in found if passkey_name(each) == chosen])
     answer = await proceed(service, request, Step("account", arrived_at=request.now), person, after_form=True)
-    return replace(answer, events=("factor_removed",)) if removed else answer
+    return answer._replace(events=("factor_removed",)) if removed else answer
 
 
 async def _remove(service: Service, request: RequestContext, person: SignedIn) -> Answer:
@@ -155,7 +154,7 @@ async def _remove(service: Service, request: RequestContext, person: SignedIn) -
     removed = await store.remove_factors(username, gone)
     step = Step("account", arrived_at=request.now)
     answer = await proceed(service, request, step, person, after_form=True)
-    return replace(answer, events=("factor_removed",)) if removed else answer
+    return answer._replace(events=("factor_removed",)) if removed else answer
 
 
 async def factor_lacking(service: Service, request: RequestContext, step: Step, person: SignedIn) -> Answer | None:

@@ -4,7 +4,6 @@ A request with an ID token of the person's own session ends it at once; otherwis
 could send a browser here (§2).
 """
 
-from dataclasses import replace
 from urllib.parse import urlencode
 
 from credence import paths
@@ -43,7 +42,7 @@ async def sign_out(service: Service, request: RequestContext) -> Answer:
         return _ask(service, request, pairs, person)
     await end_session(service, person.session.key, request.now)
     answer = _done(service, pairs, to, after_form=confirmed, headers=(delete_cookie(SESSION),))
-    return replace(answer, events=("signed_out",))
+    return answer._replace(events=("signed_out",))
 
 
 def _is_of(hint: Hint, person: SignedIn) -> bool:

@@ -5,7 +5,6 @@ message, whether it has an account or not (threats A1).
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import msgspec
 
@@ -125,7 +124,7 @@ async def _made(service: Service, request: RequestContext, link: str, values: Ma
     except Refused as refused:
         if refused.refusal is not SPIKE_ARREST:
             raise
-        return replace(_password_form(service, request, link, address, texts.BUSY), refused=refused)
+        return _password_form(service, request, link, address, texts.BUSY)._replace(refused=refused)
     await record_act(service, request, address, "developers", "account invite", account=address)
     try:
         await authority.store.save_account(msgspec.structs.replace(account, developer=True), request.now)
@@ -187,4 +186,4 @@ def _password_form(
 
 def _lost(service: Service) -> Answer:
     answer = pages.page(service.settings, "message", texts.LINK_LOST_TITLE, status=400, lead=texts.LINK_LOST)
-    return replace(answer, refused=Refused(STEP_LOST, "link.unknown"))
+    return answer._replace(refused=Refused(STEP_LOST, "link.unknown"))

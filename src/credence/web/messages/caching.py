@@ -2,7 +2,6 @@
 
 import gzip
 import re
-from dataclasses import replace
 from functools import lru_cache
 
 from credence.crypto import base64url
@@ -60,7 +59,7 @@ def varying(answer: Answer, field: str) -> Answer:
     """Return the answer with this request field added to Vary (RFC 9110 §12.5.5)."""
     names = ", ".join([*(value for name, value in answer.headers if name == "vary"), field])
     others = tuple(each for each in answer.headers if each[0] != "vary")
-    return replace(answer, headers=(*others, ("vary", names)))
+    return answer._replace(headers=(*others, ("vary", names)))
 
 
 def accepts_gzip(request: RequestContext) -> bool:

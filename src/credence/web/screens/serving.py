@@ -49,7 +49,7 @@ async def serve(site: Site, rows: Sequence[Route], screen: Screen, service: Serv
     except Refused as refused:
         if refused.refusal is not INSUFFICIENT_AUTHENTICATION:
             raise
-        return replace(_sign_in_again(visit, "The rules of the application want"), status=403, refused=refused)
+        return _sign_in_again(visit, "The rules of the application want")._replace(status=403, refused=refused)
     if not visit.has(screen.needs):
         return _forbidden(visit)
     if screen.export is not None and request.path.endswith(CSV_ENDING):
@@ -75,7 +75,7 @@ async def _shown(
             raise
         text = "There is nothing of this name. It may have expired, or been deleted."
         page = Page("Not found", [Note(text)], "", above=_first(site))
-        return replace(draw(site, service, visit, None, page, status=404), refused=refused)
+        return draw(site, service, visit, None, page, status=404)._replace(refused=refused)
     if isinstance(page, Answer):
         return page
     return draw(site, service, visit, screen, page, status=status, done=done, problem=problem)
@@ -106,10 +106,10 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
         return await _shown(screen, visit, status=422, problem=problem)
     await service.authority.follow(request.now)
     if done.answer is not None:
-        return replace(done.answer, events=done.events)
+        return done.answer._replace(events=done.events)
     if done.onward:
         return Answer(SEE_OTHER, HTML, b"", (("location", done.onward), NO_STORE), done.events)
-    return replace(await _shown(screen, visit, done=done), events=done.events)
+    return (await _shown(screen, visit, done=done))._replace(events=done.events)
 
 
 def _welcome(site: Site, service: Service, sign_up: str) -> Answer:
@@ -122,7 +122,7 @@ def _forbidden(visit: Visit) -> Answer:
     above = _first(site) if visit.has(site.screens[0].needs) else None
     page = Page("Not allowed", [Note(site.how_to_get_in(account))], "", above=above)
     answer = draw(site, visit.service, visit, None, page, status=403)
-    return replace(answer, refused=Refused(INSUFFICIENT_SCOPE, "console.role", account=account.username))
+    return answer._replace(refused=Refused(INSUFFICIENT_SCOPE, "console.role", account=account.username))
 
 
 def _first(site: Site) -> tuple[str, str]:

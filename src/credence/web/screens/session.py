@@ -1,6 +1,5 @@
 """The sessions of a site: stored like every session, with a strict cookie of their own (D28)."""
 
-from dataclasses import replace
 from urllib.parse import urlencode
 
 import msgspec
@@ -83,7 +82,7 @@ def require_own_form(site: Site, service: Service, request: RequestContext, sess
 
 def with_headers(answer: Answer, headers: Headers) -> Answer:
     """Return the answer with further header fields."""
-    return replace(answer, headers=(*answer.headers, *headers))
+    return answer._replace(headers=(*answer.headers, *headers))
 
 
 def here(request: RequestContext) -> str:

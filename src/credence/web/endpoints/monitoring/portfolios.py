@@ -1,7 +1,5 @@
 """/monitoring/v1/portfolios: makes, reads, changes and deletes the portfolios of an application."""
 
-from dataclasses import replace
-
 import msgspec
 
 from credence import paths
@@ -47,7 +45,7 @@ async def make_portfolio(service: Service, request: RequestContext, bearer: Bear
         rules = None if body.rules is None else checked_rules(body.rules, service.policies.names())
         made = await portfolios.make_portfolio(store, client_id, name, reference, rules, request.now)
         answered = _answer(made, client_id, 201, "portfolio_made")
-        return replace(answered, headers=(*answered.headers, ("location", f"{paths.PORTFOLIOS}/{made.id}")))
+        return answered._replace(headers=(*answered.headers, ("location", f"{paths.PORTFOLIOS}/{made.id}")))
 
     return await once(store, request, bearer, make)
 

@@ -1,7 +1,5 @@
 """/monitoring/v1/webhooks: makes, reads, changes and deletes the webhooks of an application; a secret is returned once."""
 
-from dataclasses import replace
-
 import msgspec
 
 from credence import paths
@@ -66,7 +64,7 @@ async def make_webhook(service: Service, request: RequestContext, bearer: Bearer
     async def make() -> Answer:
         made, secret = await made_of(service, owner, read_model(request, NewWebhookBody), request.now)
         answered = _answer(made, request, 201, "webhook_made", secret)
-        return replace(answered, headers=(*answered.headers, ("location", f"{paths.WEBHOOKS}/{made.id}")))
+        return answered._replace(headers=(*answered.headers, ("location", f"{paths.WEBHOOKS}/{made.id}")))
 
     return await once(store, request, bearer, make, shown_once=("secret",))
 
