@@ -2,6 +2,8 @@
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from credence.crypto import base64url, jwk, jws
@@ -37,6 +39,19 @@ def test_es256_signs_as_rfc_6979_says() -> None:
         "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"
         "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"
     )
+
+
+def test_an_es256_signature_has_32_octets_for_each_number_also_for_short_ones() -> None:
+    """RFC 7518 §3.4. The library reads the numbers; each is short enough for 31 octets of DER in one of 512 signatures."""
+    private = ec.derive_private_key(0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721, ec.SECP256R1())
+    sign, scheme = ALGORITHMS["ES256"].signer(private), ec.ECDSA(SHA256(), deterministic_signing=True)
+    smallest_r = smallest_s = 1 << 256
+    for number in range(2_000):
+        data = str(number).encode()
+        r, s = decode_dss_signature(private.sign(data, scheme))
+        assert sign(data) == r.to_bytes(32, "big") + s.to_bytes(32, "big")
+        smallest_r, smallest_s = min(smallest_r, r), min(smallest_s, s)
+    assert max(smallest_r, smallest_s) < 1 << 247
 
 
 def test_eddsa_signs_as_rfc_8037_says() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mldsa, padding, rsa
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from credence.crypto import base64url
@@ -113,11 +113,18 @@ def _es256_signer(private: ec.EllipticCurvePrivateKey) -> Sign:
     # RFC 6979: the same claims get the same signature, so a repeated refresh gets the same token (D7).
     scheme = ec.ECDSA(SHA256(), deterministic_signing=True)
 
-    def sign(data: bytes) -> bytes:
-        r, s = decode_dss_signature(private.sign(data, scheme))
-        return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+    return lambda data: _r_and_s(private.sign(data, scheme))
 
-    return sign
+
+def _r_and_s(signature: bytes) -> bytes:
+    """Return r and s in 32 octets each (RFC 7518 §3.4).
+
+    In DER they are two INTEGERs in a SEQUENCE, each after a tag and its length of one octet, the SEQUENCE likewise, and an
+    INTEGER has a zero in front or leaves zeros out (RFC 3279 §2.2.3). So the length of r is the fourth octet.
+    """
+    end_of_r = 4 + signature[3]
+    r, s = signature[4:end_of_r], signature[end_of_r + 2 :]
+    return r[-32:].rjust(32, b"\0") + s[-32:].rjust(32, b"\0")
 
 
 def _es256_check(public: ec.EllipticCurvePublicKey, signature: bytes, data: bytes) -> None:

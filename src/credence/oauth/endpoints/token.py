@@ -41,9 +41,10 @@ async def obtain_tokens(
     )
     # 5. The password or token that the grant exchanges is genuine: 401.
     login = await grant.authenticate(authority, application, request, attributes, claimed)
-    request.username = login.account.username if login.account else None
     # 6. The rate limit of the account, now that it is authenticated: 401.
-    request.enforce(await rate_limiter.limit_account(request.username))
+    if login.account is not None:
+        request.username = login.account.username
+        request.enforce(await rate_limiter.limit_account(request.username))
     # 7. The account is active: 401 (D14). The rules on address and hour allow the request: 403 (D15).
     refused = _owner_error(authority, request, application, login)
     if refused is not None:

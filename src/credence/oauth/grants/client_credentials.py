@@ -38,7 +38,7 @@ async def issue(
     settings = authority.settings
     not_before = application_time(application, application.not_before)
     issued_at = max(now, first_whole_second(not_before)) // 1000
-    allowed = (scopes.APPLICATION_SCOPES | scopes.MANAGE_SCOPES.keys()).intersection(scopes.of_application(application))
+    allowed = scopes.without_account(scopes.of_application(application))
     claims = Claims(
         iss=settings.issuer,
         sub=application.client_id,

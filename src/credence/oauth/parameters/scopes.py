@@ -81,11 +81,20 @@ public client has a token that opens the portfolios of all its users.
 """
 
 
+_OF_OTHER_CLIENTS = tuple(SCOPES)
+
+
 def of_application(application: Application) -> tuple[str, ...]:
     """Return the scopes that an application may have: its own list, or the default of its kind."""
     if application.scopes is not None:
         return application.scopes
-    return OF_PUBLIC_CLIENTS if is_public(application) else tuple(SCOPES)
+    return OF_PUBLIC_CLIENTS if is_public(application) else _OF_OTHER_CLIENTS
+
+
+@lru_cache(maxsize=1024)
+def without_account(of_application: tuple[str, ...]) -> frozenset[str]:
+    """Return those of an application's scopes that it may have without an account."""
+    return (APPLICATION_SCOPES | MANAGE_SCOPES.keys()).intersection(of_application)
 
 
 def granted(requested: str | None, allowed: Collection[str]) -> str:
