@@ -31,6 +31,8 @@ TESTS = {
         "tests/sign_in/test_*passkeys.py",
         "tests/identity/test_passwords.py",
         "tests/identity/test_same_cost.py",
+        "tests/sign_in/test_devices.py",
+        "tests/cli/test_keys.py",
     ),
     "ratelimit": (
         *("tests/ratelimit", "tests/spec/test_spike_arrest.py", "tests/console/test_limits.py"),

@@ -92,6 +92,22 @@ async def test_a_name_is_compared_whole(deployment: Deployment, subject: str) ->
     assert error(await own_token(deployment, certificate(subject).field())) == REFUSED
 
 
+@pytest.mark.parametrize(
+    ("written", "attribute"),
+    [
+        ("emailAddress=ops@ledger.example", "1.2.840.113549.1.9.1=ops@ledger.example"),  # RFC 2985 §5.2.1
+        ("E=ops@ledger.example", "1.2.840.113549.1.9.1=ops@ledger.example"),
+        ("serialNumber=7", "2.5.4.5=7"),  # RFC 4519 §2.31
+    ],
+)
+async def test_attributes_that_tools_write_by_name_are_known(
+    deployment: Deployment, written: str, attribute: str
+) -> None:
+    """RFC 4514 §3 names neither; openssl prints both."""
+    await registered_by_name(deployment, value=f"{written},CN=Ledger")
+    assert (await own_token(deployment, certificate(f"{attribute},CN=Ledger").field())).status == 200
+
+
 async def test_a_name_in_an_unverified_certificate_proves_nothing(deployment: Deployment) -> None:
     """RFC 8705 §2.1: anybody can sign himself that name."""
     await registered_by_name(deployment)
