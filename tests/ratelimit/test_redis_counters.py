@@ -13,7 +13,7 @@ from credence.ratelimit import redis_counters
 from credence.ratelimit.limiter import RateLimiter, RateLimits
 from credence.ratelimit.limits import Key, LimitDecision, LimitKey, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
-from credence.ratelimit.redis_counters import RedisCounters
+from credence.ratelimit.redis_counters import RedisCounters, answer_within
 from tests.counters import PASSWORD, CountersServer, counters_server
 from tests.store.records import application
 
@@ -290,6 +290,18 @@ async def test_a_cancelled_request_does_not_cancel_the_others(one: Node) -> None
     await asyncio.sleep(0)
     leaving.cancel()
     assert await staying
+
+
+async def test_a_server_is_probed_at_its_interval_and_answers_a_question_of_its_own(
+    open_node: OpenNode, server: CountersServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An hour here: the script is loaded once, however many requests come meanwhile."""
+    monkeypatch.setattr(redis_counters, "PROBE_INTERVAL_SECONDS", 3_600)
+    node = await open_node(server.url)
+    for number in range(20):
+        assert await node.admits(limit_key("account", f"ada{number}", 1))
+    assert (await node.shared._redis.info("commandstats"))["cmdstat_script|load"]["calls"] == 1
+    assert await answer_within(server.url, 60)
 
 
 async def test_counters_work_over_a_unix_socket(open_node: OpenNode, server: CountersServer) -> None:
