@@ -14,7 +14,9 @@ from itertools import pairwise
 
 import msgspec
 import numpy as np
+from interpret.develop import set_option
 from interpret.glassbox import ExplainableBoostingClassifier
+from interpret.utils._native import Native
 from numpy.typing import NDArray
 
 from credence.scoring.points import Bin, Factor, Pair, PointsTable
@@ -28,6 +30,9 @@ EDGE_DIGITS = 2
 
 TRANSFER = 0.6
 """Share of what the fit finds that counts, for ratios without a direction in the tables after the first."""
+
+# Vector instructions add in an order that depends on the processor, so that another one finds slightly other tables.
+set_option("acceleration", Native.AccelerationFlags_NONE)
 
 _MACHINE: Mapping[str, object] = {
     "outer_bags": 4,
