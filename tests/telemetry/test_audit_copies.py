@@ -142,7 +142,7 @@ def test_server_and_commands_append_to_one_file_which_may_be_moved_away(
 ) -> None:
     file = tmp_path / "copies.jsonl"
     server = start_server("--http", CREDENCE_AUDIT_COPIES=f"file://{file}")
-    wait_until(lambda: b'"started"' in file.read_bytes(), PATIENCE)
+    wait_until(lambda: file.exists() and b'"started"' in file.read_bytes(), PATIENCE)
     file.rename(tmp_path / "older.jsonl")
     assert server.command("account", "status", "demo", "active", "--json").returncode == 0
     assert [json.loads(line)["act"] for line in file.read_text().splitlines()] == ["account status"]
