@@ -3,6 +3,7 @@
 Everything happens on the loopback interface and in a temporary folder beside the results, and ends by itself.
 """
 
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -99,6 +100,7 @@ def main(
     if lacking:
         raise SystemExit(lacking)
     RESULTS.mkdir(exist_ok=True)
+    signal.signal(signal.SIGTERM, _end)
     with TemporaryDirectory(prefix="deployment-", suffix=".tmp", dir=RESULTS) as folder:
         facts: dict[str, Any] = machine(Path(folder))
         try:
@@ -109,6 +111,11 @@ def main(
             raise SystemExit(str(lacking_peer)) from None
     console.print(table(measurements))
     console.print(f"Kept in {keep(facts, {'seconds': seconds, 'rounds': rounds}, measurements)}")
+
+
+def _end(_signal: int, _frame: object) -> None:
+    """End as Ctrl-C does, so that the servers stop and the folder goes."""
+    raise KeyboardInterrupt
 
 
 def _ask(wanted: Sequence[str], folder: Path, seconds: float, rounds: int) -> list[Measurement]:
