@@ -134,7 +134,7 @@ def _is_readable(url: str) -> bool:
 
 def _readable_url(url: str) -> str:
     if url and not (url.isprintable() and " " not in url and _is_readable(url)):
-        raise ValueError("has a space, a bracket without its other, or a port that is not from 1 to 65535")
+        raise ValueError("has a space, an unmatched bracket, or a port that is not from 1 to 65535")
     return url
 
 

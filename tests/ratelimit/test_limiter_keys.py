@@ -161,7 +161,7 @@ async def test_the_digests_of_no_more_than_some_thousand_accounts_are_kept() -> 
 
 
 async def test_the_same_login_name_claimed_and_proved_is_one_key() -> None:
-    """Whoever claims it meets what its owner has used."""
+    """A login name that a request only claims has the count of the account, which its owner's requests may have used up."""
     busy = limiter(account=ONE)
     await busy.limit_account("ada")
     assert not admitted(await busy.limit_unauthenticated(ADDRESS, None, "ada"))

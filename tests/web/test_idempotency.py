@@ -53,7 +53,7 @@ async def test_a_long_answer_is_kept_as_any_other_so_the_request_acts_once() -> 
 
 
 async def test_a_request_that_acted_and_got_no_answer_does_not_act_again() -> None:
-    """As when the process ends between the act and its answer: it is unknown whether it acted, and the client is told so."""
+    """The process ended between the change and its answer, so the service cannot know whether the change was made."""
     store, acts = MemoryStore(), list[int]()
 
     async def act() -> Answer:

@@ -26,8 +26,7 @@ MAX_FETCHES = 20
 """Maximum number of reads of the store for a list of all hosts."""
 
 _ATTEMPTS = 3
-"""Of the verdict: other operators may decide on other hosts at the same time."""
-
+"""Attempts to store a verdict: other operators may decide on other hosts at the same time."""
 
 _NAMED = 10
 """The most clients that a message names."""

@@ -9,7 +9,7 @@ from credence.store.contract import Conflict, Store
 from credence.store.records import Account, Application, TokenFamily
 
 _ATTEMPTS = 3
-"""Of one application among many: others may change it at the same time."""
+"""Attempts to change one application: others may change it at the same time."""
 
 LoginStatus = Literal["open", "ended", "expired"]
 """`open` is live or rotated of `oauth/family_life.py`, `ended` also what is cut off there, or disabled or locked now."""

@@ -146,8 +146,10 @@ async def _serve(
         answered = await _serve_bearer(service, request, route, partial(read_body, declared, limits))
     elif protection is _BROWSER:
         answered = await _serve_browser(service, request, route, partial(read_body, declared, limits))
-    else:
+    elif protection is Protection.REGISTRATION:
         answered = await _serve_registration(service, request, route)
+    else:
+        raise LookupError(route.path)
     for event in answered.events:
         audit.audit_event(service, request, event)
     if answered.refused is not None:

@@ -46,8 +46,7 @@ STEP_SECONDS = 60.0
 EDITION_BYTES = 16
 
 _LOCK = 1_129_464_131
-"""The first half of the advisory locks of publications, the second is the name of the set; and the lock of their last step.
-"""
+"""The advisory lock of the last step of publications, and with the name of the set that of one publication."""
 
 _SESSION = (
     "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true), "
@@ -87,7 +86,7 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class Condition(NamedTuple):
-    """What another, small set has to say when a set becomes current."""
+    """A check of another, small set at the moment at which a set becomes current."""
 
     name: str
     """The name of the other set."""

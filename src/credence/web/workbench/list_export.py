@@ -21,8 +21,8 @@ score of its company, wherever it is in the list.
 """
 
 ATTEMPTS = 30
-"""To compute the scores of a piece while too many batches run. Then the download ends without its end, or does not begin: a
-row without a score would say that the company has none."""
+"""Attempts to compute the scores of a piece while too many batches run. After the last one the download breaks off, or does
+not begin: a row without a score would say that the company has none."""
 
 _COLUMNS = (
     "company_number",
