@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.screening.patterns import AttackPattern, load_rules, screen
 
 SAMPLE = Path("src/credence/sandbox/data/register-sample-2020-05-01.zip")

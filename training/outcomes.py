@@ -18,7 +18,7 @@ from credence.datasets.loading.register_writing import NumberSet
 from credence.datasets.sources import gazette
 from credence.datasets.sources.register.snapshot import COLUMNS, chunks, rows
 from credence.datasets.sources.source import LoadError, Record
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.scoring.legal import LegalRules
 
 INSOLVENCY = "insolvency"

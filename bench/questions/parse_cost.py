@@ -13,7 +13,7 @@ from functools import partial
 from bench.linearity import SIZES, exponent, seconds_of
 from bench.measurement import Figure, Measurement, Target
 from bench.rounds import Plan
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits
 from credence.screening.patterns import compile_patterns, load_rules, screen

@@ -12,7 +12,8 @@ from credence.cli.failure import Failure, exit_code, explained
 from credence.datasets.sources.source import LoadError, LoadRefused
 from credence.deployment import NotReady
 from credence.errors import InvalidInput, OperatorError
-from credence.refusals import COMPANY_UNKNOWN, Refused
+from credence.refusals.credit import COMPANY_UNKNOWN
+from credence.refusals.refusal import Refused
 from credence.store.contract import Conflict, StoreUnavailable
 from tests.running import PROGRAM, clean_environment, run_command
 

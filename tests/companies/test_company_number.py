@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credence.companies.number import normalise
-from credence.refusals import COMPANY_NUMBER_MALFORMED, Refused
+from credence.refusals.credit import COMPANY_NUMBER_MALFORMED
+from credence.refusals.refusal import Refused
 
 
 @pytest.mark.parametrize(

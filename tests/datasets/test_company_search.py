@@ -12,7 +12,8 @@ from credence.companies.words import name_words, postcode_words
 from credence.datasets.name_index import NameIndex
 from credence.datasets.register import RegisterReader
 from credence.datasets.search.query import CompanyQuery, company_query
-from credence.refusals import SEARCH_MALFORMED, Refused
+from credence.refusals.credit import SEARCH_MALFORMED
+from credence.refusals.refusal import Refused
 from credence.report.search.companies import MAX_RESULTS, encode, search
 from tests.datasets.snapshots import company, load, write
 from tests.report.schema import faults

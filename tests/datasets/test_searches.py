@@ -11,7 +11,8 @@ from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.loading.load import load_register
 from credence.datasets.register import CurrentRegister
 from credence.datasets.search.query import CompanyQuery
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from credence.report.search.director_query import DirectorQuery
 from credence.report.search.threads import MAX_QUEUED_SEARCHES, Searches
 from credence.sandbox.provision import REGISTER_SAMPLE

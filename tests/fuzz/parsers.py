@@ -26,7 +26,7 @@ from credence.errors import InvalidInput, UnusableContent
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.dpop.proof import MadeFor, check
 from credence.policy import companies
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits
 from credence.screening.xml_shape import read_xml

@@ -8,7 +8,8 @@ import pytest
 
 from credence.identity import hashing_queue
 from credence.identity.hashing_queue import MAX_WAITING, HashingQueue
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 
 
 class Crowd:

@@ -11,7 +11,7 @@ from credence.oauth.dpop import proof as proofs
 from credence.oauth.dpop.address import same_address
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.dpop.proof import MadeFor
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from tests.oauth.proving import ath
 
 HEADER = (

@@ -9,7 +9,7 @@ from credence.oauth.issue import TokenOptions, new_family
 from credence.oauth.parameters.scopes import SCOPES, effective, granted, of_application
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
 from credence.paths import INTROSPECTION, PORTFOLIOS, REVOCATION
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from tests.deployment import NOW, PASSWORD, Deployment, claims
 from tests.oauth.standard import ask, error, log_in
 

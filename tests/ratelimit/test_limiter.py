@@ -11,7 +11,7 @@ from credence.ratelimit import redis_counters
 from credence.ratelimit.limiter import RateLimiter, RateLimits
 from credence.ratelimit.local_counters import LocalCounters
 from credence.ratelimit.redis_counters import answer_within, open_redis_counters
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.store.records import Application
 from tests.counters import counters_server
 from tests.store.records import application

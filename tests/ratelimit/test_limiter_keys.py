@@ -8,7 +8,8 @@ import pytest
 from credence.ratelimit.limiter import NO_USAGE, RateLimiter, RateLimits, Usage, require_admitted
 from credence.ratelimit.limits import LimitDecision, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from tests.store.records import application
 
 NOW = 1_000_000

@@ -10,7 +10,7 @@ import pytest
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer, director_number
 from credence.datasets.fact_kinds import OFFICERS
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.report.search.director_details import director_data
 from credence.report.search.director_query import DirectorQuery, director_query
 from credence.report.search.directors import MAX_RESULTS, search_directors

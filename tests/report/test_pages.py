@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from credence.report.document import Document
 from credence.report.page_cache import MAX_QUEUED_PAGES, PageCache, PageForm
 from credence.report.schema.report import LtdCompanyData

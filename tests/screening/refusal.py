@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 
 
 @contextmanager

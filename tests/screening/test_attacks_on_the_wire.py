@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.screening.patterns import screen
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment
 

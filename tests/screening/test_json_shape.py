@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.screening.json_shape import Number, read_json
 from credence.screening.limits import Limits
 from tests.screening.refusal import refused

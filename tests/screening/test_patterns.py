@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.screening.patterns import AttackPattern, compile_patterns, load_rules, screen
 from tests.screening.refusal import refused
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from credence.refusals import THREAT
+from credence.refusals.requests import THREAT
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply
 from tests.screening.test_same_shape_in_json_and_xml import xml
 

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits
 from credence.screening.xml_shape import read_xml

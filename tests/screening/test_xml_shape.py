@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.screening.limits import Limits
 from credence.screening.xml_shape import read_xml
 from tests.screening.refusal import refused

@@ -6,26 +6,42 @@ from pathlib import Path
 
 import pytest
 
-from credence import refusals
 from credence.access.rules import AccessRules
-from credence.refusals import Refusal
+from credence.refusals.credentials import (
+    ACCOUNT_NOT_ACTIVE,
+    AUTHENTICATION_FAILED,
+    CLIENT_MISSING,
+    INVALID_TOKEN,
+    USER_MISSING,
+    WRONG_CLIENT,
+    WRONG_USER,
+)
+from credence.refusals.refusal import Refusal
+from credence.refusals.requests import (
+    FORBIDDEN,
+    INTERNAL,
+    METHOD_NOT_ALLOWED,
+    SPIKE_ARREST,
+    THREAT,
+    UNSUPPORTED_MEDIA_TYPE,
+)
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Reply
 
 SPECIFICATION = Path(__file__).parents[2] / "docs" / "specification.md"
 
 ROWS: list[Refusal] = [
-    refusals.INVALID_TOKEN,
-    refusals.CLIENT_MISSING,
-    refusals.METHOD_NOT_ALLOWED,
-    refusals.UNSUPPORTED_MEDIA_TYPE,
-    refusals.USER_MISSING,
-    refusals.WRONG_USER,
-    refusals.WRONG_CLIENT,
-    refusals.ACCOUNT_NOT_ACTIVE,
-    refusals.THREAT,
-    refusals.AUTHENTICATION_FAILED,
-    refusals.FORBIDDEN,
-    refusals.INTERNAL,
+    INVALID_TOKEN,
+    CLIENT_MISSING,
+    METHOD_NOT_ALLOWED,
+    UNSUPPORTED_MEDIA_TYPE,
+    USER_MISSING,
+    WRONG_USER,
+    WRONG_CLIENT,
+    ACCOUNT_NOT_ACTIVE,
+    THREAT,
+    AUTHENTICATION_FAILED,
+    FORBIDDEN,
+    INTERNAL,
 ]
 JSON = ("Content-Type", "application/json")
 
@@ -54,8 +70,8 @@ def test_the_table_has_no_further_row() -> None:
 
 def test_spike_arrest_says_what_the_other_threats_say() -> None:
     """spec §7.9: one row for regular-expression attack, JSON threat and spike arrest."""
-    assert refusals.SPIKE_ARREST.message == refusals.THREAT.message
-    assert refusals.SPIKE_ARREST.status == refusals.THREAT.status
+    assert SPIKE_ARREST.message == THREAT.message
+    assert SPIKE_ARREST.status == THREAT.status
 
 
 def expect(reply: Reply, row: int) -> None:

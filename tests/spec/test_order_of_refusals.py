@@ -11,9 +11,11 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from credence import refusals
 from credence.access.rules import AccessRules
-from credence.refusals import Refusal
+from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE, CLIENT_MISSING, USER_MISSING, WRONG_CLIENT, WRONG_USER
+from credence.refusals.grants import GRANT_NOT_ALLOWED, GRANT_UNKNOWN
+from credence.refusals.refusal import SUPPORT_EMAIL, Refusal
+from credence.refusals.requests import FORBIDDEN, METHOD_NOT_ALLOWED, SPIKE_ARREST, THREAT, UNSUPPORTED_MEDIA_TYPE
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header
 
 
@@ -43,19 +45,19 @@ def _in_the_world(what: str) -> Callable[[Attempt], Attempt]:
 
 # In the order of D3.
 FAULTS: dict[str, Fault] = {
-    "method": Fault(refusals.METHOD_NOT_ALLOWED, lambda a: replace(a, method="PUT")),
-    "size": Fault(refusals.THREAT, lambda a: replace(a, long_header=True)),
-    "media type": Fault(refusals.UNSUPPORTED_MEDIA_TYPE, lambda a: replace(a, content_type="text/plain")),
-    "structure": Fault(refusals.THREAT, lambda a: replace(a, broken=True)),
-    "client missing": Fault(refusals.CLIENT_MISSING, lambda a: replace(a, client_id=None)),
-    "grant unknown": Fault(refusals.GRANT_UNKNOWN, lambda a: replace(a, grant_type="implicit")),
-    "user missing": Fault(refusals.USER_MISSING, lambda a: replace(a, username=None)),
-    "spike": Fault(refusals.SPIKE_ARREST, _in_the_world("spike")),
-    "client wrong": Fault(refusals.WRONG_CLIENT, lambda a: replace(a, client_secret="wrong")),
-    "grant not allowed": Fault(refusals.GRANT_NOT_ALLOWED, _in_the_world("grant not allowed")),
-    "user wrong": Fault(refusals.WRONG_USER, lambda a: replace(a, password="wrong horse battery")),
-    "account inactive": Fault(refusals.ACCOUNT_NOT_ACTIVE, _in_the_world("suspended")),
-    "address": Fault(refusals.FORBIDDEN, _in_the_world("address")),
+    "method": Fault(METHOD_NOT_ALLOWED, lambda a: replace(a, method="PUT")),
+    "size": Fault(THREAT, lambda a: replace(a, long_header=True)),
+    "media type": Fault(UNSUPPORTED_MEDIA_TYPE, lambda a: replace(a, content_type="text/plain")),
+    "structure": Fault(THREAT, lambda a: replace(a, broken=True)),
+    "client missing": Fault(CLIENT_MISSING, lambda a: replace(a, client_id=None)),
+    "grant unknown": Fault(GRANT_UNKNOWN, lambda a: replace(a, grant_type="implicit")),
+    "user missing": Fault(USER_MISSING, lambda a: replace(a, username=None)),
+    "spike": Fault(SPIKE_ARREST, _in_the_world("spike")),
+    "client wrong": Fault(WRONG_CLIENT, lambda a: replace(a, client_secret="wrong")),
+    "grant not allowed": Fault(GRANT_NOT_ALLOWED, _in_the_world("grant not allowed")),
+    "user wrong": Fault(WRONG_USER, lambda a: replace(a, password="wrong horse battery")),
+    "account inactive": Fault(ACCOUNT_NOT_ACTIVE, _in_the_world("suspended")),
+    "address": Fault(FORBIDDEN, _in_the_world("address")),
 }
 NAMES = list(FAULTS)
 
@@ -114,7 +116,7 @@ async def test_of_several_faults_the_first_in_the_order_is_said(
     await _prepare(deployment, attempt.world)
     reply = await deployment.send(attempt.method, TOKEN_PATH, _headers(attempt, deployment, form), _body(attempt, form))
     expected = FAULTS[names[0]].refusal
-    message = expected.message.replace(refusals.SUPPORT_EMAIL, "support@localhost")
+    message = expected.message.replace(SUPPORT_EMAIL, "support@localhost")
     assert reply.said == (expected.status, expected.error_type, message)
 
 

@@ -11,9 +11,10 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
-from credence import refusals
 from credence.clock import monotonic_ms
 from credence.identity.usernames import login_name
+from credence.refusals.credentials import INVALID_TOKEN, WRONG_CLIENT, WRONG_USER
+from credence.refusals.requests import SPIKE_ARREST
 from credence.settings import Settings
 from credence.web.reference.openapi import document
 from credence.web.routes import ROUTES
@@ -28,7 +29,7 @@ Ask = Callable[[Deployment], Awaitable[Reply]]
 
 
 def is_arrested(reply: Reply) -> bool:
-    return "retry-after" in reply.headers and reply.said == (401, "Unauthorized", refusals.SPIKE_ARREST.message)
+    return "retry-after" in reply.headers and reply.said == (401, "Unauthorized", SPIKE_ARREST.message)
 
 
 async def _json(deployment: Deployment, name: str = NAME, headers: list[Header] | None = None, **more: str) -> Reply:
@@ -169,7 +170,7 @@ async def test_behind_a_trusted_proxy_each_caller_has_his_own_count(deployment: 
 
 @pytest.mark.settings(spike_address_per_minute=1)
 async def test_a_token_that_is_not_genuine_counts_for_its_address(deployment: Deployment) -> None:
-    assert (await deployment.report("no.token.this")).said[2] == refusals.INVALID_TOKEN.message
+    assert (await deployment.report("no.token.this")).said[2] == INVALID_TOKEN.message
     assert is_arrested(await deployment.report("no.token.this"))
 
 
@@ -180,7 +181,7 @@ async def test_a_stranger_uses_up_nothing_of_an_application_or_an_account(deploy
     body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
     for _ in range(3):
         reply = await deployment.send("POST", TOKEN_PATH, [*wrong, JSON], body)
-        assert reply.said[2] == refusals.WRONG_CLIENT.message
+        assert reply.said[2] == WRONG_CLIENT.message
     assert (await deployment.login()).status == 200
 
 
@@ -188,10 +189,10 @@ async def test_a_stranger_uses_up_nothing_of_an_application_or_an_account(deploy
 async def test_whoever_has_an_application_uses_up_nothing_of_an_account_he_cannot_prove(deployment: Deployment) -> None:
     """threats A5: a login name with a wrong password, or in a refresh token that was made up, counts for no account."""
     for _ in range(3):
-        assert (await deployment.login(password="wrong horse battery")).said[2] == refusals.WRONG_USER.message
+        assert (await deployment.login(password="wrong horse battery")).said[2] == WRONG_USER.message
     made_up = "crd_sbx_ref_" + base64.urlsafe_b64encode(bytes(42) + b"ada").decode().rstrip("=")
     for _ in range(3):
-        assert (await deployment.refresh(made_up)).said[2] == refusals.INVALID_TOKEN.message
+        assert (await deployment.refresh(made_up)).said[2] == INVALID_TOKEN.message
     assert (await deployment.login()).status == 200
 
 
@@ -235,7 +236,7 @@ async def test_an_answer_tells_the_rates_and_the_one_closest_to_its_end(deployme
 @pytest.mark.settings(spike_account_per_minute=60)
 async def test_who_did_not_log_in_is_not_told_how_busy_an_account_is(deployment: Deployment) -> None:
     reply = await deployment.login(password="wrong horse battery")
-    assert reply.said[2] == refusals.WRONG_USER.message
+    assert reply.said[2] == WRONG_USER.message
     assert not [name for name in reply.headers if name.startswith("ratelimit")]
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from credence.oauth.bearer import Bearer
 from credence.oauth.tokens.access_token import Claims
-from credence.refusals import RESOURCE_CHANGED, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_CHANGED
 from credence.request_context import RequestContext
 from credence.store.contract import Store, StoreUnavailable
 from credence.web.messages.answer import JSON, Answer

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
-from credence import paths, refusals
-from credence.refusals import SUPPORT_EMAIL, Refusal
+from credence import paths
+from credence.refusals.refusal import SUPPORT_EMAIL, Refusal
+from credence.refusals.table import EVERY_REFUSAL
 from credence.settings import Settings
 from credence.web.reference.openapi import document
 from credence.web.routes import ROUTES
@@ -56,7 +57,7 @@ def test_it_says_who_may_call(route: Any) -> None:
             assert {"clientBasic": []} in security
 
 
-@pytest.mark.parametrize("refusal", [each for each in vars(refusals).values() if isinstance(each, Refusal)])
+@pytest.mark.parametrize("refusal", EVERY_REFUSAL)
 def test_every_refusal_is_an_example_with_its_exact_message(refusal: Refusal) -> None:
     examples = DOCUMENT["components"]["examples"]
     named = (f"{refusal.name}{suffix}" for suffix in ("", "_oauth", "_problem"))

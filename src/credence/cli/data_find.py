@@ -16,7 +16,7 @@ from credence.companies.facts.company import PARTS
 from credence.companies.number import normalise
 from credence.datasets.credit_data import CreditData
 from credence.datasets.search.query import CompanyQuery
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.report.build.structure import company_name
 from credence.report.cache import ReportCache
 from credence.report.schema.search import BusinessTargeterResponse

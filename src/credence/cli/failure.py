@@ -5,13 +5,13 @@ from pathlib import Path
 import typer
 from pydantic import ValidationError
 
-from credence import refusals
 from credence.cli.exit_codes import ExitCode
 from credence.crypto.sealing import Unsealable
 from credence.datasets.sources.source import LoadRefused
 from credence.deployment import NotReady
 from credence.errors import InvalidInput, OperatorError, UnusableContent
-from credence.refusals import Refused
+from credence.refusals.credit import COMPANY_NUMBER_MALFORMED
+from credence.refusals.refusal import Refused
 from credence.settings import Settings
 from credence.store.contract import Conflict, StoreDamaged, StoreUnavailable
 from credence.store.migrations import StoreMissing
@@ -85,7 +85,7 @@ def explained(error: Exception) -> list[str]:
             return [_with_help(_one_line(error.format_message()), error)]
         case ValidationError():
             return [_setting(each["loc"], each["msg"]) for each in error.errors(include_input=False)]
-        case Refused() if error.refusal.name == refusals.COMPANY_NUMBER_MALFORMED.name:
+        case Refused() if error.refusal.name == COMPANY_NUMBER_MALFORMED.name:
             return [error.refusal.message]
         case Refused() if error.reason in explanations():
             return [explanations()[error.reason].rule]

@@ -32,7 +32,7 @@ from credence.mcp.protocol import (
 from credence.mcp.server import answer
 from credence.mcp.tool import Sources
 from credence.policy.installed import InstalledPolicies
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.settings import Settings
 
 MAX_LINE = 1024 * 1024

@@ -21,7 +21,7 @@ from credence.monitoring.rows import MAX_COMPANIES, Row, read_csv, read_json, wr
 from credence.monitoring.rules import DEFAULT_RULES
 from credence.monitoring.schema import Rules
 from credence.policy.installed import InstalledPolicies
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.settings import Settings
 from credence.store.contract import Full, Store
 from credence.store.monitoring import Portfolio, RuleSetting

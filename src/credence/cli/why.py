@@ -12,7 +12,8 @@ from credence.cli.output import print_many, print_one, say
 from credence.cli.refusal_lines import Line, line_of_request
 from credence.management.explained_request import Known, explain_request
 from credence.management.request_log import find_request
-from credence.refusals import SUPPORT_EMAIL, named
+from credence.refusals.refusal import SUPPORT_EMAIL
+from credence.refusals.table import named
 from credence.settings import Settings
 from credence.store.contract import StoreUnavailable
 from credence.telemetry.reasons import explanations, pages

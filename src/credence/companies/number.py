@@ -2,7 +2,8 @@
 
 import re
 
-from credence.refusals import COMPANY_NUMBER_MALFORMED, Refused, because
+from credence.refusals.credit import COMPANY_NUMBER_MALFORMED
+from credence.refusals.refusal import Refused, because
 
 LENGTH = 8
 

@@ -24,7 +24,8 @@ from credence.identity.login_attempts import (
     TallyKeys,
     trusted_until,
 )
-from credence.refusals import WRONG_USER, Refused
+from credence.refusals.credentials import WRONG_USER
+from credence.refusals.refusal import Refused
 from credence.store.contract import Store
 from credence.store.people import Factor
 from credence.store.records import Account

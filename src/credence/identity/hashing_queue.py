@@ -9,7 +9,8 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 
 MAX_WAITING = 64
 """Maximum callers in the queue. A hash takes tens of milliseconds, so two cores serve them in about a second."""

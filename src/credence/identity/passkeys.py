@@ -13,7 +13,8 @@ from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.passkeys import ALGORITHMS, InvalidPasskey, RelyingParty, asserted, registered
-from credence.refusals import WRONG_USER, Refused
+from credence.refusals.credentials import WRONG_USER
+from credence.refusals.refusal import Refused
 from credence.store.contract import Store
 from credence.store.people import Factor
 from credence.store.records import Account

@@ -21,7 +21,8 @@ from credence.identity.accounts import with_rehashed_password
 from credence.identity.hashing_queue import Disconnected, HashingQueue, never_disconnects
 from credence.identity.login_attempts import LoginAttempt, LoginLimits, TallyKeys, trusted_until
 from credence.identity.password_policy import check_password
-from credence.refusals import WRONG_USER, Refused
+from credence.refusals.credentials import WRONG_USER
+from credence.refusals.refusal import Refused
 from credence.store.contract import Conflict, Store, StoreUnavailable
 from credence.store.records import Account
 from credence.store.revocation_cache import RevocationCache

@@ -14,7 +14,7 @@ from credence.oauth.liveness import liveness_error
 from credence.oauth.tokens.access_token import Claims
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
 from credence.oauth.tokens.verified_tokens import genuine_claims
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.store.records import TokenFamily
 
 

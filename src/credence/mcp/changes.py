@@ -13,7 +13,8 @@ from credence.mcp.answers import Number
 from credence.mcp.sizes import pages_of
 from credence.mcp.tool import Sources
 from credence.meanings import meaning
-from credence.refusals import COMPANY_UNKNOWN, Refused
+from credence.refusals.credit import COMPANY_UNKNOWN
+from credence.refusals.refusal import Refused
 
 MAX_CHANGES = 50
 MAX_MEMBERS = 20

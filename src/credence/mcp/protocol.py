@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from credence import __version__
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.screening.json_shape import check_shape
 from credence.screening.limits import Limits
 

@@ -26,7 +26,8 @@ from credence.mcp.protocol import (
 )
 from credence.mcp.tool import NotAnswered, Sources, Tool
 from credence.mcp.tools import TOOLS, TOOLS_BY_NAME
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 
 INSTRUCTIONS = (
     "Credit reports on UK registered companies, from public registers and filed accounts. Find the company number with "

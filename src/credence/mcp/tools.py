@@ -35,7 +35,8 @@ from credence.mcp.watching import CompaniesToWatch, CompaniesWatched, EventsAske
 from credence.monitoring.schema import EventPage
 from credence.oauth.parameters.scopes import DIRECTORS, MONITOR, REPORT, SEARCH
 from credence.policy.decision import Decision, decide
-from credence.refusals import COMPANY_UNKNOWN, Refused
+from credence.refusals.credit import COMPANY_UNKNOWN
+from credence.refusals.refusal import Refused
 from credence.report.parts import sections_of
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.schema.report import LtdCompanyData

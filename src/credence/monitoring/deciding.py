@@ -9,7 +9,7 @@ from credence.datasets.credit_data import CreditData
 from credence.monitoring.observing import Observation
 from credence.policy.decision import decide
 from credence.policy.installed import InstalledPolicies
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.report.build.group import Group, group_of
 from credence.report.build.report import NEED_GROUP, build
 from credence.store.monitoring import Portfolio, policies_of

@@ -7,7 +7,8 @@ from credence.crypto.randomness import new_portfolio_id
 from credence.monitoring.rows import MAX_COMPANIES, Row
 from credence.monitoring.rules import DEFAULT_RULES, fault_of
 from credence.monitoring.schema import PortfolioState, RowResult, Rules, bodies_of, settings_of
-from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.store.contract import Conflict, Full, Store
 from credence.store.monitoring import Portfolio, RuleSetting
 

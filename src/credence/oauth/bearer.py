@@ -14,7 +14,8 @@ from credence.oauth.authority import Authority
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.tokens.access_token import Claims, parties
-from credence.refusals import INVALID_TOKEN, Refused
+from credence.refusals.credentials import INVALID_TOKEN
+from credence.refusals.refusal import Refused
 from credence.store.records import Account, Application
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 

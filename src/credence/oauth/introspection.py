@@ -23,7 +23,7 @@ from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.tokens.access_token import Actor, Claims, family_sid, token_type
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.store.records import Application
 
 TYPE = "token-introspection+jwt"

@@ -13,7 +13,8 @@ from credence.oauth.dpop import nonce, proof
 from credence.oauth.dpop.proof import MadeFor, Proof
 from credence.oauth.forwarded_certificate import forwarded_certificate
 from credence.oauth.tokens.access_token import CERTIFICATE, DPOP_KEY
-from credence.refusals import CERTIFICATE_MISSING, DPOP_REQUIRED, INVALID_DPOP_PROOF, INVALID_TOKEN, Refused
+from credence.refusals.credentials import CERTIFICATE_MISSING, DPOP_REQUIRED, INVALID_DPOP_PROOF, INVALID_TOKEN
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.records import Application
 

@@ -17,7 +17,8 @@ from credence.meanings import meaning
 from credence.policy.companies import Entry
 from credence.policy.decision import NO_SCORE, Decision, decide
 from credence.policy.policy import Policy
-from credence.refusals import COMPANY_UNKNOWN, Refused
+from credence.refusals.credit import COMPANY_UNKNOWN
+from credence.refusals.refusal import Refused
 from credence.report.schema.report import LtdCompanyData
 
 BatchForm = Literal["ndjson", "csv"]

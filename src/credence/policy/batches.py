@@ -14,7 +14,8 @@ from credence.clock import Milliseconds, date_of
 from credence.policy.batch import BatchForm, header, rows, written
 from credence.policy.companies import Entry
 from credence.policy.policy import Policy
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from credence.report.cache import ReportCache
 from credence.report.schema.report import LtdCompanyData
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from credence.errors import InvalidInput
 from credence.policy.policy import Policy, read_policy
-from credence.refusals import INTERNAL, POLICY_UNKNOWN, Refused
+from credence.refusals.credit import POLICY_UNKNOWN
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}").fullmatch
 

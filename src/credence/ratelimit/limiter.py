@@ -17,7 +17,8 @@ from credence.clock import Clock
 from credence.crypto.digest import keyed_digest
 from credence.ratelimit.limits import Key, LimitDecision, LimitKey, RateLimit, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from credence.store.records import Application
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, get_args
 
 from credence.generational_cache import GenerationalCache
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from credence.report.document import Document, document
 from credence.report.render.compose import compose
 from credence.report.render.html import html

@@ -10,7 +10,8 @@ import msgspec
 from lxml import etree
 
 from credence.datasets.misspelling import distance
-from credence.refusals import REPORT_PARAMETER, Refused, because
+from credence.refusals.credit import REPORT_PARAMETER
+from credence.refusals.refusal import Refused, because
 from credence.report.document import Document, document
 
 MEMBERS = (

@@ -15,7 +15,8 @@ from credence.companies.facts.company import Company
 from credence.companies.facts.register import RegisterEntry
 from credence.datasets.credit_data import CreditData
 from credence.datasets.search.query import CompanyQuery
-from credence.refusals import INTERNAL, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
 from credence.report.build.group import Group, group_of
 from credence.report.build.report import MEMBERS, NEED_GROUP, build
 from credence.report.cache import ReportCache

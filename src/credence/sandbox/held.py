@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from credence.companies.facts.company import Company
-from credence.refusals import COMPANY_UNKNOWN, DIRECTOR_UNKNOWN, Refusal, Refused, because
+from credence.refusals.credit import COMPANY_UNKNOWN, DIRECTOR_UNKNOWN
+from credence.refusals.refusal import Refusal, Refused, because
 
 _COMPANIES = (
     "This sandbox holds the specimen 99999999, the invented companies 99999901 to 99999911, 4,537 real companies of the "

@@ -8,8 +8,26 @@ from dataclasses import dataclass
 
 import msgspec
 
-from credence import paths, refusals
-from credence.refusals import SUPPORT_EMAIL, Refusal
+from credence import paths
+from credence.refusals.credentials import (
+    ACCOUNT_NOT_ACTIVE,
+    AUTHENTICATION_FAILED,
+    CLIENT_MISSING,
+    INVALID_TOKEN,
+    USER_MISSING,
+    WRONG_CLIENT,
+    WRONG_USER,
+)
+from credence.refusals.credit import COMPANY_NUMBER_MALFORMED
+from credence.refusals.refusal import SUPPORT_EMAIL, Refusal
+from credence.refusals.requests import (
+    FORBIDDEN,
+    INTERNAL,
+    METHOD_NOT_ALLOWED,
+    SPIKE_ARREST,
+    THREAT,
+    UNSUPPORTED_MEDIA_TYPE,
+)
 from credence.sandbox import held, roles, specimen, specimen_director
 from credence.sandbox.invented import companies
 from credence.telemetry.reasons import pages
@@ -93,42 +111,42 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
             "expired-access-token",
             "§7.1",
             _with_token(f"{REPORT}/{roles.COMPANY}"),
-            refused(refusals.INVALID_TOKEN),
+            refused(INVALID_TOKEN),
             first=(_login(known, short_lived, demo),),
             wait_seconds=1,
         ),
-        Scenario("client-missing", "§7.2", _post(JSON, _user(known, demo)), refused(refusals.CLIENT_MISSING)),
-        Scenario("wrong-method", "§7.3", Sent("GET", paths.TOKEN), refused(refusals.METHOD_NOT_ALLOWED)),
+        Scenario("client-missing", "§7.2", _post(JSON, _user(known, demo)), refused(CLIENT_MISSING)),
+        Scenario("wrong-method", "§7.3", Sent("GET", paths.TOKEN), refused(METHOD_NOT_ALLOWED)),
         Scenario(
             "unsupported-content-type",
             "§7.4",
             _post(_client(main) | {"Content-Type": "text/plain"}, _user(known, demo)),
-            refused(refusals.UNSUPPORTED_MEDIA_TYPE),
+            refused(UNSUPPORTED_MEDIA_TYPE),
         ),
         Scenario(
             "password-missing",
             "§7.5",
             _post(_client(main) | JSON, _json(username=demo)),
-            refused(refusals.USER_MISSING),
+            refused(USER_MISSING),
         ),
         Scenario(
             "wrong-password",
             "§7.6",
             _post(_client(main) | JSON, _json(username=roles.FORGETFUL.username, password="mistyped")),  # noqa: S106
-            refused(refusals.WRONG_USER),
+            refused(WRONG_USER),
         ),
         Scenario(
             "wrong-client-secret",
             "§7.7",
             _login(known, Credentials(main.client_id, "mistyped"), demo),
-            refused(refusals.WRONG_CLIENT),
+            refused(WRONG_CLIENT),
         ),
         *(
             Scenario(
                 f"account-{role.status}",
                 "§7.8",
                 _login(known, main, role.username),
-                refused(refusals.ACCOUNT_NOT_ACTIVE),
+                refused(ACCOUNT_NOT_ACTIVE),
             )
             for role in roles.INACTIVE
         ),
@@ -136,34 +154,34 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
             "regular-expression-attack",
             "§7.9",
             _login(known, main, "<script>alert(1)</script>"),
-            refused(refusals.THREAT),
+            refused(THREAT),
         ),
         Scenario(
             "json-threat",
             "§7.9",
             _post(_client(main) | JSON, '{"username":' + '{"deeper":' * 5 + "1" + "}" * 6),
-            refused(refusals.THREAT),
+            refused(THREAT),
         ),
         Scenario(
             "spike-arrest",
             "§7.9",
             hurried_login,
-            refused(refusals.SPIKE_ARREST, known.spike_status),
+            refused(SPIKE_ARREST, known.spike_status),
             first=(hurried_login,),
         ),
         Scenario(
             "authentication-failure",
             "§7.10",
             Sent("GET", f"{REPORT}/{roles.COMPANY}", {"Authorization": "Bearer"}),
-            refused(refusals.AUTHENTICATION_FAILED),
+            refused(AUTHENTICATION_FAILED),
         ),
-        Scenario("address-not-allowed", "§7.11", _login(known, elsewhere, demo), refused(refusals.FORBIDDEN)),
-        Scenario("out-of-hours", "§7.11", out_of_hours, refused(refusals.FORBIDDEN)),
+        Scenario("address-not-allowed", "§7.11", _login(known, elsewhere, demo), refused(FORBIDDEN)),
+        Scenario("out-of-hours", "§7.11", out_of_hours, refused(FORBIDDEN)),
         Scenario(
             "internal-error",
             "§7.12",
             _with_token(f"{REPORT}/{SIMULATED_FAILURE}"),
-            refused(refusals.INTERNAL),
+            refused(INTERNAL),
             first=(login,),
         ),
         Scenario("specimen-report", "D24", _with_token(f"{REPORT}/{specimen.NUMBER}"), Answered(200), first=(login,)),
@@ -216,7 +234,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
             "company-number-malformed",
             "D21",
             _with_token(malformed),
-            _credit_error(refusals.COMPANY_NUMBER_MALFORMED),
+            _credit_error(COMPANY_NUMBER_MALFORMED),
             first=(login,),
         ),
     )

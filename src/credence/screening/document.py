@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.screening.limits import Limits
 
 Form = Literal["json", "xml"]

@@ -8,7 +8,8 @@ import json
 import re
 from enum import Enum
 
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.screening.document import check_values, read_text
 from credence.screening.limits import Limits
 

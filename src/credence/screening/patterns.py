@@ -12,7 +12,8 @@ from importlib.resources import files
 
 import re2
 
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 
 _MEMORY_BYTES = 64 << 20
 """The memory that RE2 may use, in octets. With too little it compiles fewer patterns, so this is far above the need."""

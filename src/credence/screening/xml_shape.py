@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pyexpat import ExpatError, ParserCreate, XMLParserType, errors
 from typing import NoReturn
 
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.screening.document import check_values, read_text
 from credence.screening.limits import Limits
 

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from itertools import takewhile
 from typing import Any
 
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.screening.limits import Limits
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

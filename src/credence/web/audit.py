@@ -5,7 +5,7 @@ import json
 from credence.crypto import base64url
 from credence.identity.usernames import login_name
 from credence.oauth.issue import Issued
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.log import event

@@ -3,7 +3,7 @@
 from credence.oauth.dpop.proof import ALGORITHMS
 from credence.oauth.metadata.protected_resource import metadata_url
 from credence.oauth.parameters.scopes import API_SCOPES
-from credence.refusals import (
+from credence.refusals.credentials import (
     AUTHENTICATION_FAILED,
     BEARER_MALFORMED,
     CLIENT_MISSING,
@@ -11,11 +11,11 @@ from credence.refusals import (
     INSUFFICIENT_SCOPE,
     INVALID_DPOP_PROOF,
     INVALID_TOKEN,
-    REGISTRATION_TOKEN_INVALID,
     USE_DPOP_NONCE,
     WRONG_CLIENT,
-    Refused,
 )
+from credence.refusals.refusal import Refused
+from credence.refusals.registration import REGISTRATION_TOKEN_INVALID
 from credence.request_context import RequestContext, ResponseFormat
 from credence.settings import Settings
 from credence.web.messages.answer import Headers

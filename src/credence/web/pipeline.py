@@ -22,19 +22,18 @@ from credence.oauth.endpoints.revocation import Revocation
 from credence.oauth.issue import Issued
 from credence.ratelimit.header_fields import rate_limit_fields
 from credence.ratelimit.limiter import NO_USAGE, require_admitted
-from credence.refusals import (
+from credence.refusals.credentials import INSUFFICIENT_SCOPE
+from credence.refusals.refusal import Refusal, Refused
+from credence.refusals.requests import (
     FORM_CHARSET,
     FORM_UNSUPPORTED,
-    INSUFFICIENT_SCOPE,
     INTERNAL,
     METHOD_NOT_ALLOWED,
     MISDIRECTED,
-    RESOURCE_ERRORS,
     SPIKE_ARREST,
     STORE_DAMAGED,
-    Refusal,
-    Refused,
 )
+from credence.refusals.resources import RESOURCE_ERRORS
 from credence.request_context import RequestContext, ResponseFormat
 from credence.screening.limits import Limits
 from credence.service import Service

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from credence.refusals import METHOD_NOT_ALLOWED, NOT_FOUND, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import METHOD_NOT_ALLOWED, NOT_FOUND
 from credence.settings import Settings
 from credence.web.routes import ROUTES
 from credence.web.routes_for_console import CONSOLE

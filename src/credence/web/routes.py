@@ -13,7 +13,8 @@ from credence import paths
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
 from credence.oauth.parameters.scopes import own_resources
-from credence.refusals import NOT_FOUND, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import NOT_FOUND
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings

@@ -1,7 +1,8 @@
 """The answers of a node before its store has answered for the first time: alive, not ready, otherwise 500."""
 
 from credence import paths
-from credence.refusals import INTERNAL, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
 from credence.settings import Settings
 from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.writer import house_format, refusal_answer

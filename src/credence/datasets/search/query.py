@@ -7,7 +7,8 @@ import msgspec
 
 from credence.companies.number import normalise
 from credence.companies.words import words
-from credence.refusals import SEARCH_MALFORMED, Refusal, Refused, because
+from credence.refusals.credit import SEARCH_MALFORMED
+from credence.refusals.refusal import Refusal, Refused, because
 
 
 class TextForm(msgspec.Struct, frozen=True):

@@ -14,7 +14,8 @@ from credence.oauth.authorization.claims_parameter import RequestedClaims, read_
 from credence.oauth.authorization.pushed import PushedRequest
 from credence.oauth.authorization.redirect_uris import is_registered
 from credence.oauth.parameters import scopes
-from credence.refusals import INVALID_TARGET, Refused
+from credence.refusals.grants import INVALID_TARGET
+from credence.refusals.refusal import Refused
 from credence.settings import Settings
 from credence.store.records import Application
 

@@ -16,14 +16,9 @@ from credence.oauth.client_hosts import accepts_client
 from credence.oauth.forwarded_certificate import ForwardedCertificate, forwarded_certificate
 from credence.oauth.parameters.attributes import Attributes
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import (
-    CLIENT_MISSING,
-    CLIENT_PROVES_TWICE,
-    FORBIDDEN,
-    FORM_UNSUPPORTED,
-    WRONG_CLIENT,
-    Refused,
-)
+from credence.refusals.credentials import CLIENT_MISSING, CLIENT_PROVES_TWICE, WRONG_CLIENT
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import FORBIDDEN, FORM_UNSUPPORTED
 from credence.request_context import RequestContext
 from credence.settings import Settings
 from credence.store.records import Account, Application

@@ -14,7 +14,7 @@ from credence.crypto.digest import sha256
 from credence.oauth.client_id_urls import UnusableDocument
 from credence.oauth.parameters.scopes import OF_PUBLIC_CLIENTS
 from credence.oauth.registration.client_metadata import with_metadata
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.settings import Settings
 from credence.store.records import Application, Registration
 

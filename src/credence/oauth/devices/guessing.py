@@ -14,7 +14,8 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.identity.login_attempts import FailureLimit, LoginAttempt, LoginLimits, TallyKeys
 from credence.oauth.devices.codes import normal_user_code, user_code_key
-from credence.refusals import USER_CODE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import USER_CODE_UNKNOWN
 from credence.store.contract import Store
 from credence.store.people import DeviceRequest
 from credence.store.records import Account

@@ -18,7 +18,8 @@ from credence.crypto.jws import InvalidSignature
 from credence.oauth.dpop import nonce
 from credence.oauth.dpop.address import same_address
 from credence.oauth.dpop.memory import ProofMemory
-from credence.refusals import INVALID_DPOP_PROOF, USE_DPOP_NONCE, Refused
+from credence.refusals.credentials import INVALID_DPOP_PROOF, USE_DPOP_NONCE
+from credence.refusals.refusal import Refused
 
 ALGORITHMS = ACCEPTED
 """The algorithms of proofs: `dpop_signing_alg_values_supported` (RFC 9449 §5.1)."""

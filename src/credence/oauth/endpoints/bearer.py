@@ -10,7 +10,8 @@ from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.sender_constraint import check_sender_constraint
 from credence.oauth.step_up import lacking
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import AUTHENTICATION_FAILED, INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE, Refused
+from credence.refusals.credentials import AUTHENTICATION_FAILED, INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 
 

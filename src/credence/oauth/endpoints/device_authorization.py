@@ -24,7 +24,8 @@ from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.tokens.refresh_token import new_family_id
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import GRANT_NOT_ALLOWED, Refused
+from credence.refusals.grants import GRANT_NOT_ALLOWED
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.people import DeviceRequest

@@ -8,7 +8,9 @@ from credence.oauth.client_authentication.authentication import authenticate_cli
 from credence.oauth.introspection import Introspection, introspect
 from credence.oauth.parameters.attributes import Attributes
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import TOKEN_MISSING, WRONG_CLIENT, Refused
+from credence.refusals.credentials import WRONG_CLIENT
+from credence.refusals.grants import TOKEN_MISSING
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.records import Application
 

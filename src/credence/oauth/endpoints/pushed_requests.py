@@ -19,7 +19,9 @@ from credence.oauth.client_id_urls import UnusableDocument
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.sender_constraint import proven_key
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG, WRONG_CLIENT, Refused
+from credence.refusals.credentials import WRONG_CLIENT
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG
 from credence.request_context import RequestContext
 from credence.store.records import Application
 

@@ -8,13 +8,9 @@ from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.registration import invitation, registering
 from credence.oauth.registration.registering import Registered
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import (
-    AUTHENTICATION_FAILED,
-    INVALID_CLIENT_METADATA,
-    REGISTRATION_CHANGED,
-    REGISTRATION_TOKEN_INVALID,
-    Refused,
-)
+from credence.refusals.credentials import AUTHENTICATION_FAILED
+from credence.refusals.refusal import Refused
+from credence.refusals.registration import INVALID_CLIENT_METADATA, REGISTRATION_CHANGED, REGISTRATION_TOKEN_INVALID
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.records import Application, Registration

@@ -7,7 +7,8 @@ from credence.oauth.client_authentication.authentication import authenticate_cli
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.revoke import revoke
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import TOKEN_MISSING, Refused
+from credence.refusals.grants import TOKEN_MISSING
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 
 

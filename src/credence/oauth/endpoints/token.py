@@ -12,7 +12,9 @@ from credence.oauth.issue import Issued, TokenOptions
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.sender_constraint import token_binding
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals import ACCOUNT_NOT_ACTIVE, GRANT_NOT_ALLOWED, GRANT_UNKNOWN, Refused
+from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE
+from credence.refusals.grants import GRANT_NOT_ALLOWED, GRANT_UNKNOWN
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.records import Account, Application
 

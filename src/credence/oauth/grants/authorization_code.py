@@ -15,7 +15,8 @@ from credence.oauth.issue import Issued, TokenOptions, issue_pair
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.parameters.scopes import OFFLINE_ACCESS, are_among
 from credence.oauth.tokens import access_token
-from credence.refusals import CODE_MISSING, INVALID_CODE, INVALID_TARGET, Refused
+from credence.refusals.grants import CODE_MISSING, INVALID_CODE, INVALID_TARGET
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application

@@ -16,7 +16,7 @@ from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claime
 from credence.oauth.issue import Issued, TokenOptions, issue_pair
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.parameters.scopes import are_among
-from credence.refusals import (
+from credence.refusals.grants import (
     DEVICE_CODE_EXPIRED,
     DEVICE_CODE_MISSING,
     DEVICE_PENDING,
@@ -24,8 +24,8 @@ from credence.refusals import (
     DEVICE_TOO_FAST,
     INVALID_DEVICE_CODE,
     INVALID_TARGET,
-    Refused,
 )
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.people import DeviceRequest

@@ -8,7 +8,7 @@ from credence.clock import Milliseconds
 from credence.oauth.authority import Authority
 from credence.oauth.issue import Issued, TokenOptions
 from credence.oauth.parameters.attributes import Attributes
-from credence.refusals import Refusal
+from credence.refusals.refusal import Refusal
 from credence.request_context import RequestContext
 from credence.store.records import Account, Application
 

@@ -13,7 +13,8 @@ from credence.oauth.grants.grant import Grant, Login
 from credence.oauth.issue import Issued, TokenOptions, issue_pair, new_family
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.status_places import with_block
-from credence.refusals import USER_MISSING, WRONG_USER, Refused
+from credence.refusals.credentials import USER_MISSING, WRONG_USER
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application

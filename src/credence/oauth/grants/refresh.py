@@ -22,16 +22,9 @@ from credence.oauth.revoke import end_family
 from credence.oauth.tokens import access_token
 from credence.oauth.tokens.access_token import CERTIFICATE
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
-from credence.refusals import (
-    CERTIFICATE_MISSING,
-    DPOP_REQUIRED,
-    GRANT_NOT_ALLOWED,
-    INVALID_SCOPE,
-    INVALID_TARGET,
-    INVALID_TOKEN,
-    REFRESH_TOKEN_MISSING,
-    Refused,
-)
+from credence.refusals.credentials import CERTIFICATE_MISSING, DPOP_REQUIRED, INVALID_TOKEN
+from credence.refusals.grants import GRANT_NOT_ALLOWED, INVALID_SCOPE, INVALID_TARGET, REFRESH_TOKEN_MISSING
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.records import Account, Application, TokenFamily
 from credence.telemetry.log import warning

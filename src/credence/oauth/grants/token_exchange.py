@@ -20,7 +20,8 @@ from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, is
 from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.tokens.access_token import Actor, Claims, actors, cnf_claim, new_token_id
-from credence.refusals import EXCHANGE_REFUSED, INVALID_SCOPE, SUBJECT_TOKEN_MISSING, TOKEN_TYPE_UNKNOWN, Refused
+from credence.refusals.grants import EXCHANGE_REFUSED, INVALID_SCOPE, SUBJECT_TOKEN_MISSING, TOKEN_TYPE_UNKNOWN
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.records import Account, Application
 

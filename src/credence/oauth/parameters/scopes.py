@@ -7,7 +7,8 @@ from functools import lru_cache
 from credence import paths
 from credence.errors import InvalidInput
 from credence.identity.applications import is_public
-from credence.refusals import INVALID_SCOPE, INVALID_TARGET, Refused
+from credence.refusals.grants import INVALID_SCOPE, INVALID_TARGET
+from credence.refusals.refusal import Refused
 from credence.settings import Settings
 from credence.store.records import Application
 

@@ -19,7 +19,8 @@ from credence.oauth.client_authentication.methods import CLIENT_SECRET, CLIENT_S
 from credence.oauth.parameters.scopes import SCOPES, of_application
 from credence.oauth.registration.client_validity import registration_error
 from credence.oauth.tokens import id_token
-from credence.refusals import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.registration import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI
 from credence.settings import Settings
 from credence.store.records import (
     Application,

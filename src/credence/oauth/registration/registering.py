@@ -16,7 +16,8 @@ from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration import pending
 from credence.oauth.registration.client_metadata import with_metadata
 from credence.oauth.registration.invitation import Invitation, use
-from credence.refusals import REGISTRATION_TOKEN_INVALID, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.registration import REGISTRATION_TOKEN_INVALID
 from credence.store.records import Application, Registration
 
 GRANTS_WITHOUT_INVITATION = ("authorization_code", "refresh_token")

@@ -16,7 +16,8 @@ from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
 from credence.datasets.search.query import CompanyQuery
 from credence.datasets.search.unregistered import unregistered
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.search.companies import encode, entry_of_unregistered, search
 from credence.report.search.director_query import DirectorQuery

@@ -1,6 +1,7 @@
 """Fetch Metadata: the browser says which site a request comes from (threats E5)."""
 
-from credence.refusals import STEP_LOST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 
 _OWN = frozenset({"same-origin", "none"})

@@ -4,7 +4,8 @@ from functools import lru_cache
 from urllib.parse import urlencode
 
 from credence.oauth.authorization.request import Pairs
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.request_context import RequestContext
 from credence.web.dialects.form import parse_form
 from credence.web.dialects.media import MediaType, body_media_type

@@ -10,7 +10,8 @@ from credence import paths
 from credence.crypto import base64url
 from credence.crypto.digest import sha256
 from credence.pictures import Picture, read_picture
-from credence.refusals import NOT_FOUND, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import NOT_FOUND
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import Answer

@@ -2,7 +2,8 @@
 
 import re
 
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.request_context import RequestContext
 
 MAX_PARTS = 20

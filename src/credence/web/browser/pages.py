@@ -16,16 +16,9 @@ from jinja2 import Template
 from markupsafe import Markup, escape
 
 from credence import paths
-from credence.refusals import (
-    AUTHORIZATION_REQUEST,
-    INTERNAL,
-    METHOD_NOT_ALLOWED,
-    SPIKE_ARREST,
-    STEP_LOST,
-    STORE_DAMAGED,
-    THREAT,
-    Refused,
-)
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, STORE_DAMAGED, THREAT
+from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
 from credence.settings import Settings
 from credence.templates import Script, load_script, load_style, load_template
 from credence.web.browser import texts

@@ -15,7 +15,8 @@ from credence.crypto import base64url
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.randomness import random_bytes
 from credence.identity.sessions import SiteName
-from credence.refusals import STEP_LOST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.browser.cookies import VISITOR, read_cookie, set_cookie

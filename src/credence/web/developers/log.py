@@ -7,7 +7,8 @@ from credence.errors import InvalidInput
 from credence.management.explained_request import Known, explain_request
 from credence.management.log_schema import LogEntry
 from credence.management.request_log import find_request, search_log
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sandbox.examples import COMPANY_NUMBER
 from credence.telemetry.reasons import pages
 from credence.web.developers.operations import operations_of

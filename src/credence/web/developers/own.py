@@ -4,7 +4,8 @@ from urllib.parse import quote
 
 from credence import paths
 from credence.management.developers import applications_of
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.records import Application
 from credence.web.screens.screen import Visit
 

@@ -10,7 +10,8 @@ from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.oauth.grants.grant import Login
 from credence.oauth.issue import TokenOptions
 from credence.oauth.parameters.scopes import of_application
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.developers.operations import field_name, fields_of, operations_of, request_of

@@ -9,7 +9,8 @@ from credence.monitoring.webhooks import changing
 from credence.monitoring.webhooks.schema import SIGNATURES, NewWebhookBody
 from credence.oauth.parameters.scopes import MONITOR, of_application
 from credence.outgoing.target import MAX_URL_CHARACTERS
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.monitoring import EventFilter, NumberedEvent
 from credence.store.records import Application
 from credence.store.webhooks import Webhook

@@ -6,7 +6,8 @@ A token in the query is refused, because logs would record it (RFC 6750 §2.3).
 from collections.abc import Collection, Mapping
 
 from credence.oauth.endpoints.bearer import Credentials
-from credence.refusals import BEARER_MALFORMED, Refused
+from credence.refusals.credentials import BEARER_MALFORMED
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.screening.limits import Limits
 from credence.web.dialects.form import parse_form

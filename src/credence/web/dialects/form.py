@@ -10,7 +10,8 @@ from urllib.parse import unquote_plus, unquote_to_bytes
 import msgspec
 
 from credence.crypto.jws import MAX_TOKEN_CHARACTERS
-from credence.refusals import THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.screening.limits import Limits
 
 TOKENS = frozenset(

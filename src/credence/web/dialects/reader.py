@@ -16,7 +16,8 @@ import msgspec
 from credence.crypto.jws import MAX_TOKEN_CHARACTERS
 from credence.oauth.client_authentication.methods import CLIENT_SECRET_BASIC, CLIENT_SECRET_POST
 from credence.oauth.parameters.attributes import Attributes
-from credence.refusals import FORM_CHARSET, FORM_UNSUPPORTED, THREAT, UNSUPPORTED_MEDIA_TYPE, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import FORM_CHARSET, FORM_UNSUPPORTED, THREAT, UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
 from credence.screening.json_shape import read_json
 from credence.screening.limits import Limits

@@ -8,7 +8,9 @@ import msgspec
 
 from credence import paths
 from credence.oauth.issue import Issued
-from credence.refusals import CREDIT_ERRORS, SPIKE_ARREST, SUPPORT_EMAIL, Refusal
+from credence.refusals.credit import CREDIT_ERRORS
+from credence.refusals.refusal import SUPPORT_EMAIL, Refusal
+from credence.refusals.requests import SPIKE_ARREST
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
 from credence.web.dialects.media import MediaType

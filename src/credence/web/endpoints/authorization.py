@@ -35,7 +35,10 @@ from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.client_documents.remembering import may_allow_another, remember
 from credence.oauth.client_documents.requested_client import requested_client
 from credence.oauth.client_id_urls import UnusableDocument
-from credence.refusals import ACCOUNT_NOT_ACTIVE, AUTHORIZATION_REQUEST, SPIKE_ARREST, STEP_LOST, WRONG_USER, Refused
+from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE, WRONG_USER
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

@@ -10,13 +10,9 @@ from credence.policy.batch import BatchForm, encode
 from credence.policy.companies import Entry, read_asked, read_csv, read_json
 from credence.policy.decision import decide
 from credence.policy.policy import Policy
-from credence.refusals import (
-    BATCH_MALFORMED,
-    COMPANY_UNKNOWN,
-    UNSUPPORTED_MEDIA_TYPE,
-    Refused,
-    because,
-)
+from credence.refusals.credit import BATCH_MALFORMED, COMPANY_UNKNOWN
+from credence.refusals.refusal import Refused, because
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
 from credence.screening.limits import KIB
 from credence.service import Service

@@ -9,7 +9,8 @@ import msgspec
 from credence.oauth.authorization.consent import consented
 from credence.oauth.authorization.decision import SignedIn, class_required
 from credence.oauth.client_authentication.authentication import check_access
-from credence.refusals import STEP_LOST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.people import DeviceRequest

@@ -5,7 +5,8 @@ The query contains names of people, so no part of it is logged (credit §10).
 
 from credence.clock import date_of
 from credence.oauth.bearer import Bearer
-from credence.refusals import DIRECTOR_UNKNOWN, Refused
+from credence.refusals.credit import DIRECTOR_UNKNOWN
+from credence.refusals.refusal import Refused
 from credence.report.search.director_query import PARAMETERS, director_query
 from credence.request_context import RequestContext
 from credence.service import Service

@@ -11,14 +11,9 @@ from credence.companies.number import normalise
 from credence.datasets.disputes import AlreadyDisputed, TooManyReceived
 from credence.datasets.search.query import flag
 from credence.oauth.bearer import Bearer
-from credence.refusals import (
-    COMPANY_UNKNOWN,
-    DISPUTE_MALFORMED,
-    SPIKE_ARREST,
-    UNSUPPORTED_MEDIA_TYPE,
-    Refused,
-    because,
-)
+from credence.refusals.credit import COMPANY_UNKNOWN, DISPUTE_MALFORMED
+from credence.refusals.refusal import Refused, because
+from credence.refusals.requests import SPIKE_ARREST, UNSUPPORTED_MEDIA_TYPE
 from credence.report.readers import LISTED_DAYS
 from credence.report.schema.disputes import Corrections, DecidedDispute, DisputeRequest, Disputes, DisputeState
 from credence.request_context import RequestContext

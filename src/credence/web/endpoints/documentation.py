@@ -6,7 +6,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 from credence import paths
-from credence.refusals import NOT_FOUND, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import NOT_FOUND
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import MARKDOWN, TEXT, Answer

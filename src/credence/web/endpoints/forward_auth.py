@@ -9,7 +9,9 @@ from urllib.parse import quote
 
 from credence.oauth.bearer import Bearer
 from credence.oauth.endpoints.bearer import Required
-from credence.refusals import INVALID_TOKEN, THREAT, Refused
+from credence.refusals.credentials import INVALID_TOKEN
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import THREAT
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import Answer

@@ -25,7 +25,9 @@ from credence.mcp.server import answer, tool_of
 from credence.mcp.tool import Sources, Watching
 from credence.mcp.tools import TOOLS
 from credence.oauth.bearer import Bearer
-from credence.refusals import FORBIDDEN, INSUFFICIENT_SCOPE, UNSUPPORTED_MEDIA_TYPE, Refused
+from credence.refusals.credentials import INSUFFICIENT_SCOPE
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import FORBIDDEN, UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.media import MediaType, body_media_type

@@ -1,6 +1,8 @@
 """POST /oauth2/v1/passkey: a person signs in with a passkey instead of login name and password (WebAuthn Level 3 §7.2)."""
 
-from credence.refusals import ACCOUNT_NOT_ACTIVE, STEP_LOST, WRONG_USER, Refused
+from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE, WRONG_USER
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

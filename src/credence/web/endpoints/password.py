@@ -10,7 +10,10 @@ from credence.identity.accounts import with_password
 from credence.identity.activation import activation_error, read_activation
 from credence.identity.password_policy import MIN_CHARACTERS, check_password
 from credence.oauth.authorization.decision import SignedIn
-from credence.refusals import SPIKE_ARREST, STEP_LOST, WRONG_USER, Refused
+from credence.refusals.credentials import WRONG_USER
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

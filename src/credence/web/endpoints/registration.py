@@ -8,7 +8,8 @@ from credence import paths
 from credence.oauth.endpoints import registration
 from credence.oauth.registration.client_metadata import metadata_of
 from credence.oauth.registration.registering import Registered
-from credence.refusals import UNSUPPORTED_MEDIA_TYPE, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.access_token import BEARER, credentials_of

@@ -5,7 +5,8 @@ from functools import partial
 
 from credence.companies.number import normalise
 from credence.oauth.bearer import Bearer
-from credence.refusals import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, REPORT_PARAMETER, Refused, because
+from credence.refusals.credit import COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, REPORT_PARAMETER
+from credence.refusals.refusal import Refused, because
 from credence.report.document import Document
 from credence.report.page_cache import PageForm
 from credence.report.parts import PARAMETERS, json_part, sections_of, xml_part

@@ -1,7 +1,8 @@
 """GET /sandbox/scenarios: how to provoke each response, with values to copy (D24)."""
 
 from credence.access.caller_address import caller_address, is_trusted
-from credence.refusals import FORBIDDEN, NOT_FOUND, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import FORBIDDEN, NOT_FOUND
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer

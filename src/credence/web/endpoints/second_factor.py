@@ -4,7 +4,10 @@ from collections.abc import Mapping
 
 from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker
 from credence.oauth.authorization.decision import SignedIn
-from credence.refusals import SPIKE_ARREST, STEP_LOST, WRONG_USER, Refused
+from credence.refusals.credentials import WRONG_USER
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

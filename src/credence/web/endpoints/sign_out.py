@@ -12,7 +12,8 @@ from credence.identity.sessions import public_id
 from credence.oauth.authorization.decision import SignedIn
 from credence.oauth.authorization.request import Pairs
 from credence.oauth.tokens.id_token import Hint, subject_of_hint
-from credence.refusals import AUTHORIZATION_REQUEST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import AUTHORIZATION_REQUEST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.browser import pages, texts

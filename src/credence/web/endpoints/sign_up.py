@@ -15,7 +15,9 @@ from credence.identity import accounts
 from credence.identity.password_policy import MIN_CHARACTERS, check_password
 from credence.identity.sign_up import LINK_SECONDS, ProvenAddress, address_at, mailbox_of, read_link, write_link
 from credence.outgoing.mail import MailFailed, send_mail
-from credence.refusals import SPIKE_ARREST, STEP_LOST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

@@ -27,18 +27,16 @@ from credence.oauth.signals.schema import (
     state_of,
 )
 from credence.oauth.signals.streams import Wish
-from credence.refusals import (
-    INSUFFICIENT_SCOPE,
-    NOT_FOUND,
+from credence.refusals.credentials import INSUFFICIENT_SCOPE
+from credence.refusals.refusal import Refused, because
+from credence.refusals.requests import NOT_FOUND, SPIKE_ARREST
+from credence.refusals.resources import (
     RESOURCE_CHANGED,
     RESOURCE_MALFORMED,
     RESOURCE_UNKNOWN,
     SIGNALS_FORBIDDEN,
     SIGNALS_MALFORMED,
     SIGNALS_TOO_MANY,
-    SPIKE_ARREST,
-    Refused,
-    because,
 )
 from credence.request_context import RequestContext
 from credence.service import Service

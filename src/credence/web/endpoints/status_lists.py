@@ -10,7 +10,8 @@ import msgspec
 from credence.oauth.status_lists.encoding import MEDIA_TYPE
 from credence.oauth.status_lists.lists import TTL_SECONDS, lists_of
 from credence.oauth.tokens.status_claim import uri
-from credence.refusals import NOT_FOUND, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import NOT_FOUND
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import Answer

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 
 JSON = "application/json"
 XML = "application/xml"

@@ -3,7 +3,8 @@
 import asyncio
 
 from credence.access.caller_address import caller_address, written_peer_address
-from credence.refusals import INTERNAL, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
 from credence.request_context import RequestContext
 from credence.request_log.record import METHODS
 from credence.service import Service

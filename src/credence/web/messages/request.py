@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import unquote_to_bytes
 
-from credence.refusals import HOST_MALFORMED, THREAT, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import HOST_MALFORMED, THREAT
 from credence.screening.limits import Limits
 
 RawHeaders = Sequence[tuple[bytes, bytes]]

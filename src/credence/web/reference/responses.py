@@ -10,9 +10,36 @@ from typing import Any
 
 import msgspec
 
-from credence import refusals
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
-from credence.refusals import CREDIT_ERRORS, RESOURCE_ERRORS, Refusal
+from credence.refusals.credentials import (
+    AUTHENTICATION_FAILED,
+    CLIENT_MISSING,
+    CLIENT_PROVES_TWICE,
+    INSUFFICIENT_AUTHENTICATION,
+    INSUFFICIENT_SCOPE,
+    INVALID_DPOP_PROOF,
+    INVALID_TOKEN,
+    USE_DPOP_NONCE,
+    WRONG_CLIENT,
+)
+from credence.refusals.credit import CREDIT_ERRORS
+from credence.refusals.refusal import Refusal
+from credence.refusals.registration import REGISTRATION_TOKEN_INVALID
+from credence.refusals.requests import (
+    FORBIDDEN,
+    FORM_UNSUPPORTED,
+    HOST_MALFORMED,
+    INTERNAL,
+    METHOD_NOT_ALLOWED,
+    MISDIRECTED,
+    NOT_FOUND,
+    SPIKE_ARREST,
+    STORE_DAMAGED,
+    THREAT,
+    UNSUPPORTED_MEDIA_TYPE,
+)
+from credence.refusals.resources import RESOURCE_ERRORS, SIGNALS_TOO_MANY
+from credence.refusals.table import EVERY_REFUSAL
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
 from credence.web.dialects.writer import refusal_answer
@@ -21,9 +48,6 @@ from credence.web.reference.models import any_of
 from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, Problem, StandardErrorBody
 from credence.web.routing.operation import Content
 from credence.web.routing.route import Protection, Route
-
-EVERY_REFUSAL = tuple(value for value in vars(refusals).values() if isinstance(value, Refusal))
-"""All refusals in the order of the error table."""
 
 ERROR_MODELS: dict[ResponseFormat, type] = {
     ResponseFormat.HOUSE_JSON: ErrorBody,
@@ -47,50 +71,50 @@ HEADERS: dict[str, Any] = {
     **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in RATE_LIMIT_FIELDS.items()},
 }
 
-_OF_REQUEST = (refusals.HOST_MALFORMED, refusals.MISDIRECTED, refusals.THREAT)
+_OF_REQUEST = (HOST_MALFORMED, MISDIRECTED, THREAT)
 
 _OF_PROTECTION = {
-    Protection.PUBLIC: (*_OF_REQUEST, refusals.INTERNAL),
+    Protection.PUBLIC: (*_OF_REQUEST, INTERNAL),
     Protection.BEARER: (
         *_OF_REQUEST,
-        refusals.AUTHENTICATION_FAILED,
-        refusals.INVALID_TOKEN,
-        refusals.INVALID_DPOP_PROOF,
-        refusals.USE_DPOP_NONCE,
-        refusals.SPIKE_ARREST,
-        refusals.FORBIDDEN,
-        refusals.INSUFFICIENT_AUTHENTICATION,
-        refusals.INSUFFICIENT_SCOPE,
-        refusals.INTERNAL,
-        refusals.STORE_DAMAGED,
+        AUTHENTICATION_FAILED,
+        INVALID_TOKEN,
+        INVALID_DPOP_PROOF,
+        USE_DPOP_NONCE,
+        SPIKE_ARREST,
+        FORBIDDEN,
+        INSUFFICIENT_AUTHENTICATION,
+        INSUFFICIENT_SCOPE,
+        INTERNAL,
+        STORE_DAMAGED,
     ),
     Protection.REGISTRATION: (
         *_OF_REQUEST,
-        refusals.AUTHENTICATION_FAILED,
-        refusals.REGISTRATION_TOKEN_INVALID,
-        refusals.SPIKE_ARREST,
-        refusals.INTERNAL,
-        refusals.STORE_DAMAGED,
+        AUTHENTICATION_FAILED,
+        REGISTRATION_TOKEN_INVALID,
+        SPIKE_ARREST,
+        INTERNAL,
+        STORE_DAMAGED,
     ),
     Protection.BROWSER: (),
     Protection.CLIENT: (
         *_OF_REQUEST,
-        refusals.CLIENT_MISSING,
-        refusals.CLIENT_PROVES_TWICE,
-        refusals.SPIKE_ARREST,
-        refusals.WRONG_CLIENT,
-        refusals.INTERNAL,
-        refusals.STORE_DAMAGED,
+        CLIENT_MISSING,
+        CLIENT_PROVES_TWICE,
+        SPIKE_ARREST,
+        WRONG_CLIENT,
+        INTERNAL,
+        STORE_DAMAGED,
     ),
 }
 """Protection -> refusals of every route with it; the route's own refusals follow."""
 
 _BEFORE_DIALECT = {
-    refusals.HOST_MALFORMED,
-    refusals.MISDIRECTED,
-    refusals.METHOD_NOT_ALLOWED,
-    refusals.UNSUPPORTED_MEDIA_TYPE,
-    refusals.NOT_FOUND,
+    HOST_MALFORMED,
+    MISDIRECTED,
+    METHOD_NOT_ALLOWED,
+    UNSUPPORTED_MEDIA_TYPE,
+    NOT_FOUND,
 }
 """Refusals that precede the choice of the dialect (D3)."""
 
@@ -162,11 +186,11 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
                 of_status.append(example.model)
             reference = {example.name: {"$ref": f"#/components/examples/{example.name}"}}
             _add(found, status, media_type, any_of(of_status), reference)
-            if refusal is refusals.SPIKE_ARREST:
+            if refusal is SPIKE_ARREST:
                 found[str(status)]["headers"] |= _headers("Retry-After", *RATE_LIMIT_FIELDS)
-            if refusal is refusals.SIGNALS_TOO_MANY:
+            if refusal is SIGNALS_TOO_MANY:
                 found[str(status)]["headers"] |= _headers("Retry-After")
-            if refusal is refusals.USE_DPOP_NONCE:
+            if refusal is USE_DPOP_NONCE:
                 found[str(status)]["headers"] |= _headers("DPoP-Nonce")
     if route.protection is Protection.BEARER:
         for challenged in ("400", "401", "403") if route.token_in_form else ("401", "403"):
@@ -178,14 +202,14 @@ def _examples(refusal: Refusal, settings: Settings, formats: tuple[ResponseForma
         is_problem = response_format is ResponseFormat.PROBLEM
         if refusal.name in CREDIT_ERRORS and response_format is not ResponseFormat.HOUSE_JSON:
             continue  # refusals of the credit API exist as JSON only (D21)
-        if is_problem and refusal not in (*_OF_PROTECTION[Protection.BEARER], refusals.UNSUPPORTED_MEDIA_TYPE):
+        if is_problem and refusal not in (*_OF_PROTECTION[Protection.BEARER], UNSUPPORTED_MEDIA_TYPE):
             if refusal.name not in RESOURCE_ERRORS:
                 continue  # not a refusal of the JSON resources
         elif not is_problem and refusal.name in RESOURCE_ERRORS:
             continue
         if refusal in _BEFORE_DIALECT and response_format is ResponseFormat.STANDARD:
             continue
-        if refusal is refusals.FORM_UNSUPPORTED and response_format is ResponseFormat.HOUSE_JSON:
+        if refusal is FORM_UNSUPPORTED and response_format is ResponseFormat.HOUSE_JSON:
             continue  # this refusal always has the members of RFC 6749
         answer = refusal_answer(refusal, response_format, settings, request_id="<REQUEST_ID>")
         model = CreditErrorBody if refusal.name in CREDIT_ERRORS else ERROR_MODELS[response_format]

@@ -5,7 +5,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from credence.refusals import RESOURCE_MALFORMED, UNSUPPORTED_MEDIA_TYPE, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.resources import RESOURCE_MALFORMED
 from credence.request_context import RequestContext
 from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screen_text

@@ -14,12 +14,12 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
 from credence.oauth.bearer import Bearer
-from credence.refusals import (
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import (
     IDEMPOTENCY_IN_PROGRESS,
     IDEMPOTENCY_KEY,
     IDEMPOTENCY_MISMATCH,
     IDEMPOTENCY_OUTCOME_UNKNOWN,
-    Refused,
 )
 from credence.request_context import RequestContext
 from credence.store.contract import Store

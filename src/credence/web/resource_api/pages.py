@@ -5,7 +5,8 @@ from typing import NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from credence.crypto import base64url
-from credence.refusals import RESOURCE_PARAMETER, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_PARAMETER
 from credence.request_context import RequestContext
 
 T = TypeVar("T")

@@ -1,6 +1,7 @@
 """Entity tags and conditional requests (RFC 9110 §13.1, RFC 6585 §3)."""
 
-from credence.refusals import PRECONDITION_FAILED, PRECONDITION_REQUIRED, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import PRECONDITION_FAILED, PRECONDITION_REQUIRED
 from credence.request_context import RequestContext
 from credence.web.messages.caching import entity_tag
 

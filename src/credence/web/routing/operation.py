@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from credence.refusals import Refusal
+from credence.refusals.refusal import Refusal
 
 TEXT: Mapping[str, object] = {"type": "string"}
 

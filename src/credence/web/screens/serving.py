@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from credence.errors import OperatorError
-from credence.refusals import INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE, RESOURCE_UNKNOWN, STEP_LOST, Refused
+from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

@@ -9,7 +9,8 @@ from credence.crypto import base64url
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.identity.sessions import new_session, session_key
 from credence.oauth.authorization.code import CodeClaims
-from credence.refusals import STEP_LOST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Account

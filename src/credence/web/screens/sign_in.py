@@ -13,7 +13,8 @@ from credence.crypto.digest import keyed_digest, sha256
 from credence.crypto.randomness import random_bytes
 from credence.identity.sessions import AUTHENTICATION_CLASSES
 from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies_code_challenge
-from credence.refusals import STEP_LOST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

@@ -10,7 +10,8 @@ from credence.monitoring.alerts import AlertBody, changed
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.alerts import Alert, AlertFilter, AlertState
 from credence.store.contract import Conflict
 from credence.store.monitoring import EventFilter

@@ -10,7 +10,8 @@ from markupsafe import Markup
 from credence import paths
 from credence.companies.number import normalise_or_none
 from credence.oauth.parameters.scopes import REPORT
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.report.render.compose import compose
 from credence.report.render.html import blocks_template
 from credence.report.render.page.blocks import Page as ReportPage

@@ -14,7 +14,8 @@ from credence.oauth.parameters.scopes import REPORT
 from credence.policy.batch import ScoreRow
 from credence.policy.companies import Entry, read_csv
 from credence.policy.decision import Decision
-from credence.refusals import COMPANY_UNKNOWN, POLICY_UNKNOWN, Refused
+from credence.refusals.credit import COMPANY_UNKNOWN, POLICY_UNKNOWN
+from credence.refusals.refusal import Refused
 from credence.screening.limits import KIB
 from credence.web.endpoints.decisions import MAX_COMPANIES
 from credence.web.messages.answer import CSV, Answer

@@ -6,7 +6,8 @@ from credence import paths
 from credence.mcp.answers import CompaniesFound, Search
 from credence.mcp.tools import search_companies
 from credence.oauth.parameters.scopes import SEARCH
-from credence.refusals import SEARCH_MALFORMED, Refused
+from credence.refusals.credit import SEARCH_MALFORMED
+from credence.refusals.refusal import Refused
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.screens.blocks import Block, Cell, Field, Note, Page, Pick, Query, Table

@@ -8,7 +8,7 @@ from credence.errors import InvalidInput
 from credence.monitoring.portfolios import watch
 from credence.monitoring.rows import MAX_COMPANIES, read_csv
 from credence.monitoring.schema import OUTCOMES, RowResult
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.web.dialects.reader import screen_text
 from credence.web.screens.blocks import Block, Cell, Field, Form, Note, Page, Table
 from credence.web.screens.screen import Done, Visit, Wrong

@@ -9,7 +9,9 @@ from credence.monitoring.portfolios import checked_rules, state_of
 from credence.monitoring.rules import RULES
 from credence.monitoring.schema import PortfolioBody, RuleBody, bodies_of
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import RESOURCE_MALFORMED, SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.resources import RESOURCE_MALFORMED
 from credence.store.contract import Conflict
 from credence.store.monitoring import Portfolio
 from credence.web.endpoints.monitoring.rules import counts_of

@@ -7,7 +7,8 @@ import msgspec
 from credence.companies.number import normalise_or_none
 from credence.monitoring.rows import MAX_COMPANIES
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.contract import Conflict
 from credence.store.monitoring import Portfolio, WatchedCompany
 from credence.web.resource_api.preconditions import tag_of

@@ -7,7 +7,8 @@ from credence import paths
 from credence.monitoring.portfolios import find_portfolio, make_portfolio
 from credence.monitoring.schema import PortfolioBody
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import RESOURCE_CHANGED, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_CHANGED
 from credence.store.monitoring import Portfolio
 from credence.web.screens.blocks import Cell, Field, Form, Page, Table
 from credence.web.screens.lists import page_of

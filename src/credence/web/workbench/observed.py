@@ -9,7 +9,8 @@ import msgspec
 from credence.monitoring import observing
 from credence.policy.batch import ScoreRow
 from credence.policy.companies import Entry
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from credence.web.screens.screen import Visit
 from credence.web.workbench.reader import store_of
 

@@ -7,7 +7,8 @@ from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.step_up import lacking_of
-from credence.refusals import INSUFFICIENT_AUTHENTICATION, Refused
+from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION
+from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Store

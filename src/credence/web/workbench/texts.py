@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 from credence.web.dialects.reader import screen_text
 from credence.web.screens.screen import Wrong
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from credence.monitoring.portfolios import find_portfolio
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.web.screens.blocks import Block, Field, Form
 from credence.web.screens.screen import Act, Done, Visit, Wrong
 from credence.web.workbench.adding import company_fields, company_in, watch_one

@@ -2,7 +2,8 @@
 
 from credence import paths
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.webhooks import Webhook
 from credence.web.screens.blocks import Page
 from credence.web.screens.lists import page_of

@@ -18,7 +18,7 @@ from credence.datasets.sources.accounts.document import Document, Fact, read_doc
 from credence.datasets.sources.accounts.findings import TRIGGERS, findings_of
 from credence.datasets.sources.accounts.periods import Column, columns, currency_of
 from credence.datasets.sources.accounts.repair import is_balanced, repair
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 
 _NUMBER = ("UKCompaniesHouseRegisteredNumber", "CompaniesHouseRegisteredNumber")
 _BALANCE_SHEET = ("BalanceSheetDate",)

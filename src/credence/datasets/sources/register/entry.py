@@ -16,7 +16,7 @@ from credence.companies.number import normalise
 from credence.datasets.sources.register.snapshot import Cells
 from credence.datasets.sources.sanitize import FUTURE_DATE as TO_COME
 from credence.datasets.sources.values import plain_text
-from credence.refusals import Refused
+from credence.refusals.refusal import Refused
 
 _EMPTY = dict.fromkeys(("", "NA"))
 _MAX_KNOWN = 1 << 16

@@ -14,7 +14,8 @@ from credence.management.password_links import RESET_SECONDS, password_link
 from credence.management.rules import described as rules_described
 from credence.oauth.revoke import end_family as end_login
 from credence.oauth.tokens.access_token import family_sid
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.records import Account, AccountStatus
 from credence.web.browser.people import end_session as end_session_of_person
 from credence.web.console.screens import account_tables as tables

@@ -11,7 +11,8 @@ from credence.identity import applications
 from credence.management.applications import described, publish_keys
 from credence.management.clocks import clock_of
 from credence.management.reach import may_hand_on
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.console.screens.application_use import use_of

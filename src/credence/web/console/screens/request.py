@@ -2,7 +2,8 @@
 
 from credence.management.explained_request import Known, explain_request
 from credence.management.request_log import find_request
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.log import LIST

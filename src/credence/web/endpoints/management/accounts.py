@@ -25,7 +25,8 @@ from credence.management.schema import (
 from credence.oauth.bearer import Bearer
 from credence.oauth.revoke import end_family as end_login
 from credence.oauth.tokens.access_token import family_sid
-from credence.refusals import RESOURCE_CHANGED, RESOURCE_UNKNOWN, Refused, because
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Account, Application, TokenFamily

@@ -10,14 +10,9 @@ from credence.identity.console_roles import role_reaches
 from credence.management.reach import may_hand_on
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
-from credence.refusals import (
-    INSUFFICIENT_SCOPE,
-    RESOURCE_CHANGED,
-    RESOURCE_MALFORMED,
-    RESOURCE_PARAMETER,
-    Refused,
-    because,
-)
+from credence.refusals.credentials import INSUFFICIENT_SCOPE
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

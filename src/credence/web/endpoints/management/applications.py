@@ -7,7 +7,8 @@ from credence.identity import applications
 from credence.management.applications import body_of, configured_by, new_application, publish_keys, state_of
 from credence.management.schema import ApplicationBody, Applications, SecretBody
 from credence.oauth.bearer import Bearer
-from credence.refusals import RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Application

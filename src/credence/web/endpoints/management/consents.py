@@ -3,7 +3,8 @@
 from credence.clock import rfc3339
 from credence.management.service_schema import Consents, ConsentState
 from credence.oauth.bearer import Bearer
-from credence.refusals import RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.endpoints.management.accounts import found_account

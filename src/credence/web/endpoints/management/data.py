@@ -8,7 +8,9 @@ from typing import TypeVar
 from credence.errors import OperatorError
 from credence.management import data_history, data_holds, inventory, score_runs
 from credence.oauth.bearer import Bearer
-from credence.refusals import INTERNAL, RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.log import log_unexpected

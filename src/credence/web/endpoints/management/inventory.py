@@ -9,7 +9,9 @@ from credence.management.examination import examined
 from credence.management.invitations import invitation_of, state_of, without_token
 from credence.management.service_schema import Findings, FindingState, InvitationBody
 from credence.oauth.bearer import Bearer
-from credence.refusals import INTERNAL, RESOURCE_PARAMETER, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
+from credence.refusals.resources import RESOURCE_PARAMETER
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.audit_files import DEEDS, REFUSALS

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from credence.management.explained_request import Known, explain_request
 from credence.management.request_log import MAX_PAGE_SIZE, PAGE_SIZE, find_request, search_log
 from credence.oauth.bearer import Bearer
-from credence.refusals import INTERNAL, RESOURCE_UNKNOWN, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.log import log_unexpected

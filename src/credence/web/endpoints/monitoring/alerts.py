@@ -8,14 +8,8 @@ from credence.clock import date_of, day_start
 from credence.monitoring.alerts import AlertBody, AlertPage, AlertView, changed, digest_of, view_of
 from credence.monitoring.envelope import envelope_of
 from credence.oauth.bearer import Bearer
-from credence.refusals import (
-    RESOURCE_CHANGED,
-    RESOURCE_MALFORMED,
-    RESOURCE_PARAMETER,
-    RESOURCE_UNKNOWN,
-    Refused,
-    because,
-)
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.alerts import Alert, AlertFilter

@@ -11,14 +11,9 @@ from credence.monitoring.portfolios import watch
 from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv, read_json, write_csv
 from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult, RowResult
 from credence.oauth.bearer import Bearer
-from credence.refusals import (
-    RESOURCE_CHANGED,
-    RESOURCE_MALFORMED,
-    RESOURCE_UNKNOWN,
-    UNSUPPORTED_MEDIA_TYPE,
-    Refused,
-    because,
-)
+from credence.refusals.refusal import Refused, because
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.screening.limits import KIB
 from credence.service import Service

@@ -14,7 +14,9 @@ from credence.monitoring.schema import EventPage
 from credence.oauth import bearer as bearer_tokens
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals import RESOURCE_PARAMETER, RESOURCE_UNKNOWN, SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import StoreUnavailable

@@ -8,7 +8,8 @@ from credence.monitoring.portfolios import checked_rules
 from credence.monitoring.rules import DEFAULT_RULES
 from credence.monitoring.schema import PortfolioBody, Portfolios, bodies_of
 from credence.oauth.bearer import Bearer
-from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, Refused, because
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict

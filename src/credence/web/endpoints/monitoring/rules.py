@@ -18,7 +18,8 @@ from credence.monitoring.schema import (
     bodies_of,
 )
 from credence.oauth.bearer import Bearer
-from credence.refusals import SPIKE_ARREST, Refused
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.monitoring import Portfolio, RuleSetting

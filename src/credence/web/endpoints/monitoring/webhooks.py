@@ -23,7 +23,8 @@ from credence.monitoring.webhooks.schema import (
 )
 from credence.oauth.bearer import Bearer
 from credence.oauth.callable_addresses import is_callable
-from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN, Refused, because
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict, Full

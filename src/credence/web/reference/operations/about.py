@@ -1,6 +1,6 @@
 """OpenAPI operations of the sandbox scenarios, the published documents and the health probes."""
 
-from credence.refusals import FORBIDDEN, NOT_FOUND
+from credence.refusals.requests import FORBIDDEN, NOT_FOUND
 from credence.web.messages.answer import HTML, JSON, JSON_SCHEMA, MARKDOWN, TEXT
 from credence.web.reference.operations.bodies import Health, SeenCaller
 from credence.web.routing.operation import Content, Operation, Parameter

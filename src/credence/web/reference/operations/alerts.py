@@ -2,7 +2,7 @@
 
 from credence.monitoring.alerts import AlertBody, AlertPage, AlertView, Digest
 from credence.monitoring.rules import RULES
-from credence.refusals import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.monitoring import EVENT, IF_MATCH, PAGES, TAG
 from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION

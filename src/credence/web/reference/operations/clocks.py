@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from credence.management.clocks import ClockBody, ClockState
-from credence.refusals import RESOURCE_CHANGED, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.management import (
     ADD_SECRET,

@@ -1,6 +1,6 @@
 """Documentation of the credit-risk API. The examples show the fictitious specimen."""
 
-from credence.refusals import (
+from credence.refusals.credit import (
     COMPANY_NUMBER_MALFORMED,
     COMPANY_NUMBER_MISSING,
     COMPANY_UNKNOWN,

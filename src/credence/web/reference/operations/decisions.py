@@ -3,13 +3,8 @@
 from credence.policy.batch import ScoreRow
 from credence.policy.companies import Asked, Companies
 from credence.policy.decision import Decision
-from credence.refusals import (
-    BATCH_MALFORMED,
-    COMPANY_NUMBER_MALFORMED,
-    COMPANY_UNKNOWN,
-    POLICY_UNKNOWN,
-    UNSUPPORTED_MEDIA_TYPE,
-)
+from credence.refusals.credit import BATCH_MALFORMED, COMPANY_NUMBER_MALFORMED, COMPANY_UNKNOWN, POLICY_UNKNOWN
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.web.messages.answer import CSV, JSON, NDJSON
 from credence.web.reference.operations.credit import TAG
 from credence.web.routing.operation import Content, Operation, Parameter

@@ -5,14 +5,8 @@ from typing import Annotated
 from msgspec import Struct
 
 from credence.meanings import meaning
-from credence.refusals import (
-    FORBIDDEN,
-    GRANT_NOT_ALLOWED,
-    INVALID_SCOPE,
-    INVALID_TARGET,
-    METHOD_NOT_ALLOWED,
-    UNSUPPORTED_MEDIA_TYPE,
-)
+from credence.refusals.grants import GRANT_NOT_ALLOWED, INVALID_SCOPE, INVALID_TARGET
+from credence.refusals.requests import FORBIDDEN, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
 from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.bodies import ClientForm

@@ -1,6 +1,6 @@
 """Documentation of the director searches. The examples show the fictitious specimen."""
 
-from credence.refusals import DIRECTOR_UNKNOWN, SEARCH_MALFORMED
+from credence.refusals.credit import DIRECTOR_UNKNOWN, SEARCH_MALFORMED
 from credence.report.schema.directors import DirectorData, DirectorTargeterResponse
 from credence.sandbox import examples
 from credence.web.messages.answer import JSON

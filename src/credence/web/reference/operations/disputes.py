@@ -1,12 +1,7 @@
 """Documentation of disputes and of the list of corrections. The examples show an invented company."""
 
-from credence.refusals import (
-    COMPANY_NUMBER_MALFORMED,
-    COMPANY_UNKNOWN,
-    DISPUTE_MALFORMED,
-    SEARCH_MALFORMED,
-    UNSUPPORTED_MEDIA_TYPE,
-)
+from credence.refusals.credit import COMPANY_NUMBER_MALFORMED, COMPANY_UNKNOWN, DISPUTE_MALFORMED, SEARCH_MALFORMED
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.report.schema.disputes import Corrections, DisputeRequest, Disputes, DisputeState
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.credit import FLAG, TAG

@@ -17,7 +17,7 @@ from credence.management.service_schema import (
     Scopes,
     TrailPage,
 )
-from credence.refusals import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.management import PREVIEW, READ_ACCOUNT, TAG
 from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_IDEMPOTENCY

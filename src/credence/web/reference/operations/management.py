@@ -18,7 +18,7 @@ from credence.management.schema import (
     Signing,
     SigningKeys,
 )
-from credence.refusals import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.web.resource_api.bodies import MERGE_PATCH

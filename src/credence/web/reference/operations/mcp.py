@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from credence.meanings import meaning
-from credence.refusals import UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.credit import TAG
 from credence.web.routing.operation import Content, Operation, Parameter

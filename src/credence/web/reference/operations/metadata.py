@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from credence.refusals import NOT_FOUND
+from credence.refusals.requests import NOT_FOUND
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.metadata_bodies import ProviderConfiguration, ResourceMetadata
 from credence.web.reference.operations.tokens import TAG

@@ -5,15 +5,9 @@ from typing import Annotated
 from msgspec import Struct
 
 from credence.meanings import meaning
-from credence.refusals import (
-    FORBIDDEN,
-    INVALID_DPOP_PROOF,
-    METHOD_NOT_ALLOWED,
-    PUSHED_REQUEST,
-    PUSHED_REQUEST_TOO_LONG,
-    UNSUPPORTED_MEDIA_TYPE,
-    USE_DPOP_NONCE,
-)
+from credence.refusals.credentials import INVALID_DPOP_PROOF, USE_DPOP_NONCE
+from credence.refusals.requests import FORBIDDEN, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.sign_in import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG
 from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.bodies import ClientForm

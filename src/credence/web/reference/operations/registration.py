@@ -2,13 +2,8 @@
 
 from dataclasses import replace
 
-from credence.refusals import (
-    FORBIDDEN,
-    INVALID_CLIENT_METADATA,
-    INVALID_REDIRECT_URI,
-    REGISTRATION_CHANGED,
-    UNSUPPORTED_MEDIA_TYPE,
-)
+from credence.refusals.registration import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, REGISTRATION_CHANGED
+from credence.refusals.requests import FORBIDDEN, UNSUPPORTED_MEDIA_TYPE
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.registration_bodies import ClientInformation, ClientMetadataBody
 from credence.web.routing.operation import Content, Operation, Parameter

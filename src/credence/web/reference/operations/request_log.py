@@ -1,7 +1,7 @@
 """Documentation of the request log in the management API. The examples show an invented deployment."""
 
 from credence.management.log_schema import ExplainedRequest, LogPage
-from credence.refusals import RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.management import TAG
 from credence.web.routing.operation import Content, Operation, Parameter

@@ -1,6 +1,7 @@
 """The refusals that the JSON resources share (`web/resource_api`), by property of the request."""
 
-from credence.refusals import (
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.resources import (
     IDEMPOTENCY_IN_PROGRESS,
     IDEMPOTENCY_KEY,
     IDEMPOTENCY_MISMATCH,
@@ -10,7 +11,6 @@ from credence.refusals import (
     RESOURCE_CHANGED,
     RESOURCE_MALFORMED,
     RESOURCE_UNKNOWN,
-    UNSUPPORTED_MEDIA_TYPE,
 )
 
 OF_A_BODY = (UNSUPPORTED_MEDIA_TYPE, RESOURCE_MALFORMED)

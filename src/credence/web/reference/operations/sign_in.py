@@ -1,6 +1,6 @@
 """Documentation of the pages on which people sign in."""
 
-from credence.refusals import NOT_FOUND
+from credence.refusals.requests import NOT_FOUND
 from credence.web.messages.answer import HTML
 from credence.web.routing.operation import Content, Operation, Parameter
 

@@ -20,15 +20,14 @@ from credence.oauth.signals.schema import (
 from credence.oauth.signals.schema import (
     POLL as POLL_METHOD,
 )
-from credence.refusals import (
-    NOT_FOUND,
+from credence.refusals.requests import NOT_FOUND, UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.resources import (
     RESOURCE_CHANGED,
     RESOURCE_PARAMETER,
     RESOURCE_UNKNOWN,
     SIGNALS_FORBIDDEN,
     SIGNALS_MALFORMED,
     SIGNALS_TOO_MANY,
-    UNSUPPORTED_MEDIA_TYPE,
 )
 from credence.web.messages.answer import JSON
 from credence.web.routing.operation import Content, Operation, Parameter

@@ -1,7 +1,7 @@
 """Documentation of the status lists."""
 
 from credence.oauth.status_lists.encoding import MEDIA_TYPE
-from credence.refusals import NOT_FOUND
+from credence.refusals.requests import NOT_FOUND
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.metadata_bodies import StatusListUris
 from credence.web.reference.operations.tokens import TAG

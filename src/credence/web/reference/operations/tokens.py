@@ -6,36 +6,36 @@ import msgspec
 
 from credence.oauth.introspection import SIGNED, Introspection
 from credence.oauth.issue import Issued
-from credence.refusals import (
+from credence.refusals.credentials import (
     ACCOUNT_NOT_ACTIVE,
     CERTIFICATE_MISSING,
+    DPOP_REQUIRED,
+    INVALID_DPOP_PROOF,
+    INVALID_TOKEN,
+    USE_DPOP_NONCE,
+    USER_MISSING,
+    WRONG_USER,
+)
+from credence.refusals.grants import (
     CODE_MISSING,
     DEVICE_CODE_EXPIRED,
     DEVICE_CODE_MISSING,
     DEVICE_PENDING,
     DEVICE_REFUSED,
     DEVICE_TOO_FAST,
-    DPOP_REQUIRED,
     EXCHANGE_REFUSED,
-    FORBIDDEN,
-    FORM_UNSUPPORTED,
     GRANT_NOT_ALLOWED,
     GRANT_UNKNOWN,
     INVALID_CODE,
     INVALID_DEVICE_CODE,
-    INVALID_DPOP_PROOF,
     INVALID_SCOPE,
     INVALID_TARGET,
-    INVALID_TOKEN,
     REFRESH_TOKEN_MISSING,
     SUBJECT_TOKEN_MISSING,
     TOKEN_MISSING,
     TOKEN_TYPE_UNKNOWN,
-    UNSUPPORTED_MEDIA_TYPE,
-    USE_DPOP_NONCE,
-    USER_MISSING,
-    WRONG_USER,
 )
+from credence.refusals.requests import FORBIDDEN, FORM_UNSUPPORTED, UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import ResponseFormat
 from credence.web.dialects.media import MediaType
 from credence.web.dialects.writer import token_answer

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from credence.meanings import meaning
 from credence.oauth.endpoints.userinfo import SIGNED
-from credence.refusals import BEARER_MALFORMED
+from credence.refusals.credentials import BEARER_MALFORMED
 from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.tokens import TAG

@@ -12,7 +12,7 @@ from credence.monitoring.webhooks.schema import (
     WebhookState,
     WebhookWithSecret,
 )
-from credence.refusals import RESOURCE_CHANGED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.monitoring import IF_MATCH, KEY, PAGES, TAG
 from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
