@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import pytest
 
 from credence.cli.index import all_commands
-from credence.cli.remote import ACTS
+from credence.cli.remote_acts import ACTS
 from credence.cli.remote_logins import RemoteLogin, keep
 from tests.cli.test_login import DEVICE, sign_in
 from tests.ports import free_port

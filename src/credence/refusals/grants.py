@@ -1,4 +1,4 @@
-"""Refusals of what is wanted from the token endpoint, or to be known or done about a token (RFC 6749 §5.2)."""
+"""Refusals of grants, and of requests to revoke or to introspect a token (RFC 6749 §5.2)."""
 
 from credence.refusals.refusal import bad_request, unauthorized
 
