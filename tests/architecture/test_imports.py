@@ -32,6 +32,7 @@ FLOORS = (
         "paths",
         "pictures",
         "computed_once",
+        "csv_writing",
         "generational_cache",
         "templates",
         "token_lifetime_limits",

@@ -148,11 +148,12 @@ async def test_no_cell_of_the_download_is_a_formula(desk: Desk) -> None:
     reader = await desk.reader()
     address = await with_list(reader)
     assert (await reader.do(address, "add", number=PLAIN)).status == 200
-    for sign in "=+-@":
+    signs = "=+-@\uff1d\uff0b\uff0d\uff20"
+    for sign in signs:
         said = await reader.do(f"{address}/{PLAIN}", "change", reference=f"{sign}1", note=f"{sign}A1")
         assert said.status == 200
         table = list(csv.reader(io.StringIO((await reader.get(f"{address}/companies.csv")).body.decode())))
-        assert not any(cell[:1] in set("=+-@\t\r") for row in table for cell in row)
+        assert not any(cell[:1] in set(signs) for row in table for cell in row)
 
 
 async def test_a_list_is_sorted_and_filtered_by_what_is_known(desk: Desk) -> None:

@@ -1,13 +1,13 @@
 """Reads and writes companies of a portfolio as JSON and CSV, row by row: an error in one row does not affect the others."""
 
 import csv
-import io
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import msgspec
 
 from credence.companies.number import normalise_or_none
+from credence.csv_writing import csv_of, without_mark
 from credence.errors import UnusableContent
 from credence.store.monitoring import WatchedCompany
 
@@ -85,9 +85,6 @@ def read_json(body: bytes) -> Iterator[Row]:
             )
 
 
-_FORMULA_SIGNS = frozenset("=+-@")
-
-
 def read_csv(lines: Iterable[str]) -> Iterator[Row]:
     """Yield the rows of CSV. A header may name `COLUMNS` in any order; without one they are in that order.
 
@@ -96,7 +93,7 @@ def read_csv(lines: Iterable[str]) -> Iterator[Row]:
     columns: dict[str, int] = {name: place for place, name in enumerate(COLUMNS)}
     try:
         for place, row in enumerate(csv.reader(lines)):
-            cells = [_as_it_was(cell.strip().lstrip("\ufeff")) for cell in row]
+            cells = [without_mark(cell.strip().lstrip("\ufeff")) for cell in row]
             if not any(cells):
                 continue
             names = [cell.lower() for cell in cells]
@@ -110,27 +107,9 @@ def read_csv(lines: Iterable[str]) -> Iterator[Row]:
 
 
 def write_csv(companies: Iterable[WatchedCompany], *, header: bool) -> bytes:
-    """Return companies as CSV, with or without the line of the column names.
-
-    A cell that a spreadsheet would read as a formula gets an apostrophe (OWASP, CSV injection).
-    """
-    text = io.StringIO()
-    writer = csv.writer(text)
-    if header:
-        writer.writerow(COLUMNS)
-    for each in companies:
-        exposure = "" if each.exposure is None else str(each.exposure)
-        writer.writerow(map(_inert, (each.company, each.reference, exposure, each.currency, each.note)))
-    return text.getvalue().encode()
-
-
-def _inert(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in _FORMULA_SIGNS else cell
-
-
-def _as_it_was(cell: str) -> str:
-    """Return a cell without the apostrophe that `write_csv` adds, so that a downloaded file can be imported again."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULA_SIGNS else cell
+    """Return companies as CSV, with or without the line of the column names; `read_csv` restores every cell."""
+    rows = ((each.company, each.reference, each.exposure, each.currency, each.note) for each in companies)
+    return csv_of([COLUMNS] if header else []) + csv_of(rows)
 
 
 def _cell(cells: list[str], at: int | None) -> str:

@@ -4,15 +4,14 @@ Rows are made one at a time, so memory does not grow with the list. A row withou
 limit; with a policy it is the decision.
 """
 
-import csv
 import datetime as dt
-import io
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Literal
 
 import msgspec
 
 from credence.companies.number import normalise
+from credence.csv_writing import csv_of
 from credence.meanings import meaning
 from credence.policy.companies import Entry
 from credence.policy.decision import NO_SCORE, Decision, decide
@@ -108,7 +107,7 @@ COLUMNS = (
 
 def header(form: BatchForm) -> bytes:
     """Return the first line."""
-    return _line(COLUMNS) if form == "csv" else b""
+    return csv_of([COLUMNS]) if form == "csv" else b""
 
 
 def written(row: Row, form: BatchForm) -> bytes:
@@ -117,35 +116,23 @@ def written(row: Row, form: BatchForm) -> bytes:
         return encode(row) + b"\n"
     if isinstance(row, ScoreRow):
         shared = (row.Place, row.RegNumber, row.Score, row.Band, row.SuggestedLimit, row.NotScored)
-        return _line((*shared, *[None] * 8, row.Error.Message if row.Error else None))
+        return csv_of([(*shared, *[None] * 8, row.Error.Message if row.Error else None)])
     first = row.Findings[0]
-    return _line(
-        (
-            row.Place,
-            row.RegNumber,
-            row.Score,
-            row.Band,
-            row.SuggestedLimit,
-            row.NotScored,
-            row.Amount,
-            row.Outcome,
-            row.Limit,
-            first.Rule,
-            first.Reason,
-            first.Member,
-            first.Value,
-            row.InputHash,
-            None,
-        )
+    decided = (
+        row.Place,
+        row.RegNumber,
+        row.Score,
+        row.Band,
+        row.SuggestedLimit,
+        row.NotScored,
+        row.Amount,
+        row.Outcome,
+        row.Limit,
+        first.Rule,
+        first.Reason,
+        first.Member,
+        first.Value,
+        row.InputHash,
+        None,
     )
-
-
-def _line(cells: Iterable[object]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerow(["" if cell is None else _harmless(cell) for cell in cells])
-    return text.getvalue().encode()
-
-
-def _harmless(cell: object) -> object:
-    """Return a cell that no spreadsheet interprets as a formula: texts of the register may begin with such a character."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@", "\t", "\r"} else cell
+    return csv_of([decided])

@@ -1,10 +1,9 @@
 """Serves a screen: finds the person, checks their role, runs the act, and renders the page (D30)."""
 
-import csv
-import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from credence.csv_writing import csv_of
 from credence.errors import OperatorError
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused
@@ -31,8 +30,6 @@ CSV_ENDING = ".csv"
 
 DOWNLOADED = ("content-disposition", "attachment")
 """The header field that makes the browser save a file."""
-
-_FORMULA_SIGNS = frozenset("=+-@\t\r")
 
 _TOKEN, _ACT = "token", "act"
 
@@ -138,15 +135,6 @@ def _sign_in_again(visit: Visit, cause: str) -> Answer:
     classes, _ = visit.request.required_sign_in
     onward = ("Sign in again", sign_in_address(visit.site, here(visit.request), again=True, classes=classes))
     return draw(visit.site, visit.service, visit, None, page, onward=onward)
-
-
-def csv_of(rows: Iterable[Sequence[str]]) -> bytes:
-    """Return rows as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe (OWASP, CSV injection)."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    for row in rows:
-        writer.writerow([f"'{cell}" if cell[:1] in _FORMULA_SIGNS else cell for cell in row])
-    return text.getvalue().encode()
 
 
 def _exported(exported: Exported) -> bytes:

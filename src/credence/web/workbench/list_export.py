@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncGenerator
 
+from credence.csv_writing import csv_of
 from credence.oauth.parameters.scopes import MONITOR
 from credence.store.monitoring import WatchedCompany
 from credence.web.messages.answer import CSV, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.screens.screen import Screen, Visit
-from credence.web.screens.serving import DOWNLOADED, csv_of
+from credence.web.screens.serving import DOWNLOADED
 from credence.web.workbench.lists import portfolio_at
 from credence.web.workbench.observed import MAX_SCORED, Observed, load_observed
 from credence.web.workbench.one_list import PATH
