@@ -1,6 +1,7 @@
 """Names that are written as instructions, markup or links arrive harmless and can still be read."""
 
 import unicodedata
+from collections.abc import Iterable
 
 import pytest
 
@@ -45,6 +46,29 @@ def test_every_invisible_character_becomes_a_blank() -> None:
         character = chr(point)
         if unicodedata.category(character) in {"Cc", "Cf", "Zl", "Zp", "Cs", "Co"}:
             assert inert(f"A{character}B") == "A B"
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        (0x034F,),
+        range(0x115F, 0x1161),
+        range(0x17B4, 0x17B6),
+        range(0x180B, 0x1810),
+        (0x3164, 0xFFA0),
+        range(0xFE00, 0xFE10),
+        range(0xE0000, 0xE1000),
+        (0x2800, 0x1D159),
+    ],
+    ids=("joiner", "jamo", "khmer", "mongolian", "hangul", "variations", "supplement", "blank-symbols"),
+)
+def test_every_character_without_a_glyph_becomes_a_blank(points: Iterable[int]) -> None:
+    """Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties, as far as the categories above do not name it.
+
+    A run of the 256 variation selectors hides a message of any octets behind one visible letter.
+    """
+    for point in points:
+        assert inert(f"A{chr(point)}B") == "A B"
 
 
 def test_a_long_text_is_cut_and_says_so() -> None:

@@ -15,6 +15,14 @@ LONGEST = 600
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories of controls, formats (direction, joiners, tags), unassigned code points and line separators."""
 
+_IGNORABLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
+)
+"""Characters without a glyph in other categories: Unicode's Default_Ignorable_Code_Point, and two blank symbols.
+
+Two hundred and fifty-six of them are variation selectors: a run of these is a hidden message, an octet each.
+"""
+
 _MARKUP = {ord(each): chr(ord(each) + 0xFEE0) for each in "<>[]{}`|\\*#~"}
 """Code point of each character that opens HTML or Markdown -> its full-width form."""
 
@@ -29,6 +37,8 @@ def inert(text: str, longest: int = LONGEST) -> str:
     visible = text
     if not text.isprintable():  # it has a character of these categories, or a blank other than the space
         visible = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in text)
+    if not text.isascii():
+        visible = _IGNORABLE.sub(" ", visible)
     unlinked = " ".join(visible.split())
     if _MEANS_SOMETHING(unlinked):
         unlinked = _WWW(r"\1．", unlinked.translate(_MARKUP).replace("://", "：//"))  # noqa: RUF001 - full-width is meant
