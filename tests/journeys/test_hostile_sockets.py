@@ -153,6 +153,20 @@ def test_a_body_that_is_too_large_is_refused_without_being_kept(
     assert statuses(received) in ([status], [])  # a server that closes while we still send is right too
 
 
+@pytest.mark.parametrize(
+    "framing", ["Content-Length: {n}\r\n\r\n{body}", "Transfer-Encoding: chunked\r\n\r\n{n:x}\r\n{body}\r\n"]
+)
+def test_the_answer_to_a_body_that_is_left_unread_says_that_the_connection_closes(
+    sandbox: RunningServer, login: tuple[str, bytes], framing: str
+) -> None:
+    """RFC 9112 §9.6: the client then knows that its next request needs another connection."""
+    head, _ = login
+    body = "x" * 40_000
+    received = talk(sandbox, f"{head}{framing.format(n=len(body), body=body)}".encode())
+    assert statuses(received) in ([401], [])  # a server that closes while we still send is right too
+    assert not received or b"\r\nconnection: close\r\n" in received
+
+
 @pytest.mark.parametrize("hosts", ["", "Host:\r\n", "Host: a\r\nHost: a\r\n", "Host: a\r\nHost: b\r\n"])
 def test_without_one_host_there_is_no_service(sandbox: RunningServer, hosts: str) -> None:
     """threats P12, RFC 9112 §3.2: 400."""

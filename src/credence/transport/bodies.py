@@ -15,6 +15,9 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 BODY_DEADLINE_SECONDS = 20
 """Time for the whole body. A late body is cancelled at the next tick, so up to a second later (threats section 3)."""
 
+LEFT_UNREAD = frozenset({"body.size", "body.slow"})
+"""Reasons of refusals before the end of the body: the connection can carry no further request (RFC 9112 §9.6)."""
+
 
 def check_body(length: int, limits: Limits) -> None:
     """Refuse a body of more octets than the limit: called for each piece received, with the length so far.

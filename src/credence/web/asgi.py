@@ -19,7 +19,7 @@ from credence.store.contract import StoreUnavailable
 from credence.telemetry.counts import NO_ROUTE
 from credence.telemetry.log import event, flush, log_unexpected, store_unavailable
 from credence.transport.answers import WHOLE_HTTP_1, WHOLE_HTTP_2
-from credence.transport.bodies import Receive, check_body
+from credence.transport.bodies import LEFT_UNREAD, Receive, check_body
 from credence.web.messages.answer import Answer, Headers
 from credence.web.messages.recorded import forwarded
 from credence.web.messages.security_headers import RawHeader, always
@@ -162,10 +162,13 @@ async def _serve(
     began = seconds()
     answered = await answer(service, request, partial(service.bodies.receive, receive))
     _note(service, request, answered, seconds() - began)
-    await send({"type": "http.response.start", "status": answered.status, "headers": _head(answered, request, always)})
+    head = _head(answered, request, always)
+    http_2 = scope["http_version"] == "2"
+    if request.reason in LEFT_UNREAD and not http_2:  # HTTP/2 has no such field (RFC 9113 §8.2.2)
+        head.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": answered.status, "headers": head})
     body = b"" if scope["method"] == "HEAD" else answered.body
     peer = scope.get("client") or _NO_PEER
-    http_2 = scope["http_version"] == "2"
     if answered.rest is not None:
         async with aclosing(answered.rest) as rest:
             await service.answers.send_as_made(send, body, rest, peer, request.disconnected, http_2=http_2)
