@@ -91,6 +91,14 @@ async def test_an_unknown_path_is_404_in_the_house_form(deployment: Deployment, 
     assert (await deployment.send("GET", path)).said[:2] == (404, "Not Found")
 
 
+@pytest.mark.parametrize("name", ["%00", "LtdCompanyData%00", "%ff"])
+@pytest.mark.parametrize("folder", [paths.SCHEMAS, paths.STATUS_LISTS, paths.DOCS])
+@pytest.mark.settings(status_list=True)
+async def test_a_name_that_no_public_document_can_have_is_404(deployment: Deployment, folder: str, name: str) -> None:
+    """D22: nothing about these documents needs credentials, so no refusal says 401."""
+    assert (await deployment.send("GET", f"{folder}/{name}")).said[:2] == (404, "Not Found")
+
+
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
 async def test_a_method_that_does_not_fit_is_405_everywhere(
     tmp_path: Path, open_deployment: OpenDeployment, route: Route

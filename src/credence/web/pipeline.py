@@ -51,7 +51,7 @@ from credence.web.dialects.writer import house_format, refusal_answer, token_ans
 from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
-from credence.web.messages.request import check_head, correlation_id, decode_percent, read_headers, read_query
+from credence.web.messages.request import check_head, correlation_id, path_parameters, read_headers, read_query
 from credence.web.route_lookup import Segments, allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
 
@@ -132,7 +132,7 @@ async def _serve(
         request.body = await read_body(declared, limits)
     request.now = service.clock()
     if segments:
-        request.segments = tuple(map(decode_percent, segments))
+        request.segments = path_parameters(segments, public=route.protection is _PUBLIC)
     protection = route.protection
     if protection is not _CLIENT and protection is not _BROWSER:
         request.parameters = _parameters(request)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import unquote_to_bytes
 
 from credence.refusals.refusal import Refused
-from credence.refusals.requests import HOST_MALFORMED, THREAT
+from credence.refusals.requests import HOST_MALFORMED, NOT_FOUND, THREAT
 from credence.screening.limits import Limits
 
 RawHeaders = Sequence[tuple[bytes, bytes]]
@@ -141,6 +141,20 @@ def decode_percent(text: str) -> str:
     if "\0" in decoded:
         raise Refused(THREAT, "url.character")
     return decoded
+
+
+def path_parameters(segments: Iterable[str], *, public: bool) -> tuple[str, ...]:
+    """Return the decoded segments of a path.
+
+    Raises Refused for one that is not UTF-8 or contains a NUL: as a threat, but with 404 among public documents, of which
+    none has such a name and no check comes before them (D22).
+    """
+    try:
+        return tuple(map(decode_percent, segments))
+    except Refused:
+        if public:
+            raise Refused(NOT_FOUND, "path.unknown") from None
+        raise
 
 
 def read_query(query: str) -> dict[str, str]:
