@@ -1,7 +1,7 @@
 """What an attempt changes of its webhook: at once with the notice of it, only if it is what was attempted (threats F2)."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -9,9 +9,12 @@ from structlog.testing import capture_logs
 
 from credence.monitoring.webhooks.delivering import FAILING_MS, disable, follow
 from credence.outbox.engine import AttemptOutcome
-from credence.store.contract import StoreUnavailable
+from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.sqlite.store import SqliteStore
 from credence.store.webhooks import KIND, VERIFICATION
+from tests.deployment import OpenDeployment
+from tests.monitoring.webhook_site import Site
+from tests.outgoing.receivers import receiver
 from tests.store.records import NOW
 from tests.store.test_contract_of_webhooks import OWNER, webhook
 
@@ -79,9 +82,12 @@ async def test_an_attempt_at_an_earlier_address_does_not_say_that_the_new_one_fa
         await store.close()
 
 
+REFUSED = "CREATE TRIGGER first BEFORE UPDATE ON webhooks BEGIN SELECT RAISE(ABORT, 'first'); END"
+"""Refuses every change of a webhook, as if another process were first each time."""
+
+
 @pytest.mark.parametrize("stored", [True, False])
 async def test_the_log_says_that_a_webhook_is_verified_when_that_is_stored(tmp_path: Path, stored: bool) -> None:
-    """Other processes may be first each time; here every change of the row is refused."""
     file = tmp_path / "s.sqlite"
     store = SqliteStore(file)
     try:
@@ -89,10 +95,29 @@ async def test_the_log_says_that_a_webhook_is_verified_when_that_is_stored(tmp_p
         await store.save_webhook(unverified)
         if not stored:
             with closing(sqlite3.connect(file, isolation_level=None)) as other:
-                other.execute("CREATE TRIGGER first BEFORE UPDATE ON webhooks BEGIN SELECT RAISE(ABORT, 'first'); END")
-        with capture_logs() as logged:
+                other.execute(REFUSED)
+        with capture_logs() as logged, nullcontext() if stored else pytest.raises(Conflict):
             await follow(store, unverified, VERIFICATION, AttemptOutcome(delivered=True, text="204"), NOW)
         assert await states(store) == {"wh1": "active" if stored else "unverified"}
         assert [each["event"] for each in logged] == ["webhook_verified"] * stored
     finally:
         await store.close()
+
+
+async def test_a_verification_that_could_not_be_stored_is_made_again(
+    open_deployment: OpenDeployment, tmp_path: Path
+) -> None:
+    """An endpoint that has answered 2xx gets its events, however many changes come between."""
+    file = tmp_path / "s.sqlite"
+    site = Site(await open_deployment(over=SqliteStore(file)), tmp_path)
+    async with receiver(tmp_path) as at:
+        made = await site.webhook(at)
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute(REFUSED)
+            await site.deliver()
+            assert (await site.store.webhook(made.id)).state == "unverified"
+            other.execute("DROP TRIGGER first")
+        site.deployment.now += 10_000
+        await site.deliver()
+        assert (await site.store.webhook(made.id)).state == "active"
+        assert len(at.requests) == 2

@@ -89,14 +89,20 @@ def webhook_deliveries(
         if not outcome.attempted:
             return outcome
         await store.note_attempt(webhook.id, _attempt(delivery, message, outcome, now), now + ATTEMPTS_KEPT_MS)
-        await follow(store, webhook, delivery.kind, outcome, now)
+        try:
+            await follow(store, webhook, delivery.kind, outcome, now)
+        except Conflict:  # the next attempt has the same consequence
+            return AttemptOutcome(delivered=False, text="webhook_changed")
         return outcome
 
     return {KIND: DeliveryKind(attempt, WEBHOOKS), VERIFICATION: DeliveryKind(attempt, VERIFICATIONS)}
 
 
 async def follow(store: Store, webhook: Webhook, kind: str, outcome: AttemptOutcome, now: Milliseconds) -> None:
-    """Store the consequence of an attempt for its webhook: verified, failing, working again, or disabled."""
+    """Store the consequence of an attempt for its webhook: verified, failing, working again, or disabled.
+
+    Raises Conflict if other processes changed the webhook each time that this was tried.
+    """
     if outcome.delivered:
         if kind == VERIFICATION and webhook.state == "unverified":
             if await changed(store, webhook.id, lambda kept: _verified(kept, webhook.url)) is not None:
@@ -116,6 +122,7 @@ async def disable(store: Store, attempted: Webhook, reason: str, now: Millisecon
 
     Both are one write, so no delivery disables a webhook without the message. `attempted` is the webhook as it was before
     the attempt: nothing is done if its address has changed since, if it is disabled already, or if it works again.
+    Raises Conflict like `changed`.
     """
     message = Message(DISABLED, webhook=attempted.id, reason=reason)
 
@@ -150,7 +157,8 @@ async def changed(
 ) -> Webhook | None:
     """Store a change of a webhook, also after concurrent changes, and return it; None if it was deleted or already so.
 
-    The deliveries that `notices` makes of the changed webhook are stored in the same write.
+    The deliveries that `notices` makes of the changed webhook are stored in the same write. Raises Conflict after
+    `_CHANGES` attempts, each with a concurrent change.
     """
     for _ in range(_CHANGES):
         kept = await store.webhook(identity)
@@ -163,7 +171,7 @@ async def changed(
         except Conflict:
             continue
         return new
-    return None
+    raise Conflict(identity)
 
 
 def _verified(kept: Webhook, url: str) -> Webhook:
