@@ -34,6 +34,7 @@ FLOORS = (
         "computed_once",
         "csv_writing",
         "generational_cache",
+        "loop_pass",
         "templates",
         "token_lifetime_limits",
         "credence",

@@ -17,6 +17,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.errors import UnusableContent
 from credence.files import OWNER_ONLY, sync, write_atomically
+from credence.loop_pass import LoopPass
 
 NAME = "catalogue.json"
 
@@ -161,12 +162,16 @@ def with_edition(catalogue: Catalogue, name: str, edition: str) -> Catalogue:
 
 
 class CatalogueWatcher:
-    """Gives the newest catalogue. A comparison costs a microsecond; the file is read only after it was replaced."""
+    """Gives the newest catalogue. The file is read only after it was replaced.
+
+    Requests that wait together compare it once (`loop_pass`).
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = str(folder / NAME)
         self._folder = folder
         self._descriptor: int | None = None
+        self._compared = LoopPass()
         self.version: Hashable = None
         self.catalogue = Catalogue()
         self.error: CatalogueDamaged | None = None
@@ -177,12 +182,15 @@ class CatalogueWatcher:
 
         Raises OSError, and CatalogueDamaged if no catalogue was readable so far.
         """
+        if self._compared.holds():
+            return False
         try:
-            found = os.stat(self._path)  # noqa: PTH116 - called for every report; Path.stat takes twice as long
+            found = os.stat(self._path)  # noqa: PTH116 - called for many reports; Path.stat takes twice as long
         except FileNotFoundError:
             found = None
         version = (found.st_dev, found.st_ino, found.st_mtime_ns) if found else None
         if version == self.version:
+            self._compared.hold()
             return False
         return self._read()
 
@@ -190,6 +198,7 @@ class CatalogueWatcher:
         """Close the file; the next call of `changed` reads it again."""
         if self._descriptor is not None:
             os.close(self._descriptor)
+        self._compared.end()
         self._descriptor, self.version, self.catalogue, self.error = None, None, Catalogue(), None
 
     def _read(self) -> bool:

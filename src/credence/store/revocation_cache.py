@@ -15,6 +15,7 @@ import msgspec
 
 from credence import clock
 from credence.clock import Milliseconds
+from credence.loop_pass import LoopPass
 from credence.store.contract import Store, StoreUnavailable
 from credence.store.records import Account, Application, Change
 
@@ -65,10 +66,19 @@ class RevocationCache:
         self._synced_at: float | None = None
         self._poll: asyncio.Task[None] | None = None
         self._poll_began = 0.0
+        self._compared = LoopPass()
 
     def is_current(self) -> bool:
-        """Return whether `ensure_current` has nothing to do, as for almost every request."""
-        return self._store.change_marker() == self._marker and not self.is_stale()
+        """Return whether `ensure_current` has nothing to do, as for almost every request.
+
+        Requests that wait together are compared once with the change log (`loop_pass`).
+        """
+        if self._compared.holds():
+            return True
+        if self._store.change_marker() != self._marker or self.is_stale():
+            return False
+        self._compared.hold()
+        return True
 
     async def ensure_current(self) -> None:
         """Bring the cache up to date at the start of a request.
