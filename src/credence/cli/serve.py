@@ -16,6 +16,7 @@ import typer
 
 from credence import deployment, paths
 from credence.background.heap import share_one_heap
+from credence.background.scheduling import let_threads_finish
 from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
@@ -58,6 +59,7 @@ def serve(
 ) -> None:
     """Serve until stopped. The sandbox is the default and makes everything it needs at its first start."""
     share_one_heap()
+    let_threads_finish()
     settings_with = partial(
         settings_of, data_dir, environment=environment, host=host, http=http, base_url=base_url, workers=workers
     )

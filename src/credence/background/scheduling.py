@@ -1,0 +1,21 @@
+"""How the kernel shares a core between the threads of a worker (docs/adr/speed.md).
+
+The server's thread reads requests, the event loop answers them, and the store's thread commits. A thread that begins to run
+as soon as it is woken interrupts the one that woke it, and then waits for the interpreter that the interrupted one has. With
+the policy `SCHED_BATCH` (sched(7)) it waits until that one pauses or has used its time, so that requests are read, answered
+and committed together.
+"""
+
+import os
+import sys
+from contextlib import suppress
+
+
+def let_threads_finish() -> None:
+    """Let no thread of this process interrupt a running one when it is woken. Called before the first thread starts.
+
+    Another policy, chosen by the operator, stays, and so does one that the kernel does not let this process change.
+    """
+    if sys.platform == "linux" and os.sched_getscheduler(0) == os.SCHED_OTHER:
+        with suppress(PermissionError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
