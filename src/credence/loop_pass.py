@@ -1,7 +1,7 @@
 """Lets all requests that wait together share one check: it holds until the event loop has run what waits at that moment.
 
 This is as strict as a check for each request, because the loop runs callbacks in the order in which they were queued. `hold`
-queues one that ends the validity. Whatever runs before it was queued earlier, so its request had arrived before the check; a
+queues one that ends the validity. All that runs before it was queued earlier, so its request had arrived before the check; a
 request that arrives after the check runs after it, and checks again.
 
 Why: a check by a system call takes two microseconds, and it hands the interpreter to any thread that waits for it.
