@@ -81,6 +81,19 @@ async def test_a_retry_whose_key_was_revoked_gets_the_same_claims_under_the_next
     assert (await deployment.report(retried["access_token"])).status == 200
 
 
+async def test_a_clock_that_was_a_year_ahead_for_a_moment_leaves_the_keys_as_they_were(deployment: Deployment) -> None:
+    """threats T11: at that moment the first key had left the set, and only its successor signed."""
+    token = (await deployment.tokens())["access_token"]
+    keys = await published(deployment)
+    deployment.now = NOW + 365 * DAY
+    assert kid(token) not in await published(deployment)
+    assert (await deployment.report(token)).status == 401
+    deployment.now = NOW
+    assert await published(deployment) == keys
+    assert (await deployment.report(token)).status == 200
+    assert kid((await deployment.tokens())["access_token"]) == kid(token)
+
+
 async def test_an_early_roll_keeps_the_tokens_of_the_last_key_good(deployment: Deployment) -> None:
     """threats K1, K3."""
     before = (await deployment.tokens())["access_token"]

@@ -15,6 +15,7 @@ from credence.oauth.keys.schedule import (
     TRANSITIONS,
     KeyState,
     PlannedKey,
+    last_change,
     next_change,
     plan,
     state,
@@ -131,6 +132,14 @@ def test_the_next_change_is_the_next_instant_of_any_key() -> None:
     assert next_change(keys, NOW) == NOW + 90 * DAY
     assert next_change(keys, NOW + 90 * DAY) == NOW + 90 * DAY + RETENTION_MS
     assert next_change(keys, NOW + 90 * DAY + RETENTION_MS) is None
+
+
+def test_the_last_change_is_the_newest_instant_of_any_key() -> None:
+    keys = plan([FIRST, SECOND])
+    assert last_change(keys, NOW - 1) == 0
+    assert last_change(keys, NOW + 90 * DAY - 1) == NOW
+    assert last_change(keys, NOW + 90 * DAY) == NOW + 90 * DAY
+    assert last_change(keys, NOW + 900 * DAY) == NOW + 90 * DAY + RETENTION_MS
 
 
 def test_a_successor_is_due_as_soon_as_no_key_is_published_ahead() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto.jwk import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.factors import FactorCheck
@@ -74,7 +75,9 @@ class Authority:
 
     async def follow_keys(self, now: Milliseconds) -> None:
         """Update the keys from the revocation cache, however old it is, and from the schedule."""
-        if self.revocation_cache.keys_version != self._keys_version:
+        # A clock that was ahead may have removed keys from the ring; the store keeps them (threats T11).
+        was_ahead = now < self.ring.good_from - NODE_TOLERANCE_MS
+        if was_ahead or self.revocation_cache.keys_version != self._keys_version:
             self.ring = self._changed(await self._load_key_ring(now))
             self._keys_version = self.revocation_cache.keys_version
             self.verified.forget()

@@ -9,14 +9,22 @@ from credence.clock import Milliseconds
 from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.jwk import SigningKey, VerifyingKey, signing_key, verifying_key
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
-from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, KeyState, PlannedKey, next_change, plan, state
+from credence.oauth.keys.schedule import (
+    KEY_SET_MAX_AGE_SECONDS,
+    KeyState,
+    PlannedKey,
+    last_change,
+    next_change,
+    plan,
+    state,
+)
 from credence.store.contract import Store
 from credence.store.signing_keys import private_key_name
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeyRing:
-    """The keys at one instant, valid until the next scheduled change."""
+    """The keys at one instant, valid from the last scheduled change until the next."""
 
     planned: tuple[PlannedKey, ...]
     signing: Mapping[str, SigningKey]
@@ -29,6 +37,7 @@ class KeyRing:
     """Key id -> each published key, with which signatures are verified."""
     key_set: bytes
     """The JWK Set (RFC 7517 §5) as JSON."""
+    good_from: Milliseconds
     good_until: Milliseconds | None
     default: str
     """The default algorithm of the service; the key set lists its keys first."""
@@ -74,7 +83,10 @@ def with_signers(ring: KeyRing, change: Callable[[SigningKey], SigningKey]) -> K
 
 
 def rearranged(ring: KeyRing, now: Milliseconds) -> KeyRing:
-    """Return a ring with the same keys in their states at `now`, without I/O. Called when the schedule changes a state."""
+    """Return a ring with the same keys in their states at `now`, without I/O. Called when the schedule changes a state.
+
+    Keys that were removed before are not in it: for an instant before its own, a ring is loaded again.
+    """
     return _arranged(ring.planned, ring.verifying, ring.private, ring.default, now)
 
 
@@ -98,6 +110,7 @@ def _arranged(
         private={kid: key for kid, key in private.items() if states[kid] is not KeyState.REMOVED},
         verifying=published,
         key_set=msgspec.json.encode({"keys": [key.jwk for key in published.values()]}),
+        good_from=last_change(planned, now),
         good_until=next_change(planned, now),
         default=default,
     )

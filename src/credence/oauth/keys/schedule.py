@@ -121,6 +121,12 @@ def next_change(keys: Iterable[PlannedKey], now: Milliseconds) -> Milliseconds |
     return min((instant for instant in instants if instant is not None and instant > now), default=None)
 
 
+def last_change(keys: Iterable[PlannedKey], now: Milliseconds) -> Milliseconds:
+    """Return the last instant up to `now` at which a key changed its state; 0 before the first change."""
+    instants = (step.at(key) for key in keys for step in TRANSITIONS)
+    return max((instant for instant in instants if instant is not None and instant <= now), default=0)
+
+
 def _due(key: PlannedKey, now: Milliseconds) -> Iterator[Transition]:
     for step in TRANSITIONS:
         instant = step.at(key)
