@@ -61,6 +61,39 @@ def test_an_address_that_cannot_be_read_is_refused_before_the_start(name: str, a
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("place", ["/proc/x", "/proc/x/y", "{file}", "{file}/x"])
+def test_a_data_folder_in_which_nothing_can_be_written_is_found_before_the_start(tmp_path: Path, place: str) -> None:
+    """`serve` makes the folder; /proc takes none, not even from root, and a file holds no folder."""
+    file = tmp_path / "file"
+    file.write_text("kept")
+    done = run_command("config", "check", CREDENCE_DATA_DIR=place.format(file=file))
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr.startswith(f"credence: CREDENCE_DATA_DIR: nothing can be written in {place.format(file=file)}: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_check_of_a_data_folder_that_is_missing_does_not_make_it(tmp_path: Path) -> None:
+    done = run_command("config", "check", CREDENCE_DATA_DIR=str(tmp_path / "new" / "data"))
+    assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
+
+
+@pytest.mark.parametrize("host", ["name.invalid", "a..b"])
+@pytest.mark.parametrize(("name", "port"), [("HOST", "PORT"), ("MANAGE_HOST", "MANAGE_PORT")])
+def test_a_host_without_an_address_is_found_before_the_start(name: str, port: str, host: str) -> None:
+    """RFC 6761 §6.4: no name under invalid. has an address."""
+    variables = {f"CREDENCE_{name}": host, f"CREDENCE_{port}": "9443"}
+    done = run_command("config", "check", **variables)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr.startswith(f"credence: CREDENCE_{name}: nothing can listen on {host}: ")
+    assert run_command("config", "check", "--settings-only", **variables).returncode == 0
+
+
+def test_a_start_on_a_host_that_is_no_name_is_refused_in_words(tmp_path: Path) -> None:
+    done = run_command("serve", CREDENCE_HOST="a..b", CREDENCE_DATA_DIR=str(tmp_path))
+    assert (done.returncode, done.stderr.count("\n")) == (4, 1)
+    assert done.stderr.startswith("credence: Nothing can listen on a..b port 8443: ")
+
+
 def test_a_setting_may_be_written_in_small_letters() -> None:
     assert run_command("config", "check", credence_support_email="help@example.com").returncode == 0
 

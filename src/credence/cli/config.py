@@ -18,7 +18,10 @@ from credence.store.contract import StoreUnavailable
 
 commands = typer.Typer(help="Settings.")
 
-SettingsOnly = Annotated[bool, typer.Option("--settings-only", help="Open neither certificate, store nor counters.")]
+SettingsOnly = Annotated[
+    bool,
+    typer.Option("--settings-only", help="Open neither certificate, store nor counters, and try no folder or host."),
+]
 
 _SETTING = re.compile(r"\bCREDENCE_[A-Z][A-Z_]*[A-Z]")
 
@@ -36,7 +39,8 @@ def show(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 def check(data_dir: DataDir = None, settings_only: SettingsOnly = False, as_json: AsJson = False) -> None:
     """Check whether the settings are safe for their environment, and open what `serve` opens; exit code 2 if not safe.
 
-    It opens the certificate and its key, the store and its key, and the shared counters, and changes nothing.
+    It opens the certificate and its key, the store and its key, and the shared counters, tries the data folder and the
+    hosts to listen on, and changes nothing.
     """
     try:
         settings = settings_of(data_dir)

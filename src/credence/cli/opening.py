@@ -2,10 +2,12 @@
 
 import asyncio
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from credence import deployment, tls
 from credence.cli.deployment import place_of
 from credence.cli.failure import Failure
+from credence.cli.listening import require_known
 from credence.clock import system_clock
 from credence.crypto.sealing import unseal
 from credence.settings import Settings
@@ -15,16 +17,35 @@ from credence.store.transfer.tables import SECRETS
 
 
 def open_everything(settings: Settings) -> None:
-    """Open the certificate and its key, the store and its key, and the shared counters.
+    """Open the data folder, the certificate and its key, the store and its key, and the shared counters.
 
-    Raises OperatorError, StoreUnavailable or Unsealable. A missing store is not an error: `serve` makes it.
+    The hosts on which `serve` listens must have an address. Raises OperatorError, StoreUnavailable or Unsealable. A missing
+    folder or store is not an error: `serve` makes it.
     """
+    _require_writable(settings.data_dir)
+    for name, port in (
+        ("host", settings.port),
+        ("manage_host", settings.manage_port),
+        ("metrics_host", settings.metrics_port),
+    ):
+        if port or name == "host":
+            require_known(getattr(settings, name), f"CREDENCE_{name.upper()}")
     files = _named_files(settings)
     if files is not None:
         tls.require_current(tls.read_pair(*files), files[0], system_clock())
     _open_store(settings)
     if settings.counters_url and not _counters_answer(settings.counters_url):
         raise Failure("CREDENCE_COUNTERS_URL: the server of the shared counters does not answer.")
+
+
+def _require_writable(folder: Path) -> None:
+    """Raise Failure if nothing can be written in the folder or, while it is missing, where it would be made."""
+    try:
+        nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+        with TemporaryFile(dir=nearest):  # it has no name, so that nothing is left of it
+            pass
+    except OSError as error:
+        raise Failure(f"CREDENCE_DATA_DIR: nothing can be written in {folder}: {error.strerror}.") from error
 
 
 def _counters_answer(url: str) -> bool:

@@ -3,7 +3,6 @@
 import asyncio
 import fcntl
 import os
-import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from credence.background.scheduling import let_threads_finish
 from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
+from credence.cli.listening import free_port, require_free
 from credence.clock import system_clock
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.applications_index import algorithms_of
@@ -67,16 +67,16 @@ def serve(
     with ExitStack() as held:
         any_port = settings.port == 0
         if any_port:
-            settings = settings_with(port=held.enter_context(_free_port(settings.host)))
+            settings = settings_with(port=held.enter_context(free_port(settings.host)))
         unsafe = deployment.unsafe_settings(settings)
         if unsafe:
             raise WrongUsage(*unsafe)
         if not any_port:
-            _require_free(settings.host, settings.port)
+            require_free(settings.host, settings.port)
         if settings.metrics_port:
-            _require_free(settings.metrics_host, settings.metrics_port, "Set another CREDENCE_METRICS_PORT")
+            require_free(settings.metrics_host, settings.metrics_port, "Set another CREDENCE_METRICS_PORT")
         if settings.manage_port:
-            _require_free(settings.manage_host, settings.manage_port, "Set another CREDENCE_MANAGE_PORT")
+            require_free(settings.manage_host, settings.manage_port, "Set another CREDENCE_MANAGE_PORT")
         # The lock comes first: the clients of a running server trust the files of the folder.
         lock = None if settings.store else held.enter_context(serving_alone(settings.data_dir))
         _serve(settings, lock)
@@ -136,42 +136,6 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
         if settings.environment is not Environment.SANDBOX:
             return None
         return await provision(settings, store, secrets.digest, now)
-
-
-@contextmanager
-def _free_port(host: str) -> Iterator[int]:
-    """Reserve a free port; the server binds the same port with SO_REUSEPORT."""
-    with ExitStack() as held:
-        with _explained(host, 0, "Choose --host"):
-            kept = held.enter_context(_bound(host, 0, socket.SO_REUSEPORT))
-        yield kept.getsockname()[1]
-
-
-def _require_free(host: str, port: int, remedy: str = "Choose --host or --port") -> None:
-    """Raise Failure when the port is in use: the server shares ports (SO_REUSEPORT), so its own bind would succeed."""
-    with _explained(host, port, remedy), _bound(host, port, socket.SO_REUSEADDR) as probe:
-        probe.listen()
-
-
-@contextmanager
-def _bound(host: str, port: int, option: int) -> Iterator[socket.socket]:
-    """Bind a socket to an address, with one socket option."""
-    family, kind, protocol, _, address = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )[0]
-    with socket.socket(family, kind, protocol) as bound:
-        bound.setsockopt(socket.SOL_SOCKET, option, 1)
-        bound.bind(address)
-        yield bound
-
-
-@contextmanager
-def _explained(host: str, port: int, remedy: str) -> Iterator[None]:
-    """Raise Failure if the address cannot be bound."""
-    try:
-        yield
-    except OSError as error:
-        raise Failure(f"Nothing can listen on {host} port {port}: {error.strerror}. {remedy}.") from error
 
 
 @contextmanager
