@@ -138,10 +138,25 @@ def _readable_url(url: str) -> str:
     return url
 
 
+def _in_small_letters(url: str) -> str:
+    """Refuse capitals in scheme and host: issuer and origin are compared as text (RFC 8414 §3.3, RFC 6454 §5).
+
+    They are not lowered here, because the issuer of a deployment would change without a word (RFC 3986 §6.2.2.1).
+    """
+    address = url.split("/")[:3]
+    if "".join(address) != "".join(address).lower():
+        raise ValueError("must have its scheme and host in small letters, as applications and browsers compare them")
+    return url
+
+
+def _base_url(url: str) -> str:
+    return _in_small_letters(_readable_url(url))
+
+
 def _site_url(url: str) -> str:
     if url and not (_SITE(url) and _is_readable(url)):
         raise ValueError("must have the form https://host:port")
-    return url
+    return _in_small_letters(url)
 
 
 def _proxy_url(url: str) -> str:
@@ -222,6 +237,7 @@ AuditCopies = Annotated[
 ]
 Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65_535)], ...], NoDecode, BeforeValidator(_ports)]
 CollectorUrl = Annotated[str, AfterValidator(_collector_url)]
+BaseUrl = Annotated[str, AfterValidator(_base_url)]
 ReadableUrl = Annotated[str, AfterValidator(_readable_url)]
 """A URL, or a name in place of one; empty for none."""
 

@@ -45,6 +45,9 @@ def test_a_misspelt_setting_is_refused_with_the_nearest_name(name: str, nearest:
     [
         ("BASE_URL", "https://[::1"),
         ("BASE_URL", "https://api.example.com:99999"),
+        ("BASE_URL", "https://API.example.com"),
+        ("BASE_URL", "HTTPS://api.example.com/Base"),
+        ("MANAGE_URL", "https://Manage.example.com"),
         ("AUDIENCE", "https://["),
         ("AUDIENCE", " "),
         ("MANAGE_URL", "https://[::1"),
@@ -59,6 +62,12 @@ def test_an_address_that_cannot_be_read_is_refused_before_the_start(name: str, a
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"credence: CREDENCE_{name} is not valid: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_the_issuer_has_the_name_of_its_host_in_small_letters() -> None:
+    """RFC 8414 §3.3: it is compared as text; a browser writes a host in small letters (RFC 3986 §6.2.2.1)."""
+    assert Settings(host="Server.Example.com").issuer == "https://server.example.com:8443"
+    assert Settings(base_url="https://api.example.com/Base").issuer == "https://api.example.com/Base"
 
 
 @pytest.mark.parametrize("place", ["/proc/x", "/proc/x/y", "{file}", "{file}/x"])

@@ -43,7 +43,7 @@ def _explained(host: str, port: int, remedy: str) -> Iterator[None]:
 
 
 def require_known(host: str, variable: str) -> None:
-    """Raise Failure if a setting names a host without an address. Whether its port is free is not looked at."""
+    """Raise Failure if a setting names a host without an address. Whether its port is free does not count."""
     try:
         _resolved(host, 0)
     except OSError as error:

@@ -43,8 +43,9 @@ class ServerSettings(BaseSettings):
     http: bool = Field(
         False, description="Serve plain HTTP: only on loopback or behind a declared trusted proxy (D18)."
     )
-    base_url: types.ReadableUrl = Field(
-        "", description="Public base address, the issuer. Default: made from host and port."
+    base_url: types.BaseUrl = Field(
+        "",
+        description="Public base address, the issuer; scheme and host in small letters. Default: made from host and port.",
     )
     hosts: types.HostNames = Field((), description="Further host names of the service; requests for others get 421.")
     workers: int = Field(1, ge=1, le=64, description="Worker processes; more than the machine has cores gain nothing.")
