@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Store
-from credence.store.tallies import Tally, TallyIncrement
+from credence.store.tallies import Tally, TallyIncrement, plausible_until
 
 
 class MemoryTallies(Store):
@@ -29,9 +29,10 @@ class MemoryTallies(Store):
     async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
         kept = self._tallies.get(increment.key, Tally())
         drains_at = max(kept.drains_at, at) + increment.step
-        if drains_at > at + increment.max_ahead:
+        is_plausible = kept.drains_at <= plausible_until(increment.max_ahead, at)
+        if is_plausible and drains_at > at + increment.max_ahead:
             return False
-        self._tallies[increment.key] = Tally(drains_at, kept.trusted_until)
+        self._tallies[increment.key] = Tally(min(drains_at, at + increment.max_ahead), kept.trusted_until)
         return True
 
     @override

@@ -134,6 +134,18 @@ async def test_an_account_under_attack_is_only_slowed_for_unknown_origins(deploy
     assert (await present(deployment, peer=ELSEWHERE)).status == 200
 
 
+async def test_a_wrong_password_while_the_clock_was_ahead_throttles_nobody_afterwards(deployment: Deployment) -> None:
+    """threats T11: it would count until the time of that clock, for the address and the application too."""
+    right = deployment.now
+    deployment.now += 365 * 24 * 60 * MINUTE
+    await attempt(deployment, 6)
+    deployment.now = right
+    assert (await present(deployment)).status == 200
+    assert (await present(deployment, peer=ELSEWHERE)).status == 200
+    await attempt(deployment, 5)
+    assert (await present(deployment)).said == WRONG_PASSWORD
+
+
 @pytest.mark.settings(password_failures_per_hour_per_address=10)
 async def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not(deployment: Deployment) -> None:
     """threats A4: credential stuffing, one password an account."""

@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from credence.clock import DAY_MS
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.store.contract import Store
 from credence.store.tallies import Tally, TallyIncrement
 from tests.store.records import NOW, family, log_in
@@ -64,6 +66,15 @@ async def test_only_what_has_room_is_counted_within_a_limit(store: Store) -> Non
     assert await store.count_within(increment(GRACE), NOW + 10)
     assert not await store.count_within(increment(b"?", step=60), NOW)
     assert await store.tallies([b"?"]) == [Tally()]
+
+
+async def test_what_a_clock_that_was_ahead_has_counted_leaves_room_for_one(store: Store) -> None:
+    """threats T11: it would have been full until that clock's time. Nodes may be ten seconds apart, so that counts."""
+    beyond = NODE_TOLERANCE_MS + 1
+    for ahead, counted in ((365 * DAY_MS, [True, False]), (beyond, [True, False]), (beyond - 1, [False, False])):
+        key = ahead.to_bytes(16, "big")
+        assert [await store.count_within(increment(key), NOW + ahead) for _ in range(6)] == [True] * 5 + [False]
+        assert [await store.count_within(increment(key), NOW) for _ in range(2)] == counted
 
 
 async def test_of_concurrent_counts_within_a_limit_only_those_with_room_succeed(store: Store) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from credence.clock import Milliseconds
 from credence.crypto.digest import keyed_digest
-from credence.store.tallies import Tally, TallyIncrement
+from credence.store.tallies import Tally, TallyIncrement, plausible_until
 
 MINUTE_MS = 60_000
 HOUR_MS = 60 * MINUTE_MS
@@ -41,7 +41,7 @@ class FailureLimit:
 
     def reached(self, tally: Tally, now: Milliseconds) -> bool:
         """Return whether the tally is full."""
-        return tally.drains_at - now > self.max_ahead - self.step
+        return now + self.max_ahead - self.step < tally.drains_at <= plausible_until(self.max_ahead, now)
 
 
 ORIGIN = FailureLimit(5, 3 * MINUTE_MS)
@@ -147,6 +147,8 @@ def trusted_until(origin: Tally, now: Milliseconds) -> Milliseconds | None:
 
 def failures_counted(tally: Tally, limit: FailureLimit, now: Milliseconds) -> int:
     """Return how many failures of a tally still count."""
+    if tally.drains_at > plausible_until(limit.max_ahead, now):
+        return 0
     return max(0, -(-(tally.drains_at - now) // limit.step))
 
 

@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 
 MAX_KEY_BYTES = 32
 """The longest key of a tally or of the replay cache."""
@@ -33,6 +34,14 @@ class TallyIncrement(msgspec.Struct, frozen=True):
     max_ahead: Milliseconds
 
 
+def plausible_until(max_ahead: Milliseconds, at: Milliseconds) -> Milliseconds:
+    """Return the latest `drains_at` that a clock which was right can have left.
+
+    A later one is of a clock that was ahead, and would count until that clock's time; it counts as empty (threats T11).
+    """
+    return at + max_ahead + NODE_TOLERANCE_MS
+
+
 def last_key(prefix: bytes) -> bytes:
     """Return the greatest key with this prefix. The prefix itself is the least."""
     return prefix.ljust(MAX_KEY_BYTES, b"\xff")
@@ -56,6 +65,7 @@ class TallyStore(Protocol):
     async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
         """Count one more against a key unless that would exceed `max_ahead`; return whether it was counted.
 
+        A tally that is not plausible has room, and is full afterwards.
         Of any number of concurrent calls no more are counted than have room (threats A12).
         """
 

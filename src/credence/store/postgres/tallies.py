@@ -7,7 +7,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Store
 from credence.store.postgres.connections import Connections
-from credence.store.tallies import Tally, TallyIncrement, last_key, tallies_in_order
+from credence.store.tallies import Tally, TallyIncrement, last_key, plausible_until, tallies_in_order
 
 _TALLIES = "SELECT key, drains_at, familiar_until FROM tallies WHERE key = ANY(%s::bytea[])"
 _COUNT = (
@@ -18,8 +18,10 @@ _COUNT = (
 _COUNT_WITHIN = (
     "INSERT INTO tallies (key, drains_at, familiar_until) "
     "SELECT %(key)s::bytea, %(at)s::bigint + %(step)s, 0 WHERE %(step)s::bigint <= %(most)s "
-    "ON CONFLICT (key) DO UPDATE SET drains_at = greatest(tallies.drains_at, %(at)s) + %(step)s "
-    "WHERE greatest(tallies.drains_at, %(at)s) + %(step)s <= %(at)s::bigint + %(most)s RETURNING 1"
+    "ON CONFLICT (key) DO UPDATE "
+    "SET drains_at = least(greatest(tallies.drains_at, %(at)s) + %(step)s, %(at)s::bigint + %(most)s) "
+    "WHERE greatest(tallies.drains_at, %(at)s) + %(step)s <= %(at)s::bigint + %(most)s "
+    "OR tallies.drains_at > %(plausible_until)s RETURNING 1"
 )
 _SUCCEED = (
     "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%s, 0, %s) ON CONFLICT (key) DO UPDATE "
@@ -49,7 +51,8 @@ class PostgresTallies(Store):
 
     @override
     async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
-        return await self._connections.one(_COUNT_WITHIN, _values(increment, at)) is not None
+        values = _values(increment, at) | {"plausible_until": plausible_until(increment.max_ahead, at)}
+        return await self._connections.one(_COUNT_WITHIN, values) is not None
 
     @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.sqlite.sign_ins import SqliteSignIns
-from credence.store.tallies import Tally, TallyIncrement, last_key, tallies_in_order
+from credence.store.tallies import Tally, TallyIncrement, last_key, plausible_until, tallies_in_order
 
 _COUNT = (
     "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?1, ?2 + min(?3, ?4), 0) "
@@ -15,7 +15,8 @@ _COUNT = (
 )
 _COUNT_WITHIN = (
     "INSERT INTO tallies (key, drains_at, familiar_until) SELECT ?1, ?2 + ?3, 0 WHERE ?3 <= ?4 "
-    "ON CONFLICT (key) DO UPDATE SET drains_at = max(drains_at, ?2) + ?3 WHERE max(drains_at, ?2) + ?3 <= ?2 + ?4 "
+    "ON CONFLICT (key) DO UPDATE SET drains_at = min(max(drains_at, ?2) + ?3, ?2 + ?4) "
+    "WHERE max(drains_at, ?2) + ?3 <= ?2 + ?4 OR drains_at > ?5 "
     "RETURNING 1"
 )
 _SUCCEED = (
@@ -45,7 +46,7 @@ class SqliteTallies(SqliteSignIns):
 
     @override
     async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
-        values = _values(increment, at)
+        values = (*_values(increment, at), plausible_until(increment.max_ahead, at))
         return await self._writer.run(
             lambda connection: connection.execute(_COUNT_WITHIN, values).fetchone() is not None
         )
