@@ -16,7 +16,7 @@ from credence.companies.facts.events import Notice
 from credence.companies.number import normalise
 from credence.datasets.loading.register_writing import NumberSet
 from credence.datasets.sources import gazette
-from credence.datasets.sources.register.snapshot import COLUMNS, chunks, rows
+from credence.datasets.sources.register.snapshot import COLUMNS, chunks, table
 from credence.datasets.sources.source import LoadError, Record
 from credence.refusals.refusal import Refused
 from credence.scoring.legal import LegalRules
@@ -47,11 +47,11 @@ class LaterRegister:
         self._present = NumberSet()
         self._failed: set[str] = set()
         for chunk in chunks(files):
-            for cells in rows(chunk):
-                number = _normalised(cells[_NUMBER]) if cells else None
-                if cells and number:
+            columns = table(chunk).columns
+            for text, status in zip(columns[_NUMBER], columns[_STATUS], strict=True):
+                if number := _normalised(text):
                     self._present.add(number)
-                    if cells[_STATUS].strip().lower() in failing:
+                    if status.strip().lower() in failing:
                         self._failed.add(number)
 
     def outcome(self, number: str) -> Outcome:

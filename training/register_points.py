@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from credence.companies.facts.company import Company, Provenance, Sourced
-from credence.datasets.sources.register.entry import EntryReader, RowError
-from credence.datasets.sources.register.snapshot import chunks, rows
+from credence.datasets.sources.register.entry import EntryReader
+from credence.datasets.sources.register.snapshot import chunks, table
 from credence.datasets.sources.snapshot_files import snapshot_date
 from credence.datasets.sources.source import LoadError
 from credence.scoring.conduct import CONDUCT
@@ -133,14 +133,9 @@ def _cohort(
     reader = EntryReader(day)
     days = Days(register=day, judgement=day)
     for chunk in chunks(files):
-        for cells in rows(chunk):
-            rows_read += 1
-            try:
-                entry = reader.read(cells) if cells else None
-            except RowError:
-                entry = None
-            if entry is None:
-                continue
+        found = table(chunk)
+        rows_read += found.rows
+        for entry in reader.read(found.columns).entries:
             company = Company(number=entry.number, register=Sourced(entry, provenance))
             if unscored(company, days) or failure_of(company, model.legal, days):
                 cohort.excluded += 1

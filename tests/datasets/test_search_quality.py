@@ -14,7 +14,7 @@ from credence.companies.words import name_words
 from credence.datasets.register import RegisterReader
 from credence.datasets.search.query import CompanyQuery
 from credence.datasets.sources.register.entry import EntryReader
-from credence.datasets.sources.register.snapshot import chunks, rows
+from credence.datasets.sources.register.snapshot import chunks, table
 from credence.report.search.companies import search
 from credence.sandbox.provision import REGISTER_SAMPLE
 from tests.sweeps import LONG
@@ -78,7 +78,7 @@ def letters(text: str) -> list[int]:
 def names() -> list[tuple[str, str]]:
     """Company number and name without its legal ending; names of two words or more and ten letters or more."""
     reader = EntryReader(dt.date(2026, 11, 1))
-    entries = (reader.read(row) for chunk in chunks([REGISTER_SAMPLE]) for row in rows(chunk) if row)
+    entries = (entry for chunk in chunks([REGISTER_SAMPLE]) for entry in reader.read(table(chunk).columns).entries)
     words = [(entry.number, name_words(entry.name)) for entry in entries]
     long_enough = [(number, " ".join(name)) for number, name in words if len(name) > 1 and sum(map(len, name)) >= 10]
     return random.Random(20200501).sample(long_enough, NAMES)

@@ -20,7 +20,7 @@ from credence.crypto.jws import InvalidSignature
 from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import documents
-from credence.datasets.sources.register.snapshot import _chunks, rows
+from credence.datasets.sources.register.snapshot import _chunks, table
 from credence.datasets.sources.source import LoadError
 from credence.errors import InvalidInput, UnusableContent
 from credence.oauth.dpop.memory import ProofMemory
@@ -114,9 +114,7 @@ def accounts(data: bytes) -> bool:
 
 
 def snapshot(data: bytes) -> bool:
-    return _reads(
-        LoadError, lambda: _run_through(row for chunk in _chunks(io.BytesIO(data), "part") for row in rows(chunk))
-    )
+    return _reads(LoadError, lambda: _run_through(table(chunk) for chunk in _chunks(io.BytesIO(data), "part")))
 
 
 def company_list(data: bytes) -> bool:

@@ -50,11 +50,19 @@ decode_entry = msgspec.msgpack.Decoder(RegisterEntry).decode
 
 
 def search_terms(names: Iterable[str], town: Iterable[str], postcode: Iterable[str], *, dissolved: bool) -> str:
-    """Return the text that the table `search` indexes for a company."""
-    terms = [*names, *[TOWN + word for word in town], *[POSTCODE + word for word in postcode]]
-    if dissolved:
-        terms.append(DISSOLVED)
-    return " ".join(dict.fromkeys(terms))
+    """Return the text that the table `search` indexes for a company: words of names, `town_terms`, `postcode_terms`."""
+    terms = dict.fromkeys(names)
+    return " ".join([*terms, *town, *postcode, DISSOLVED] if dissolved else [*terms, *town, *postcode])
+
+
+def town_terms(words: Iterable[str]) -> list[str]:
+    """Return the search terms for the words of a town."""
+    return [TOWN + word for word in dict.fromkeys(words)]
+
+
+def postcode_terms(words: Iterable[str]) -> list[str]:
+    """Return the search terms for the words of a postcode."""
+    return [POSTCODE + word for word in words]
 
 
 def indexed_skeleton(word: str) -> str | None:

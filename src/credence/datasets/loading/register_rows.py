@@ -2,7 +2,6 @@
 
 import datetime as dt
 import functools
-from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
@@ -10,16 +9,25 @@ from itertools import chain, islice
 import msgspec
 
 from credence.companies.codes import is_dissolved
-from credence.companies.facts.register import RegisterEntry
-from credence.companies.words import address_key, name_words, postcode_words, words
+from credence.companies.facts.register import Activity, RegisterEntry
+from credence.companies.words import (
+    joined_words_of_each,
+    key_of_address,
+    name_words,
+    street_of,
+    without_legal_ending,
+    words,
+    words_of_each,
+    words_of_postcode,
+)
 from credence.datasets import register_schema
 from credence.datasets.loading.workers import Work, map_in_workers
-from credence.datasets.sources.register.entry import EntryReader, RowError
-from credence.datasets.sources.register.snapshot import COLUMNS, Chunk, rows
+from credence.datasets.sources.register.entry import EntryReader
+from credence.datasets.sources.register.snapshot import COLUMNS, Chunk, table
 
 _NUMBER = COLUMNS.index("CompanyNumber")
 
-_CHUNKS_WITHOUT_WORKERS = 4
+_CHUNKS_WITHOUT_WORKERS = 16
 """The number of chunks that are always prepared in this process, because starting workers would take longer."""
 
 
@@ -74,44 +82,69 @@ def _worker(today: dt.date) -> Work:
 
 def prepare(chunk: Chunk, reader: EntryReader) -> PreparedRows:
     """Return the prepared rows of one chunk, and the warnings that the reader counted in it."""
-    place = 0
-    kept: list[tuple[int, str, bytes, str, str, str, str, str]] = []
-    refused, former = list[tuple[int, str, str]](), list[tuple[int, str]]()
-    for place, cells in enumerate(rows(chunk), 1):
-        if cells is None:
-            refused.append((place, "", "row.columns"))
-            continue
-        try:
-            entry = reader.read(cells)
-        except RowError as reason:
-            refused.append((place, cells[_NUMBER], str(reason)))
-            continue
-        name = name_words(entry.name)
-        joined = "".join(name)
-        words_of_names = name
-        if entry.former_names:
-            names = [name_words(each.name) for each in entry.former_names]
-            words_of_names = [*name, *chain.from_iterable(names)]
-            others = dict.fromkeys(map("".join, names))
-            former.extend((place, each) for each in others if each and each != joined)
-        kept.append((place, entry.number, *_stored(entry, words_of_names), joined, *_counted(entry)))
-    warnings, reader.warnings = reader.warnings, Counter()
-    return PreparedRows(place, refused, warnings, former, *zip(*kept, strict=True))
-
-
-def _stored(entry: RegisterEntry, words_of_names: list[str]) -> tuple[bytes, str]:
-    terms = register_schema.search_terms(
-        words_of_names,
-        _town_words(entry.office.town),
-        postcode_words(entry.office.postcode),
-        dissolved=is_dissolved(entry),
+    found = table(chunk)
+    entries, without_entry = reader.read(found.columns)
+    numbers, places = found.columns[_NUMBER], found.places
+    refused = [(places[row], numbers[row], reason) for row, reason in without_entry]
+    refused += [(place, "", "row.columns") for place in found.malformed]
+    if without_entry:
+        dropped = {row for row, _ in without_entry}
+        places = [place for row, place in enumerate(places) if row not in dropped]
+    words_of_names = [without_legal_ending(each) for each in words_of_each([entry.name for entry in entries])]
+    names = list(map("".join, words_of_names))
+    former = _add_former_names(places, entries, names, words_of_names)
+    offices = [entry.office for entry in entries]
+    postcodes = joined_words_of_each([office.postcode for office in offices])
+    streets = joined_words_of_each(list(map(street_of, offices)))
+    terms = [
+        register_schema.search_terms(
+            words, _town_terms(office.town), _postcode_terms(postcode), dissolved=is_dissolved(entry)
+        )
+        for words, office, postcode, entry in zip(words_of_names, offices, postcodes, entries, strict=True)
+    ]
+    warnings = dict(reader.warnings)
+    reader.warnings.clear()
+    return PreparedRows(
+        rows=found.rows,
+        refused=sorted(refused),
+        warnings=warnings,
+        former=former,
+        places=places,
+        numbers=[entry.number for entry in entries],
+        entries=list(map(register_schema.encode_entry, entries)),
+        terms=terms,
+        names=names,
+        addresses=list(map(key_of_address, streets, postcodes, offices)),
+        statuses=[entry.status for entry in entries],
+        divisions=[_division(entry.activities) for entry in entries],
     )
-    return register_schema.encode_entry(entry), terms
 
 
-def _counted(entry: RegisterEntry) -> tuple[str, str, str]:
-    activity = entry.activities[0].code if entry.activities else ""
-    return address_key(entry.office), entry.status, activity[:2] if len(activity) == 5 else ""
+def _add_former_names(
+    places: Sequence[int], entries: Sequence[RegisterEntry], names: Sequence[str], words_of_names: list[list[str]]
+) -> list[tuple[int, str]]:
+    """Add the words of former names to those of the names; return place and name of each that differs from the present."""
+    found = list[tuple[int, str]]()
+    for row, entry in enumerate(entries):
+        if entry.former_names:
+            former = [name_words(each.name) for each in entry.former_names]
+            words_of_names[row] = [*words_of_names[row], *chain.from_iterable(former)]
+            found.extend(
+                (places[row], each) for each in dict.fromkeys(map("".join, former)) if each and each != names[row]
+            )
+    return found
 
 
-_town_words = functools.lru_cache(maxsize=4096)(words)
+def _division(activities: Sequence[Activity]) -> str:
+    code = activities[0].code if activities else ""
+    return code[:2] if len(code) == 5 else ""
+
+
+@functools.lru_cache(maxsize=4096)
+def _town_terms(town: str) -> Sequence[str]:
+    return register_schema.town_terms(words(town))
+
+
+@functools.lru_cache(maxsize=4096)
+def _postcode_terms(postcode: str) -> Sequence[str]:
+    return register_schema.postcode_terms(words_of_postcode(postcode))

@@ -1,4 +1,4 @@
-"""Reads one row of a register snapshot as a `RegisterEntry` (credit §2.2).
+"""Reads rows of a register snapshot as `RegisterEntry` (credit §2.2).
 
 A row without a valid number or a name is rejected. The value of an unreadable cell, such as the date 31/02/2020, is
 unknown, and the load counts a warning. "NA", the missing value of the language R, counts as an empty cell without a
@@ -7,104 +7,141 @@ warning.
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from itertools import compress
+from typing import NamedTuple, TypeVar
 
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
-from credence.companies.number import normalise
-from credence.datasets.sources.register.snapshot import Cells
+from credence.companies.number import normalise_or_none
 from credence.datasets.sources.sanitize import FUTURE_DATE as TO_COME
 from credence.datasets.sources.values import plain_text
-from credence.refusals.refusal import Refused
 
-_EMPTY = dict.fromkeys(("", "NA"))
+_EMPTY = ("", "NA")
 _MAX_KNOWN = 1 << 16
-"""Cached dates: the days of about two lifetimes. Every other kind of cell has fewer texts."""
+"""Enough for the days of two lifetimes, and for the combinations of charges and of activities that most companies have."""
 
 _DAYS, _MONTHS, _COUNTS = range(1, 32), range(1, 13), range(1_000_000)
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 
-class RowError(ValueError):
-    """The row is rejected; the message is the reason code."""
+class _Known(dict[K, T]):
+    """Text of a cell, or texts of neighbouring cells -> the value.
 
-
-class _Known(dict[str, T | None]):
-    """Text of a cell -> its value, None for an empty cell.
-
-    A missing text is parsed and cached; an unreadable one is parsed each time, to count its warning.
+    What is missing is read and remembered, unless a warning was counted: this is read each time, to count it again.
     """
 
-    def __init__(self, read: Callable[[str], T | None], empty: Iterable[str] = _EMPTY) -> None:
-        super().__init__(dict.fromkeys(empty))
-        self._read = read
+    def __init__(self, read: Callable[[K], T], warnings: "Counter[str]") -> None:
+        super().__init__()
+        self._read, self._warnings = read, warnings
 
-    def __missing__(self, text: str) -> T | None:
+    def __missing__(self, text: K) -> T:
+        warned = self._warnings.total()
         value = self._read(text)
-        if value is not None and len(self) < _MAX_KNOWN:
+        if len(self) < _MAX_KNOWN and self._warnings.total() == warned:
             self[text] = value
         return value
 
 
+class Entries(NamedTuple):
+    """The entries of some rows. A row is named by its place among them, from 0."""
+
+    entries: list[RegisterEntry]
+    refused: list[tuple[int, str]]
+    """The place of each row without an entry, and the reason code."""
+
+
 class EntryReader:
-    """Reads rows, with a cache of parsed cells, because the same texts occur in millions of rows."""
+    """Reads rows column by column, with a cache of parsed cells, because the same texts occur in millions of rows."""
 
     def __init__(self, today: dt.date) -> None:
         """`today` is the day of the load; a past event with a later date counts as unreadable."""
         self.warnings = Counter[str]()
         """Reason code -> unreadable cells so far."""
         self._today = today
-        self._due, self._past = _Known(self._read_date), _Known(self._read_past)
-        self._day, self._month, self._count = (
-            _Known(partial(self._read_number, allowed)) for allowed in (_DAYS, _MONTHS, _COUNTS)
-        )
-        self._activity = _Known(self._read_activity, (*_EMPTY, "None Supplied"))
+        known = self._known
+        self._text, self._due, self._past = known(_clean), known(self._read_date), known(self._read_past)
+        self._day, self._month = known(partial(self._read_number, _DAYS)), known(partial(self._read_number, _MONTHS))
+        self._charges, self._activities = known(self._read_charges), known(self._read_activities)
 
-    def read(self, cells: Cells) -> RegisterEntry:
-        """Return the entry of a row. Raises RowError with `number.malformed` or `name.missing`."""
-        texts: Sequence[str] = cells
-        row = f"|{'|'.join(cells)}|"
-        # Most rows have no space at an end of a cell and no control; printable white space is the space alone.
-        if "| " in row or " |" in row or not row.isprintable():
-            texts = [plain_text(each.strip()) for each in cells]
-        name, number = texts[:2]
-        category, status, country, dissolved, incorporated, day, month, accounts_due, accounts_last = texts[10:19]
-        kind, annual_return = texts[19:21]
-        total, outstanding, part_satisfied, satisfied = texts[21:25]
-        former = texts[29:49]
-        next_due, last_made_up = texts[49:51]
-        due, past, count, activity = self._due, self._past, self._count, self._activity
-        try:
-            number = normalise(number)
-        except Refused as refused:
-            raise RowError("number.malformed") from refused
-        if not name:
-            raise RowError("name.missing")
-        return RegisterEntry(
-            number=number,
-            name=name,
-            category=category,
-            status=status,
-            country_of_origin=country,
-            incorporated=past[incorporated],
-            dissolved=past[dissolved],
-            office=Office(*texts[2:10]),
-            activities=tuple([found for text in texts[25:29] if (found := activity[text]) is not None]),
-            former_names=self._former_names(former) if any(former) else (),
-            accounts=AccountsFiling(self._day[day], self._month[month], due[accounts_due], past[accounts_last], kind),
-            confirmation_next_due=due[next_due],
-            confirmation_last_made_up=past[last_made_up],
-            annual_return_last_made_up=past[annual_return],
-            charges=Charges(count[total], count[outstanding], count[part_satisfied], count[satisfied]),
+    def _known(self, read: Callable[[K], T]) -> _Known[K, T]:
+        return _Known(read, self.warnings)
+
+    def read(self, columns: Sequence[Sequence[str]]) -> Entries:
+        """Return the entries of rows; `columns` has their cells, for each of `snapshot.COLUMNS` in this order.
+
+        A row is refused with `number.malformed` or `name.missing`.
+        """
+        names, numbers = _cleaned(columns[0]), list(map(normalise_or_none, _cleaned(columns[1])))
+        refused = [
+            (row, "name.missing" if number else "number.malformed")
+            for row, (name, number) in enumerate(zip(names, numbers, strict=True))
+            if not (name and number)
+        ]
+        if refused:
+            kept = [bool(name and number) for name, number in zip(names, numbers, strict=True)]
+            names, numbers = list(compress(names, kept)), list(compress(numbers, kept))
+            columns = [tuple(compress(column, kept)) for column in columns]
+        return Entries(self._entries(names, [number or "" for number in numbers], columns[2:]), refused)
+
+    def _entries(
+        self, names: Sequence[str], numbers: Sequence[str], columns: Sequence[Sequence[str]]
+    ) -> list[RegisterEntry]:
+        text, due, past = self._text, self._due, self._past
+        offices = map(Office, *map(_cleaned, columns[:8]))
+        category, status, country, dissolved, incorporated, day, month, accounts_due, accounts_last, kind = columns[
+            8:18
+        ]
+        accounts = map(
+            AccountsFiling,
+            [self._day[each] for each in day],
+            [self._month[each] for each in month],
+            [due[each] for each in accounts_due],
+            [past[each] for each in accounts_last],
+            [text[each] for each in kind],
+        )
+        activities, charges = self._activities, self._charges
+        return list(
+            map(
+                RegisterEntry,
+                numbers,
+                names,
+                [text[each] for each in category],
+                [text[each] for each in status],
+                [text[each] for each in country],
+                [past[each] for each in incorporated],
+                [past[each] for each in dissolved],
+                offices,
+                [activities[each] for each in zip(*columns[23:27], strict=True)],
+                self._former_names(columns[27:47], len(names)),
+                accounts,
+                [due[each] for each in columns[47]],
+                [past[each] for each in columns[48]],
+                [past[each] for each in columns[18]],
+                [charges[each] for each in zip(*columns[19:23], strict=True)],
+            )
         )
 
-    def _former_names(self, texts: Sequence[str]) -> tuple[FormerName, ...]:
-        pairs = zip(texts[::2], texts[1::2], strict=True)
-        return tuple([FormerName(name, self._past[changed]) for changed, name in pairs if name])
+    def _former_names(self, columns: Sequence[Sequence[str]], rows: int) -> list[tuple[FormerName, ...]]:
+        found: list[tuple[FormerName, ...]] = [()] * rows
+        for changed, names in zip(columns[::2], columns[1::2], strict=True):
+            if any(names):
+                for row, cell in enumerate(names):
+                    if cell and (name := _clean(cell)):
+                        found[row] += (FormerName(name, self._past[changed[row]]),)
+        return found
+
+    def _read_charges(self, texts: tuple[str, ...]) -> Charges:
+        return Charges(*[self._read_number(_COUNTS, text) for text in texts])
+
+    def _read_activities(self, texts: tuple[str, ...]) -> tuple[Activity, ...]:
+        return tuple([found for text in texts if (found := self._read_activity(_clean(text))) is not None])
 
     def _read_activity(self, text: str) -> Activity | None:
+        if text in _EMPTY or text == "None Supplied":
+            return None
         # Descriptions may contain " - " too: only the first one ends the code.
         code, separator, description = text.partition(" - ")
         if separator and code.strip().isdecimal():
@@ -113,6 +150,9 @@ class EntryReader:
         return None
 
     def _read_number(self, allowed: range, text: str) -> int | None:
+        text = _clean(text)
+        if text in _EMPTY:
+            return None
         number = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
         if number in allowed:
             return number
@@ -127,6 +167,9 @@ class EntryReader:
         return None
 
     def _read_date(self, text: str) -> dt.date | None:
+        text = _clean(text)
+        if text in _EMPTY:
+            return None
         day, month, year = text[:2], text[3:5], text[6:]
         try:
             if text == f"{day}/{month}/{year}":
@@ -135,3 +178,15 @@ class EntryReader:
             pass
         self.warnings["date.unreadable"] += 1
         return None
+
+
+def _clean(text: str) -> str:
+    return plain_text(text.strip())
+
+
+def _cleaned(column: Sequence[str]) -> Sequence[str]:
+    """Return plain texts without spaces at their ends. Most columns have only such: printable white space is the space."""
+    texts = f"|{'|'.join(column)}|"
+    if "| " in texts or " |" in texts or not texts.isprintable():
+        return list(map(_clean, column))
+    return column

@@ -10,15 +10,12 @@ import io
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 import msgspec
 
 from credence.datasets.sources.source import LoadError
 from credence.datasets.sources.streams import streams
-
-Cells = tuple[str, ...]
-"""One row: the texts of `COLUMNS`, in this order."""
 
 COLUMNS = (
     "CompanyName",
@@ -53,7 +50,7 @@ class Chunk(msgspec.Struct, frozen=True, array_like=True):
 
 
 def chunks(files: Sequence[Path]) -> Iterator[Chunk]:
-    """Yield the rows of all files in order, some thousands in a chunk.
+    """Yield the rows of all files in order, some hundreds in a chunk.
 
     Raises LoadError for a missing, damaged or truncated file, a zip bomb, or another kind of file.
     """
@@ -61,8 +58,59 @@ def chunks(files: Sequence[Path]) -> Iterator[Chunk]:
         yield from _chunks(stream, part)
 
 
-def rows(chunk: Chunk) -> Iterator[Cells | None]:
-    """Yield the rows of a chunk in order; None for a row with another number of cells."""
+class Table(NamedTuple):
+    """The rows of a chunk. A row is named by its place in the chunk, from 1."""
+
+    rows: int
+    malformed: Sequence[int]
+    """The places of the rows with another number of cells than the header."""
+    places: Sequence[int]
+    """The places of all other rows."""
+    columns: Sequence[Sequence[str]]
+    """The cells of the other rows, for each of `COLUMNS` in this order."""
+
+
+def table(chunk: Chunk) -> Table:
+    """Return the rows of a chunk column by column."""
+    quoted = _quoted_columns(chunk)
+    if quoted is not None:
+        count = len(quoted[0])
+        return Table(count, (), list(range(1, count + 1)), [quoted[place] for place in chunk.places])
+    found = list(_rows(chunk))
+    malformed = [place for place, row in enumerate(found, 1) if row is None]
+    places = [place for place, row in enumerate(found, 1) if row is not None]
+    return Table(len(found), malformed, places, list(zip(*filter(None, found), strict=True)) or [()] * len(COLUMNS))
+
+
+def _quoted_columns(chunk: Chunk) -> list[Sequence[str]] | None:
+    """Return all columns if each cell of each row is between quotation marks, as in the published files; else None.
+
+    Splitting such rows gives the cells of a CSV reader in half the time. Of two quotation marks within a cell the second is
+    dropped; with a single one, a cell does not end where the row was split.
+    """
+    try:
+        text = chunk.data.decode()
+    except UnicodeDecodeError:
+        return None
+    if not (text.startswith('"') and text.endswith('"\r\n')):
+        return None
+    rows = [row.split('","') for row in text[1:-3].split('"\r\n"')]
+    if set(map(len, rows)) != {chunk.width}:
+        return None
+    columns: list[Sequence[str]] = list(zip(*rows, strict=True))
+    for number, column in enumerate(columns):
+        texts = "".join(column)
+        if len(texts) > csv.field_size_limit() and len(max(column, key=len)) > csv.field_size_limit():
+            return None
+        if '"' in texts:
+            if any('"' in cell.replace('""', "") for cell in column):
+                return None
+            columns[number] = [cell.replace('""', '"') for cell in column]
+    return columns
+
+
+def _rows(chunk: Chunk) -> Iterator[tuple[str, ...] | None]:
+    """Yield the cells of each row; None for a row with another number of cells."""
     chosen = itemgetter(*chunk.places)
     reader = csv.reader(_lines(chunk.data))
     while True:
@@ -76,12 +124,15 @@ def rows(chunk: Chunk) -> Iterator[Cells | None]:
             return
 
 
-_CHUNK_BYTES = 1 << 20
-"""Bytes read at a time. A longer line, as in a binary file, becomes several rejected rows."""
+_CHUNK_BYTES = 1 << 18
+"""Bytes read at a time: the cells of some 600 rows stay in the cache of the processor while their columns are read."""
+
+_MAX_ROW_BYTES = 1 << 20
+"""A longer row, as in a binary file, becomes several rejected rows."""
 
 
 def _chunks(stream: IO[bytes], part: str) -> Iterator[Chunk]:
-    header = _header(stream.readline(_CHUNK_BYTES).removeprefix(codecs.BOM_UTF8), part)
+    header = _header(stream.readline(_MAX_ROW_BYTES).removeprefix(codecs.BOM_UTF8), part)
     places = tuple(header.index(name) for name in COLUMNS)
     rest = b""
     while block := stream.read(_CHUNK_BYTES):
@@ -92,7 +143,7 @@ def _chunks(stream: IO[bytes], part: str) -> Iterator[Chunk]:
         rest = data[end:]
     if rest:
         last = Chunk(len(header), places, rest)
-        if not rest.endswith(b"\n") and (rest.count(b'"') % 2 or list(rows(last))[-1:] == [None]):
+        if not rest.endswith(b"\n") and (rest.count(b'"') % 2 or list(_rows(last))[-1:] == [None]):
             raise LoadError(f"{part} is cut off: it ends in the middle of a row.")
         yield last
 
@@ -120,7 +171,7 @@ def _end_of_rows(data: bytes) -> int:
     """
     last = end = data.rfind(b"\n") + 1
     if not last:
-        return len(data) if len(data) >= _CHUNK_BYTES else 0
+        return len(data) if len(data) >= _MAX_ROW_BYTES else 0
     for _ in range(_MAX_LINES_TRIED):
         if data.count(b'"', 0, end) % 2 == 0:
             return end
