@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from credence.datasets import catalogue
 from credence.monitoring.comparing import document_of
 from credence.monitoring.comparison import PATIENCE_MS, Comparer, read_mark
 from credence.monitoring.data import NodeData
@@ -193,6 +195,28 @@ async def test_a_node_with_an_older_file_leaves_new_data_to_a_node_with_the_file
         assert await watching.store.unobserved(1) == []
         watching.register("2026-11-01", n00000001=ACTIVE)
         assert await node.run() == 1
+
+
+async def test_a_node_with_an_older_file_decides_on_no_new_company_while_newer_data_comes(
+    watching: Watching, tmp_path: Path
+) -> None:
+    """Its first decision would be that of an older policy, so the node that compares would find no change."""
+    watching.register("2026-10-01", n00000001=ACTIVE, n00000002=ACTIVE)
+    await watching.watch([ONE], [DECISION])
+    older = tmp_path / "older"
+    older.mkdir()
+    (older / "trade.toml").write_text(LENIENT)
+    os.utime(older / "trade.toml", ns=(0, 0))
+    await watching.compare()
+    catalogue.update(watching.folder, lambda kept: msgspec.structs.replace(kept, pending=("register",)))
+    await watching.watch([TWO], [DECISION], "p2")
+    with closing(NodeData(watching.folder, older, rest=0)) as data:
+        node = Comparer(watching.store, data, lambda: watching.now, "b")
+        await node.run()
+        assert (await watching.store.unobserved(1), node.leaves_to_others) == ([(TWO, 1)], True)
+        await watching.compare()
+        await node.run()
+        assert (await watching.store.unobserved(1), node.leaves_to_others) == ([], False)
 
 
 async def test_a_node_without_policies_leaves_new_data_to_a_node_with_them(watching: Watching, tmp_path: Path) -> None:

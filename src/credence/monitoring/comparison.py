@@ -20,7 +20,7 @@ from credence.monitoring.comparing import changes, event_of, fired, merged
 from credence.monitoring.deciding import Wanted, completed, decides, wanted_of
 from credence.monitoring.loaded import (
     Loaded,
-    has_older_policies,
+    are_older_policies,
     is_older,
     known,
     newest,
@@ -77,6 +77,9 @@ class Data(Protocol):
 
     async def loaded(self) -> dict[str, Loaded] | None:
         """Return source -> what is loaded; None while newer data is being fetched to this node."""
+
+    async def policies(self) -> Loaded:
+        """Return the state of the policies, also while newer data is being fetched."""
 
     async def observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
         """Return the observation of each company, with the decisions of the policies that are wanted for it."""
@@ -140,22 +143,20 @@ class Comparer:
 
         The first decision of another version of a policy is no event, so that of older files would hide a change.
         """
-        loaded, now = await self._data.loaded(), self._clock()
-        if loaded is None or not has_older_policies(loaded, mark.loaded):
+        own, loaded, now = await self._data.policies(), await self._data.loaded(), self._clock()
+        if not are_older_policies(own, mark.loaded):
             self._left_since = None
             return False
-        own = {name: each for name, each in loaded.items() if name == observing.POLICIES}
-        compared = known(mark.loaded, loaded) | own
-        is_compared = mark.done and not (mark.released or mark.dropped) and loaded == compared
-        if is_compared and not (await self._store.unobserved(1) or await self._store.incomplete(1)):
+        compares = loaded is not None and not _is_compared(mark, loaded)
+        if not compares and not (await self._store.unobserved(1) or await self._store.incomplete(1)):
             self._left_since = None
             return False
         if not decides(await self._store.portfolios()):
             self._left_since = None
             return False
         if self._left_since is None:
-            here, there = policies_in(loaded), policies_in(mark.loaded)
-            error("monitoring_policies_differ", here=here.version, compared=there.version)
+            there = policies_in(mark.loaded)
+            error("monitoring_policies_differ", here=own.version, compared=there.version)
             self._left_since = now
         return now - self._left_since < PATIENCE_MS
 
@@ -199,6 +200,12 @@ class Comparer:
         work = _Work(self._store, self._data, self._clock, claim, await save_mark(self._store, version, claim), days)
         work.passed_over = frozenset(name for name, source in observing.SOURCE_OF.items() if source in older)
         return await work.do()
+
+
+def _is_compared(mark: Mark, loaded: dict[str, Loaded]) -> bool:
+    """Return whether a comparison of all that is loaded, apart from the policies, has ended."""
+    own = {name: each for name, each in loaded.items() if name == observing.POLICIES}
+    return mark.done and not (mark.released or mark.dropped) and loaded == known(mark.loaded, loaded) | own
 
 
 class _Work:

@@ -40,6 +40,10 @@ class NodeData(Data):
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._loaded)
 
     @override
+    async def policies(self) -> Loaded:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._own_policies)
+
+    @override
     async def observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
         began, loop = seconds(), asyncio.get_running_loop()
         found = await loop.run_in_executor(self._thread, self._observe, companies, wanted, today)
@@ -60,10 +64,14 @@ class NodeData(Data):
         if disputes:
             version = sha256(msgspec.json.encode(disputes, order="sorted"))[:12].hex()
             found[DISPUTES] = Loaded(None, 0, version)
-        written, version = self._policies.edition()
-        if version:
-            found[POLICIES] = Loaded(None, written, version)
+        own = self._own_policies()
+        if own.version:
+            found[POLICIES] = own
         return found
+
+    def _own_policies(self) -> Loaded:
+        written, version = self._policies.edition()
+        return Loaded(None, written if version else 0, version)
 
     def _observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
         terms, data = current_model().terms, self._credit_data

@@ -26,9 +26,9 @@ def policies_in(loaded: dict[str, Loaded]) -> Loaded:
     return loaded.get(POLICIES, Loaded(None, 0))
 
 
-def has_older_policies(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
+def are_older_policies(own: Loaded, compared: dict[str, Loaded]) -> bool:
     """Return whether the policies here differ from those compared and were not written later, or none can be read."""
-    own, before = policies_in(mine), compared.get(POLICIES)
+    before = compared.get(POLICIES)
     return before is not None and own.version != before.version and own.loaded_at <= before.loaded_at
 
 
@@ -43,7 +43,7 @@ def with_policies_to_compare(
     own, before = policies_in(mine), compared.get(POLICIES)
     if before is None:
         return mine
-    if has_older_policies(mine, compared):
+    if are_older_policies(own, compared):
         return {**mine, POLICIES: msgspec.structs.replace(own, loaded_at=before.loaded_at) if takes_over else before}
     return mine if own.version != before.version else {**mine, POLICIES: before}
 
