@@ -123,6 +123,7 @@ class Answering(BaseHTTPRequestHandler):
     documents: ClassVar[dict[str, object]] = {}
 
     def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
         found = self.documents[self.path.partition("?")[0]]
         body = json.dumps(found.pop(0) if isinstance(found, list) else found).encode()
         self.send_response(200)
@@ -137,7 +138,8 @@ class Answering(BaseHTTPRequestHandler):
 @contextmanager
 def answering(folder: Path, path: str, document: object) -> Iterator[tuple[str, Path]]:
     """A deployment elsewhere that answers one path, and the folder with a login at it."""
-    handler = type("Handler", (Answering,), {"documents": {f"/manage/v1{path}": document}})
+    methods = dict.fromkeys(("do_POST", "do_PUT", "do_PATCH", "do_DELETE"), Answering.do_GET)
+    handler = type("Handler", (Answering,), {"documents": {f"/manage/v1{path}": document}, **methods})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         serving = threading.Thread(target=server.serve_forever)
         serving.start()
@@ -167,6 +169,38 @@ def test_an_answer_without_the_rows_of_a_list_is_no_answer_of_a_management_api(
     with answering(tmp_path, "/keys", document) as (url, home):
         done = run_command("--at", url, "keys", "list", XDG_CONFIG_HOME=str(home))
     assert (done.returncode, done.stdout, "not one of a management API" in done.stderr) == (4, "", True)
+
+
+OBJECTS = {
+    "/applications": (("app", "create", "A"),),
+    "/applications/a": (("app", "show", "a"), ("app", "set", "a", "--enable")),
+    "/applications/a/secrets": (("app", "rotate-secret", "a"),),
+    "/invitations": (("app", "invite"),),
+    "/accounts": (("account", "create", "a", "--type", "user"),),
+    "/accounts/a": (
+        ("account", "show", "a"),
+        ("account", "status", "a", "active"),
+        ("account", "sign-in", "a", "password"),
+    ),
+    "/applications/a/clock": (("clock", "show", "a"), ("clock", "advance", "a", "1h"), ("clock", "reset", "a")),
+    "/keys/ES256/roll": (("keys", "roll", "ES256"),),
+    "/log": (("log", "--json"),),
+    "/log/a": (("why", "a"),),
+    "/data/runs/newest": (("score", "compare"),),
+    "/data/sources/psc/hold": (("data", "hold", "psc", "--reason", "r"), ("data", "release", "psc")),
+}
+"""Path -> commands whose answer is one object."""
+
+
+@pytest.mark.parametrize(
+    ("path", "arguments"), [(path, each) for path, commands in OBJECTS.items() for each in commands], ids=str
+)
+def test_an_object_that_is_none_of_a_management_api_is_not_printed(
+    tmp_path: Path, path: str, arguments: tuple[str, ...]
+) -> None:
+    with answering(tmp_path, path, {"other": 1}) as (url, home):
+        done = run_command("--at", url, *arguments, XDG_CONFIG_HOME=str(home))
+    assert (done.returncode, done.stdout, "not one of a management API" in done.stderr) == (4, "", True), done
 
 
 def test_an_answer_without_the_rules_of_an_application_is_not_printed_as_no_rules(tmp_path: Path) -> None:

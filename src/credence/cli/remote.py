@@ -7,10 +7,10 @@ command that the API does not offer fails and says that it must be run on the ma
 from collections.abc import Mapping
 from typing import Any
 
-from credence.cli.failure import WrongUsage
+from credence.cli.failure import Failure, WrongUsage
 from credence.cli.output import print_many, print_one
 from credence.cli.remote_acts import ACTS, Values
-from credence.cli.remote_api import Remote
+from credence.cli.remote_api import UNREADABLE, Remote
 
 OF_THE_MACHINE: Mapping[str, tuple[str, ...]] = {
     "audit refusals": ("node",),
@@ -33,6 +33,25 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "config show": ("setting", "value", "source"),
 }
 """Command -> members that its list prints; for any other command the members of the first row."""
+
+_APPLICATION, _ACCOUNT, _CLOCK, _HOLD = (
+    ("client_id",),
+    ("username",),
+    ("client_id", "ahead_seconds"),
+    ("source", "held"),
+)
+
+MEMBERS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("app create", "app show", "app set"), _APPLICATION),
+    **dict.fromkeys(("account create", "account show", "account status", "account sign-in"), _ACCOUNT),
+    **dict.fromkeys(("clock show", "clock advance", "clock reset"), _CLOCK),
+    **dict.fromkeys(("data hold", "data release"), _HOLD),
+    "app rotate-secret": ("client_id", "client_secret"),
+    "app invite": ("initial_access_token",),
+    "keys roll": ("algorithm", "signs_now"),
+    "score compare": ("run",),
+}
+"""Command -> members without which its answer is not one of a management API."""
 
 
 def at(url: str, name: str, command: Any) -> Any:
@@ -67,5 +86,7 @@ def _run(url: str, name: str, values: Values) -> None:
     if isinstance(found, list):
         columns = COLUMNS.get(name, tuple(found[0]) if found else ())
         print_many([{column: row.get(column) for column in columns} for row in found], as_json=as_json)
-    else:
-        print_one(found, as_json=as_json)
+        return
+    if any(found.get(member) is None for member in MEMBERS.get(name, ())):
+        raise Failure(UNREADABLE)
+    print_one(found, as_json=as_json)

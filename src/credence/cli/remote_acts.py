@@ -97,6 +97,7 @@ def _create_account(there: Remote, values: Values) -> object:
 def _log(there: Remote, values: Values) -> object:
     line = " ".join(values.get("query") or ())
     found = there.get("/log", query=line, page_size=values["newest"], page_token=values["page"])
+    rows = part(found, "requests", ROWS)
     if values["as_json"]:
         return found
     try:
@@ -105,12 +106,16 @@ def _log(there: Remote, values: Values) -> object:
         raise Failure(UNREADABLE) from None
     for note in notes:
         typer.echo(note, err=True)
-    return part(found, "requests", ROWS)
+    return rows
 
 
 def _why(there: Remote, values: Values) -> object:
     refused = values["refused"]
-    return meaning_of(refused) if refused in explanations() else there.get(f"/log/{quote(refused, safe='')}")
+    if refused in explanations():
+        return meaning_of(refused)
+    found = there.get(f"/log/{quote(refused, safe='')}")
+    part(found, "request", dict)
+    return found
 
 
 def _disputes(there: Remote, values: Values) -> object:
