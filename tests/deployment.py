@@ -123,6 +123,7 @@ class Deployment:
             ],
             "client": (peer, 1),
         }
+        await asyncio.sleep(0)  # a request arrives by the event loop, after what was queued before (`loop_pass`)
         await self.asgi(scope, receive, keep)
         start, *pieces = messages
         assert [each.get("more_body", False) for each in pieces] == [True] * (len(pieces) - 1) + [False]
