@@ -7,6 +7,8 @@ work of a microsecond, which on a busy event loop would cost ten times as much a
 import hashlib
 import hmac
 from collections.abc import Callable
+from functools import lru_cache
+from struct import Struct
 
 DIGEST_BYTES = 32
 
@@ -16,8 +18,19 @@ def keyed_digest(key: bytes, purpose: str, *parts: bytes) -> bytes:
 
     The length of each part precedes it in the input, so different divisions into parts have different digests.
     """
-    content = b"".join([len(part).to_bytes(4, "big") + part for part in parts])
-    return hashlib.blake2b(content, key=key, person=purpose.encode(), digest_size=DIGEST_BYTES).digest()
+    state = _keyed(key, purpose).copy()
+    for part in parts:
+        state.update(_length(len(part)) + part)
+    return state.digest()
+
+
+@lru_cache(maxsize=64)
+def _keyed(key: bytes, purpose: str) -> hashlib.blake2b:
+    """Return a state without content; copying it takes half the time of making one."""
+    return hashlib.blake2b(key=key, person=purpose.encode(), digest_size=DIGEST_BYTES)
+
+
+_length = Struct(">I").pack
 
 
 constant_time_equal: Callable[[bytes, bytes], bool] = hmac.compare_digest

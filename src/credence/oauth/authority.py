@@ -63,6 +63,15 @@ class Authority:
     """Wraps each signing key, for example in a tracing span; None in most deployments."""
     _keys_version: int = 0
 
+    def is_current(self, now: Milliseconds) -> bool:
+        """Return whether `follow` has nothing to do, as for almost every request; called first, it spares two coroutines."""
+        good_until = self.ring.good_until
+        return (
+            self.revocation_cache.is_current()
+            and self.revocation_cache.keys_version == self._keys_version
+            and (good_until is None or now < good_until)
+        )
+
     async def follow(self, now: Milliseconds) -> None:
         """Update the caches and the keys from the store and the schedule. Called at the start of each request.
 

@@ -66,6 +66,8 @@ def sections_of(parameters: Mapping[str, str]) -> frozenset[str] | None:
     Raises Refused with 422 for a name that is not a member, and for a parameter that resembles `sections`: a client that
     misspells it would otherwise get a whole report instead of a part.
     """
+    if not parameters:
+        return None
     if any(map(_seems_meant, parameters.keys() - PARAMETERS)):
         raise Refused(REPORT_PARAMETER, "report.parameter")
     named = frozenset(name for each in parameters.get("sections", "").split(",") if (name := each.strip()))

@@ -71,10 +71,9 @@ class AsgiApplication:
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Coroutine[Any, Any, None]:
         """Serve one request, or run the start and stop of the server."""
-        if scope["type"] == "http" and self._service is not None:
-            if client := scope.get("client"):
-                self._service.answers.connections.handed.setdefault(client, 0)
-            return _serve(self._service, self._answer, next(self._request_ids), scope, receive, send, self._always)
+        service = self._service
+        if service is not None and scope["type"] == "http":
+            return _serve(service, self._answer, next(self._request_ids), scope, receive, send, self._always)
         if scope["type"] == "http":
             return self._serve_without_store(scope, send)
         return self._live(scope, receive, send)
@@ -149,14 +148,15 @@ async def _serve(
     send: Send,
     always: tuple[RawHeader, ...],
 ) -> None:
-    client = scope.get("client")
+    peer = scope.get("client") or _NO_PEER
+    service.answers.connections.handed.setdefault(peer, 0)
     request = RequestContext(
         request_id,
         scope["method"],
         scope["raw_path"].decode("latin-1"),
         scope["query_string"],
         scope["headers"],
-        client[0] if client else UNKNOWN_PEER,
+        peer[0],
         lambda: _disconnected(receive),
     )
     began = seconds()
@@ -168,7 +168,6 @@ async def _serve(
         head.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": answered.status, "headers": head})
     body = b"" if scope["method"] == "HEAD" else answered.body
-    peer = scope.get("client") or _NO_PEER
     if answered.rest is not None:
         async with aclosing(answered.rest) as rest:
             await service.answers.send_as_made(send, body, rest, peer, request.disconnected, http_2=http_2)
@@ -239,20 +238,14 @@ async def _disconnected(receive: Receive) -> None:
 
 
 def _head(answered: Answer, request: RequestContext, always: tuple[RawHeader, ...]) -> list[RawHeader]:
-    head = [*_described(answered), *always]
-    for fields in (answered.headers, further_headers(request)):
-        for name, value in fields:
-            head.append((name.encode(), value.encode()))
-    return head
+    return [*_described(answered), *always, *_encoded(answered.headers), *_encoded(further_headers(request))]
 
 
-def _described(answered: Answer) -> list[RawHeader]:
+def _described(answered: Answer) -> tuple[RawHeader, ...]:
     if answered.status == NO_CONTENT:  # RFC 9110 §8.6
-        return []
-    described = [(b"content-type", answered.media_type.encode())]
-    if answered.rest is None:
-        described.append((b"content-length", str(len(answered.body)).encode()))
-    return described
+        return ()
+    media_type = (b"content-type", answered.media_type.encode())
+    return (media_type,) if answered.rest is not None else (media_type, (b"content-length", b"%d" % len(answered.body)))
 
 
 def _encoded(headers: Headers) -> list[RawHeader]:

@@ -1,4 +1,4 @@
-"""The steps of every request, and the one place where a refusal or an unexpected error becomes an answer (D3).
+"""The steps of every request, and the one place where refusals and unexpected errors are caught (D3).
 
 The order of refusals: path 404, method 405, size of URL, headers and body 401, then by protection — media type 415,
 structure and patterns 401 (`dialects/reader.py`), then the order of the endpoint (`oauth/endpoints`).
@@ -23,17 +23,13 @@ from credence.oauth.issue import Issued
 from credence.ratelimit.header_fields import rate_limit_fields
 from credence.ratelimit.limiter import NO_USAGE, require_admitted
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
-from credence.refusals.refusal import Refusal, Refused
+from credence.refusals.refusal import Refused
 from credence.refusals.requests import (
-    FORM_CHARSET,
-    FORM_UNSUPPORTED,
     INTERNAL,
     METHOD_NOT_ALLOWED,
     MISDIRECTED,
-    SPIKE_ARREST,
     STORE_DAMAGED,
 )
-from credence.refusals.resources import RESOURCE_ERRORS
 from credence.request_context import RequestContext, ResponseFormat
 from credence.screening.limits import Limits
 from credence.service import Service
@@ -41,17 +37,16 @@ from credence.store.contract import StoreDamaged, StoreUnavailable
 from credence.store.revocation_cache import StaleRevocationState
 from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.web import audit
-from credence.web.browser import pages
-from credence.web.challenges import challenges
 from credence.web.cross_origin import preflight_answer, readable
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of, credentials_of_request
 from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.reader import STANDARD_DIALECT, read, screen_text
-from credence.web.dialects.writer import house_format, refusal_answer, token_answer
+from credence.web.dialects.writer import house_format, token_answer
 from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import check_head, correlation_id, path_parameters, read_headers, read_query
+from credence.web.refusal_answers import answer_refusal, record_refusal
 from credence.web.route_lookup import Segments, allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
 
@@ -81,21 +76,21 @@ async def answer(service: Service, request: RequestContext, read_body: ReadBody)
         answered = await _serve(service, request, route, segments, read_body)
         return answered if "origin" not in request.headers else await readable(service, request, route, answered)
     except Refused as refused:
-        answered = _refusal(service, request, route, await _counted(service, request, refused))
+        answered = answer_refusal(service, request, route, await _counted(service, request, refused))
         return answered if "origin" not in request.headers else await readable(service, request, route, answered)
     except StaleRevocationState:  # `background/monitoring.py` logs when this begins and ends
-        return _refusal(service, request, route, Refused(INTERNAL, "revocation_state.stale"))
+        return answer_refusal(service, request, route, Refused(INTERNAL, "revocation_state.stale"))
     except StoreDamaged as error:
         store_unavailable(error, **request.ids)
-        return _refusal(service, request, route, Refused(STORE_DAMAGED, "store.damaged"))
+        return answer_refusal(service, request, route, Refused(STORE_DAMAGED, "store.damaged"))
     except StoreUnavailable as error:  # an outage causes many of these, so each is logged as one line
         store_unavailable(error, **request.ids)
-        return _refusal(service, request, route, Refused(INTERNAL, "store.unavailable"))
+        return answer_refusal(service, request, route, Refused(INTERNAL, "store.unavailable"))
     except DAMAGED_FILES:  # `background/monitoring.py` logs once which file is damaged
-        return _refusal(service, request, route, Refused(INTERNAL, "credit_data.unreadable"))
+        return answer_refusal(service, request, route, Refused(INTERNAL, "credit_data.unreadable"))
     except Exception as error:  # noqa: BLE001 - the one place for unexpected errors (threats E7)
         log_unexpected(error, **request.ids)
-        return _refusal(service, request, route, Refused(INTERNAL, "internal_error"))
+        return answer_refusal(service, request, route, Refused(INTERNAL, "internal_error"))
 
 
 async def _counted(service: Service, request: RequestContext, refused: Refused) -> Refused:
@@ -116,7 +111,8 @@ def further_headers(request: RequestContext) -> Headers:
     fields: Headers = (("x-request-id", request.request_id),)
     if request.correlation_id is not None:
         fields += (("x-correlation-id", request.correlation_id),)
-    fields += tuple(rate_limit_fields(request.usage))
+    if request.usage is not NO_USAGE:
+        fields += tuple(rate_limit_fields(request.usage))
     return fields if request.dpop_nonce is None else (*fields, ("dpop-nonce", request.dpop_nonce))
 
 
@@ -134,7 +130,7 @@ async def _serve(
     if segments:
         request.segments = path_parameters(segments, public=route.protection is _PUBLIC)
     protection = route.protection
-    if protection is not _CLIENT and protection is not _BROWSER:
+    if request.query and protection is not _CLIENT and protection is not _BROWSER:
         request.parameters = _parameters(request)
     if protection is _PUBLIC:
         return _as_answer(await route.endpoint(service, request))
@@ -152,7 +148,7 @@ async def _serve(
     for event in answered.events:
         audit.audit_event(service, request, event)
     if answered.refused is not None:
-        return _recorded(service, request, answered.refused, answered)
+        return record_refusal(service, request, answered.refused, answered)
     return answered
 
 
@@ -187,7 +183,8 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
     attributes = read(request, request_format, service.limits)  # structure and patterns 401
     if request.query:
         _screen_parameters(_parameters(request))
-    await service.authority.follow(request.now)
+    if not service.authority.is_current(request.now):
+        await service.authority.follow(request.now)
     result = await route.endpoint(service.authority, service.rate_limiter, request, attributes)
     match result:
         case Issued():
@@ -214,7 +211,8 @@ async def _serve_bearer(
         credentials = credentials_of_request(request, service.limits)  # 400
     else:
         credentials = credentials_of(request.headers, BEARER_OR_DPOP)
-    await service.authority.follow(request.now)
+    if not service.authority.is_current(request.now):
+        await service.authority.follow(request.now)
     required = _required(service, request, route)
     request.required_scope = " ".join(required.scopes)
     bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, required)
@@ -266,7 +264,7 @@ def _as_answer(value: object) -> Answer:
 
 
 def _parameters(request: RequestContext) -> Mapping[str, str]:
-    return read_query(request.query.decode("latin-1")) if request.query else {}
+    return read_query(request.query.decode("latin-1"))
 
 
 def _screen_path_and_query(request: RequestContext) -> None:
@@ -279,70 +277,3 @@ def _screen_parameters(parameters: Mapping[str, str]) -> None:
     for name, value in parameters.items():
         screen_text(name)
         screen_text(value)
-
-
-def _early_response_format(request: RequestContext, refusal: Refusal) -> ResponseFormat:
-    """Return the format of a refusal before the endpoint is called, even if the header fields were not read (D8).
-
-    A refused form also gets the members of RFC 6749, unless Accept prefers XML, which has no such format (D1).
-    """
-    fields = request.headers
-    if not fields:
-        fields = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.raw_headers}
-    house = house_format(answer_media_type(fields))
-    is_form = refusal in (FORM_UNSUPPORTED, FORM_CHARSET)
-    return ResponseFormat.STANDARD if is_form and house is ResponseFormat.HOUSE_JSON else house
-
-
-def _refusal(service: Service, request: RequestContext, route: Route | None, refused: Refused) -> Answer:
-    refusal = refused.refusal
-    request.client_id = refused.application or request.client_id
-    headers = []
-    if refusal is METHOD_NOT_ALLOWED and route is not None:
-        headers.append(("allow", ", ".join(allowed_methods(route.path))))  # RFC 9110 §15.5.6
-    if refusal is SPIKE_ARREST or (refusal.status == 429 and refused.retry_after is not None):
-        headers.append(("retry-after", str(refused.retry_after or 1)))
-    elif route is not None and route.protection is Protection.CLIENT:
-        request.usage = NO_USAGE  # the usage would reveal to an unauthenticated caller how busy an account is
-    headers += challenges(request, route, refused, service.settings)
-    if service.shows_reasons:
-        headers.append(("x-reason", refused.reason))
-    if _is_for_a_person(request, route, refusal):
-        answered = pages.refusal(service.settings, refused, request.request_id)
-        answered = answered._replace(headers=(*answered.headers, *headers))
-        return _recorded(service, request, refused, answered)
-    answered = refusal_answer(
-        refusal,
-        request.response_format or _early_response_format(request, refusal),
-        service.settings,
-        *headers,
-        reason=refused.reason if service.shows_reasons or _may_be_explained(request, refusal) else None,
-        request_id=request.request_id,
-    )
-    return _recorded(service, request, refused, answered)
-
-
-def _is_for_a_person(request: RequestContext, route: Route | None, refusal: Refusal) -> bool:
-    """Return whether a refusal is answered by a page.
-
-    A 405 is answered by a page only for GET: a person opened the address of a form.
-    """
-    if route is None or route.protection is not Protection.BROWSER:
-        return False
-    return refusal is not METHOD_NOT_ALLOWED or request.method == "GET"
-
-
-def _may_be_explained(request: RequestContext, refusal: Refusal) -> bool:
-    """Return whether a problem detail has its reason code.
-
-    An unauthenticated caller gets none, because the reason could help an attacker.
-    """
-    return request.response_format is ResponseFormat.PROBLEM and request.proven and refusal.name in RESOURCE_ERRORS
-
-
-def _recorded(service: Service, request: RequestContext, refused: Refused, answered: Answer) -> Answer:
-    request.reason = refused.reason
-    request.username = refused.account or request.username
-    audit.record_refusal(service, request, refused, answered.status)
-    service.counts.refusals[refused.reason] += 1
-    return answered

@@ -44,7 +44,12 @@ async def authenticate_bearer(
     (RFC 9470), scope (RFC 6750 §3.1). A request without a valid token counts against its address.
     """
     try:
-        found = await _checked(authority, request, credentials, required.resource)
+        if credentials is None:
+            raise Refused(AUTHENTICATION_FAILED, "bearer.header")
+        scheme, token = credentials
+        found = await bearer.check(authority, token, request.now, resource=required.resource)
+        request.client_id = found.application.client_id
+        check_sender_constraint(authority, request, found.application, scheme, token, found.claims.cnf)
     except Refused:
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
         raise
@@ -62,16 +67,4 @@ async def authenticate_bearer(
             raise Refused(INSUFFICIENT_AUTHENTICATION, needed.reason)
     if not found.scopes.issuperset(required.scopes):
         raise Refused(INSUFFICIENT_SCOPE, "scope.insufficient")
-    return found
-
-
-async def _checked(
-    authority: Authority, request: RequestContext, credentials: Credentials | None, resource: str | None
-) -> Bearer:
-    if credentials is None:
-        raise Refused(AUTHENTICATION_FAILED, "bearer.header")
-    scheme, token = credentials
-    found = await bearer.check(authority, token, request.now, resource=resource)
-    request.client_id = found.application.client_id
-    check_sender_constraint(authority, request, found.application, scheme, token, found.claims.cnf)
     return found

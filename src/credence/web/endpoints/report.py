@@ -44,7 +44,11 @@ async def company_report(service: Service, request: RequestContext, bearer: Bear
     sections = sections_of(request.parameters)  # first: a misspelt RegNumber is named, not reported as missing
     number = _number(request)
     wanted = _preferred_type(request, FOR_PROGRAMS if sections else ())
-    found = await _find(service, number, wanted, request.now)
+    found = (
+        service.reports.find(number, request.now)
+        if wanted == JSON
+        else await _find_in_other_form(service, number, wanted, request.now)
+    )
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
     if sections:
@@ -63,13 +67,15 @@ def _number(request: RequestContext) -> str:
 
     Raises Refused if it is missing, or if the two are different companies.
     """
-    given = [text for text in (request.segment, request.parameters.get("RegNumber", "")) if text.strip()]
-    if not given:
+    in_path, in_query = request.segment, request.parameters.get("RegNumber", "")
+    if in_path.strip():
+        number = normalise(in_path)
+        if in_query.strip() and normalise(in_query) != number:
+            raise Refused(_TWO_NUMBERS, "company_number.two")
+        return number
+    if not in_query.strip():
         raise Refused(COMPANY_NUMBER_MISSING, "company_number.missing")
-    number, *other = dict.fromkeys(map(normalise, given))
-    if other:
-        raise Refused(_TWO_NUMBERS, "company_number.two")
-    return number
+    return normalise(in_query)
 
 
 def _preferred_type(request: RequestContext, offered: tuple[str, ...]) -> str:
@@ -99,9 +105,7 @@ def _further_headers(wanted: str, number: str) -> Headers:
     return _PAGE_HEADERS if wanted == _PAGE else ()
 
 
-async def _find(service: Service, number: str, wanted: str, now: int) -> Document | None:
-    if wanted == JSON:
-        return service.reports.find(number, now)
+async def _find_in_other_form(service: Service, number: str, wanted: str, now: int) -> Document | None:
     if wanted == XML:
         return service.reports.find_xml(number, now)
     form: PageForm = "pdf" if wanted == PDF else "html"
