@@ -3,7 +3,6 @@
 `python -m bench enumeration` measures the time itself.
 """
 
-import hashlib
 from collections import Counter
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from argon2 import PasswordHasher, Type, extract_parameters, low_level
 from msgspec.structs import replace
 
+from credence.crypto import digest
 from credence.crypto.passwords import PasswordHashing
 from credence.store.records import Account
 from tests.deployment import NOW, PASSWORD, OpenDeployment, ada
@@ -41,7 +41,7 @@ class Ledger:
         self.spent: Counter[str] = Counter()
         self._worked = 0
         verify_secret, hash_secret = low_level.verify_secret, low_level.hash_secret
-        hash_secret_raw, blake2b = low_level.hash_secret_raw, hashlib.blake2b
+        hash_secret_raw, state_of = low_level.hash_secret_raw, digest.state_of
 
         def verifying(hashed: bytes, secret: bytes, kind: Type) -> bool:
             parameters = extract_parameters(hashed.decode())
@@ -58,11 +58,11 @@ class Ledger:
 
         def digesting(*rest: Any, **more: Any) -> Any:
             self.spent["digests"] += 1
-            return blake2b(*rest, **more)
+            return state_of(*rest, **more)
 
         monkeypatch.setattr("argon2._password_hasher.verify_secret", verifying)
         monkeypatch.setattr("credence.crypto.passwords.hash_secret_raw", hashing)
-        monkeypatch.setattr("hashlib.blake2b", digesting)
+        monkeypatch.setattr(digest, "state_of", digesting)
         monkeypatch.setattr("credence.crypto.passwords.thread_time", lambda: self._worked)
         monkeypatch.setattr("argon2._password_hasher.hash_secret", hashing_new)
         for name in ("account", "tallies", "count_failure", "count_success", "save_account", "open_family"):

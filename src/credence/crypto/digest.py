@@ -18,15 +18,15 @@ def keyed_digest(key: bytes, purpose: str, *parts: bytes) -> bytes:
 
     The length of each part precedes it in the input, so different divisions into parts have different digests.
     """
-    state = _keyed(key, purpose).copy()
+    state = state_of(key, purpose).copy()
     for part in parts:
         state.update(_length(len(part)) + part)
     return state.digest()
 
 
 @lru_cache(maxsize=64)
-def _keyed(key: bytes, purpose: str) -> hashlib.blake2b:
-    """Return a state without content; copying it takes half the time of making one."""
+def state_of(key: bytes, purpose: str) -> hashlib.blake2b:
+    """Return the state of a keyed digest before its first part; copying it takes half the time of making one."""
     return hashlib.blake2b(key=key, person=purpose.encode(), digest_size=DIGEST_BYTES)
 
 
