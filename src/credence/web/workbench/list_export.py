@@ -53,7 +53,7 @@ async def _pieces(visit: Visit, identity: str) -> AsyncGenerator[bytes, None]:
     head, after = csv_of([_COLUMNS]), ""
     while kept := await store_of(visit).watched(identity, after, PIECE):
         after = kept[-1].company
-        seen = await load_observed(visit, [each.company for each in kept], ATTEMPTS)
+        seen = (await load_observed(visit, [each.company for each in kept], ATTEMPTS)).of
         yield head + csv_of([_row(each, seen[each.company]) for each in kept])
         head = b""
     if head:

@@ -25,7 +25,8 @@ from credence.web.workbench.reader import store_of
 async def read(visit: Visit) -> Page:
     """Return the form with the company's entry in the list."""
     portfolio, kept = await _kept(visit)
-    seen = (await load_observed(visit, [kept.company]))[kept.company]
+    known = await load_observed(visit, [kept.company])
+    seen = known.of[kept.company]
     facts = Facts(
         "What is known",
         [
@@ -47,7 +48,9 @@ async def read(visit: Visit) -> Page:
         dangerous=True,
     )
     title = seen.name or kept.company
-    return Page(title, [facts, change_form, end], "", above=(portfolio.name, address_of_list(portfolio.id)))
+    return Page(
+        title, [facts, *known.notes, change_form, end], "", above=(portfolio.name, address_of_list(portfolio.id))
+    )
 
 
 async def change(visit: Visit, values: Mapping[str, str]) -> Done:

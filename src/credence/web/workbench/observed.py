@@ -11,6 +11,7 @@ from credence.policy.batch import ScoreRow
 from credence.policy.companies import Entry
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
+from credence.web.screens.blocks import Block, Note
 from credence.web.screens.screen import Visit
 from credence.web.workbench.reader import store_of
 
@@ -38,7 +39,31 @@ class Observed(NamedTuple):
 _UNKNOWN = Observed()
 
 
-async def load_observed(visit: Visit, numbers: Sequence[str], attempts: int = 0) -> dict[str, Observed]:
+class Known(NamedTuple):
+    """The known states of listed companies by number, and how many scores are missing because none computed them."""
+
+    of: dict[str, Observed]
+    not_computed: int = 0
+    busy: bool = False
+    """Whether these are missing because as many batches run as may; otherwise they are more than `MAX_SCORED`."""
+
+    @property
+    def notes(self) -> list[Block]:
+        """A paragraph about the missing scores, if there are any: an empty cell would say that a company has none."""
+        if not self.not_computed:
+            return []
+        number = (
+            f"{self.not_computed:,} {'company has' if self.not_computed == 1 else 'companies have'} no score here yet"
+        )
+        if self.busy:
+            return [Note(f"{number}: the service computes others first. {_AGAIN}", "warn")]
+        return [Note(f"{number}: a page computes {MAX_SCORED} at most. The CSV of the list has all scores.", "warn")]
+
+
+_AGAIN = "Load this page again in a few seconds, or download the CSV of the list, which waits for the scores."
+
+
+async def load_observed(visit: Visit, numbers: Sequence[str], attempts: int = 0) -> Known:
     """Return what the last comparison recorded, and compute missing scores if at most `MAX_SCORED` are missing.
 
     While as many batches run as may, these scores are unknown. With `attempts` it is tried that often, once a second, and
@@ -49,17 +74,20 @@ async def load_observed(visit: Visit, numbers: Sequence[str], attempts: int = 0)
         states = await store_of(visit).states(numbers[start : start + _PIECE])
         found |= {number: _of(observing.decode(state)) for number, state in states.items()}
     unscored = [each for each in numbers if each not in found or found[each].score is None]
+    computed = False
     if len(unscored) <= MAX_SCORED:
         for left in reversed(range(max(attempts, 1))):
             try:
                 await _score(visit, unscored, found)
+                computed = True
                 break
             except Refused as refused:
                 if refused.refusal is not SPIKE_ARREST or (attempts and not left):
                     raise
             if left:
                 await sleep(PAUSE_SECONDS)
-    return {number: found.get(number, _UNKNOWN) for number in numbers}
+    known = {number: found.get(number, _UNKNOWN) for number in numbers}
+    return Known(known) if computed else Known(known, len(unscored), len(unscored) <= MAX_SCORED)
 
 
 async def _score(visit: Visit, numbers: Sequence[str], found: dict[str, Observed]) -> None:

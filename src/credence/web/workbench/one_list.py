@@ -61,18 +61,18 @@ async def read(visit: Visit) -> Page:
     blocks: list[Block] = [Links("This list", ways)]
     if count > MAX_SORTED:
         found = await store_of(visit).watched(portfolio.id, visit.asked("after"), PAGE_ROWS + 1)
-        lines = await _lines(visit, found[:PAGE_ROWS])
+        lines, notes = await _lines(visit, found[:PAGE_ROWS])
         following = f"{address}?{urlencode({'after': lines[-1].kept.company})}" if len(found) > PAGE_ROWS else ""
         blocks.append(
             Note(f"More than {MAX_SORTED:,} companies: in the order of their numbers. CSV has them all.", "soft")
         )
     else:
-        every = await _lines(visit, await _watched(visit, portfolio.id))
+        every, notes = await _lines(visit, await _watched(visit, portfolio.id))
         wanted = _sorted_and_filtered(visit, every)
         blocks += _charts(every) if every else []
         blocks += [_query(visit)] if every else []
         lines, following = _page(visit, wanted)
-    blocks += [await _table(visit, portfolio, lines, following), *_forms()]
+    blocks += [*notes, await _table(visit, portfolio, lines, following), *_forms()]
     lead = f"{count:,} {'company' if count == 1 else 'companies'}"
     lead += f" · {portfolio.reference}" if portfolio.reference else ""
     return Page(portfolio.name, blocks, "", lead=lead, above=("Lists", LISTS))
@@ -91,9 +91,10 @@ async def _watched(visit: Visit, identity: str) -> list[WatchedCompany]:
     return found
 
 
-async def _lines(visit: Visit, companies: Sequence[WatchedCompany]) -> list[Line]:
-    seen = await load_observed(visit, [each.company for each in companies])
-    return [Line(each, seen[each.company]) for each in companies]
+async def _lines(visit: Visit, companies: Sequence[WatchedCompany]) -> tuple[list[Line], list[Block]]:
+    """Return the companies with their known states, and the note on scores that are missing."""
+    known = await load_observed(visit, [each.company for each in companies])
+    return [Line(each, known.of[each.company]) for each in companies], known.notes
 
 
 def _sorted_and_filtered(visit: Visit, lines: list[Line]) -> list[Line]:
