@@ -12,6 +12,7 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.log import LogLevels
 from granian.server import Server
 
+from credence.background.scheduling import let_threads_finish
 from credence.server import BACKLOG, HTTP_1, HTTP_2, connections_allowed
 
 Message = MutableMapping[str, Any]
@@ -41,7 +42,8 @@ def constant(body: bytes) -> Application:
 
 
 def main(port: int, body: bytes) -> None:
-    """Serve until told to stop."""
+    """Serve until told to stop, with threads that are scheduled like those of Credence."""
+    let_threads_finish()
     server = Server(
         "constant",
         address="127.0.0.1",
