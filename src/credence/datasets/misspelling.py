@@ -10,13 +10,12 @@ from rapidfuzz.distance import OSA
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _CONSONANTS = "bcdfghjklmnpqrstvwxz0123456789"
-_VOWELS = re.compile(r"[aeiouy]+")
-_REPEATED = re.compile(r"(.)\1+")
+_VOWELS_AND_REPETITIONS = re.compile(r"[aeiouy]+|(.)(?=[aeiouy]*\1)")
 
 
 def skeleton(word: str) -> str:
     """Return the consonants and digits of a word without repetitions: recieve and receive both give rcv."""
-    return _REPEATED.sub(r"\1", _VOWELS.sub("", word))
+    return _VOWELS_AND_REPETITIONS.sub("", word)
 
 
 def one_edit(word: str) -> set[str]:

@@ -49,20 +49,20 @@ encode_entry = msgspec.msgpack.Encoder().encode
 decode_entry = msgspec.msgpack.Decoder(RegisterEntry).decode
 
 
-def search_terms(names: Iterable[str], town: Iterable[str], postcode: Iterable[str], *, dissolved: bool) -> str:
-    """Return the text that the table `search` indexes for a company: words of names, `town_terms`, `postcode_terms`."""
-    terms = dict.fromkeys(names)
-    return " ".join([*terms, *town, *postcode, DISSOLVED] if dissolved else [*terms, *town, *postcode])
+def search_terms(names: Iterable[str], town: str, postcode: str, dissolved: bool) -> str:
+    """Return the text that the table `search` indexes for a company: words of names, `town_terms` and `postcode_terms`."""
+    end = f" {DISSOLVED}" if dissolved else ""
+    return f"{' '.join(dict.fromkeys(names))}{town}{postcode}{end}".lstrip()
 
 
-def town_terms(words: Iterable[str]) -> list[str]:
-    """Return the search terms for the words of a town."""
-    return [TOWN + word for word in dict.fromkeys(words)]
+def town_terms(words: Iterable[str]) -> str:
+    """Return the search terms for the words of a town, each after a space."""
+    return "".join([f" {TOWN}{word}" for word in dict.fromkeys(words)])
 
 
-def postcode_terms(words: Iterable[str]) -> list[str]:
-    """Return the search terms for the words of a postcode."""
-    return [POSTCODE + word for word in words]
+def postcode_terms(words: Iterable[str]) -> str:
+    """Return the search terms for the words of a postcode, each after a space."""
+    return "".join([f" {POSTCODE}{word}" for word in words])
 
 
 def indexed_skeleton(word: str) -> str | None:

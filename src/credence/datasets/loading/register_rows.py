@@ -96,12 +96,16 @@ def prepare(chunk: Chunk, reader: EntryReader) -> PreparedRows:
     offices = [entry.office for entry in entries]
     postcodes = joined_words_of_each([office.postcode for office in offices])
     streets = joined_words_of_each(list(map(street_of, offices)))
-    terms = [
-        register_schema.search_terms(
-            words, _town_terms(office.town), _postcode_terms(postcode), dissolved=is_dissolved(entry)
+    towns = [_town_terms(office.town) for office in offices]
+    terms = list(
+        map(
+            register_schema.search_terms,
+            words_of_names,
+            towns,
+            [register_schema.postcode_terms(words_of_postcode(each)) for each in postcodes],
+            map(is_dissolved, entries),
         )
-        for words, office, postcode, entry in zip(words_of_names, offices, postcodes, entries, strict=True)
-    ]
+    )
     warnings = dict(reader.warnings)
     reader.warnings.clear()
     return PreparedRows(
@@ -141,10 +145,5 @@ def _division(activities: Sequence[Activity]) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _town_terms(town: str) -> Sequence[str]:
+def _town_terms(town: str) -> str:
     return register_schema.town_terms(words(town))
-
-
-@functools.lru_cache(maxsize=4096)
-def _postcode_terms(postcode: str) -> Sequence[str]:
-    return register_schema.postcode_terms(words_of_postcode(postcode))
