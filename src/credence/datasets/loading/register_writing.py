@@ -13,6 +13,7 @@ import msgspec
 
 from credence.clock import Milliseconds, date_of
 from credence.datasets import register_schema
+from credence.datasets.loading.address_counts import AddressCounts, address_counts
 from credence.datasets.loading.register_rows import PreparedRows, prepare_all
 from credence.datasets.loading.staging import open_staging, reasons
 from credence.datasets.loading.summary import LoadCounts, Progress
@@ -27,11 +28,11 @@ _PROGRESS_ROWS = 10_000
 _STAGING_TABLES = """
 PRAGMA threads = 2;
 INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('automerge', 0);
-CREATE TEMP TABLE staged (company INTEGER PRIMARY KEY, name TEXT, place TEXT);
+CREATE TEMP TABLE staged (company INTEGER PRIMARY KEY, name TEXT);
 CREATE TEMP TABLE staged_former (company INTEGER, name TEXT);
 CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
 """
-"""Temporary tables: names and addresses in the order of the rows, sorted at the end; `term` lists the search terms."""
+"""Temporary tables: names in the order of the rows, sorted at the end; `term` lists the search terms."""
 
 
 def write_register(
@@ -58,7 +59,7 @@ def write_register(
 def _fill(new: sqlite3.Connection, files: Sequence[Path], counts: LoadCounts, today: dt.date) -> None:
     numbers = NumberSet()
     divisions: Counter[str] = Counter()
-    with closing(prepare_all(chunks(files), today)) as chunks_of_rows:
+    with address_counts() as addresses, closing(prepare_all(chunks(files), today)) as chunks_of_rows:
         for prepared in chunks_of_rows:
             first = counts.rows
             counts.read(prepared.rows)
@@ -69,10 +70,11 @@ def _fill(new: sqlite3.Connection, files: Sequence[Path], counts: LoadCounts, to
             counts.count_statuses(kept.statuses)
             divisions.update(kept.divisions)
             _insert(new, kept, first)
-    counts.finish()
-    del divisions[""]
-    new.executemany("INSERT INTO division VALUES (?, ?)", sorted(divisions.items()))
-    _sort_and_index(new)
+            addresses.add(kept.addresses)
+        counts.finish()
+        del divisions[""]
+        new.executemany("INSERT INTO division VALUES (?, ?)", sorted(divisions.items()))
+        _sort_and_index(new, addresses)
 
 
 def _first_of_each_number(
@@ -100,7 +102,7 @@ def _insert(new: sqlite3.Connection, kept: PreparedRows, first: int) -> None:
     ids = [first + place for place in kept.places]
     new.executemany("INSERT INTO company VALUES (?, ?, ?)", zip(ids, kept.numbers, kept.entries, strict=True))
     new.executemany("INSERT INTO search (rowid, terms) VALUES (?, ?)", zip(ids, kept.terms, strict=True))
-    new.executemany("INSERT INTO staged VALUES (?, ?, ?)", zip(ids, kept.names, kept.addresses, strict=True))
+    new.executemany("INSERT INTO staged VALUES (?, ?)", zip(ids, kept.names, strict=True))
     new.executemany("INSERT INTO staged_former VALUES (?, ?)", [(first + place, name) for place, name in kept.former])
 
 
@@ -110,12 +112,12 @@ UNION ALL SELECT name, 1, company FROM staged_former ORDER BY 1, 2, 3
 """
 
 
-def _sort_and_index(new: sqlite3.Connection) -> None:
+def _sort_and_index(new: sqlite3.Connection, addresses: AddressCounts) -> None:
+    addresses.begin()
     new.create_function("indexed_skeleton", 1, register_schema.indexed_skeleton, deterministic=True)
     for statement in (
         _NAMES,
         "DROP TABLE staged_former",
-        "INSERT INTO place SELECT place, count(*) FROM staged WHERE place != '' GROUP BY place HAVING count(*) > 1",
         "DROP TABLE staged",
         "INSERT INTO search (search) VALUES ('optimize')",
         "INSERT INTO word SELECT term, doc, indexed_skeleton(term) FROM term WHERE term NOT GLOB '[@#~]*'",
@@ -123,6 +125,7 @@ def _sort_and_index(new: sqlite3.Connection) -> None:
         *register_schema.INDEXES,
     ):
         new.execute(statement)
+    new.executemany("INSERT INTO place VALUES (?, ?)", addresses.shared())
 
 
 _SIX_DIGITS = 1_000_000

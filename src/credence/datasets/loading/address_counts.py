@@ -1,0 +1,52 @@
+"""Counts the companies at each address. The addresses are in a temporary file of their own, so a thread can sort them
+while the caller sorts and indexes the rest of the register.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+
+_TABLES = """
+PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768;
+CREATE TABLE staged (place TEXT NOT NULL);
+CREATE TABLE shared (place TEXT NOT NULL, companies INTEGER NOT NULL);
+"""
+
+_COUNT = "INSERT INTO shared SELECT place, count(*) FROM staged GROUP BY place HAVING count(*) > 1 ORDER BY place"
+
+
+class AddressCounts:
+    """Companies at each address; `add` every address, `begin` the count, then read `shared`. Raises sqlite3.Error."""
+
+    def __init__(self, staged: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
+        self._staged, self._thread = staged, thread
+        self._counted: Future[object] | None = None
+
+    def add(self, places: Sequence[str]) -> None:
+        """Add one company at each of these addresses, written as `words.address_key`; an empty one is unknown."""
+        self._staged.executemany("INSERT INTO staged VALUES (?)", zip(filter(None, places)))
+
+    def begin(self) -> None:
+        """Begin to count in the thread."""
+        self._counted = self._thread.submit(self._staged.execute, _COUNT)
+
+    def shared(self) -> Iterator[tuple[str, int]]:
+        """Wait for the count; yield each address with two companies or more, in ascending order, and their number."""
+        if self._counted is not None:
+            self._counted.result()
+        yield from self._staged.execute("SELECT place, companies FROM shared ORDER BY rowid")
+
+
+@contextmanager
+def address_counts() -> Iterator[AddressCounts]:
+    """Yield a count that has no address yet. Its file has no name and is gone at the end, and a count that runs ends."""
+    with (
+        closing(sqlite3.connect("", check_same_thread=False)) as staged,
+        ThreadPoolExecutor(1, "credence addresses") as thread,
+    ):
+        staged.executescript(_TABLES)
+        try:
+            yield AddressCounts(staged, thread)
+        finally:
+            staged.interrupt()
