@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from credence.clock import system_clock
+from credence.request_log.log_file import LogFile
+from credence.request_log.waiting import Waiting
 from tests.running import PROGRAM, RunningServer, start
 from tests.waiting import wait_until
 
@@ -12,6 +15,8 @@ LIBRARY = Path("/usr/lib") / str(sysconfig.get_config_var("MULTIARCH")) / "faket
 
 NOTICED_WITHIN = 30.0
 """Seconds: the cleaner runs every ten."""
+
+REQUEST_ID = "0123456789abcdef-1"
 
 
 class Machine:
@@ -40,7 +45,7 @@ class Machine:
 
 @pytest.mark.skipif(not LIBRARY.exists(), reason="missing: faketime")
 def test_a_clock_that_runs_ahead_for_a_moment_revives_no_token_and_ends_no_login(tmp_path: Path) -> None:
-    """Four hours, longer than access tokens live: their revocations had been deleted when the clock was right again."""
+    """Longer than access tokens and signing keys live: revocations were deleted, and the key was gone for good."""
     machine = Machine(tmp_path)
     server = machine.server
     try:
@@ -50,7 +55,8 @@ def test_a_clock_that_runs_ahead_for_a_moment_revives_no_token_and_ends_no_login
         ).is_success
         assert server.report(revoked["access_token"]).status_code == 401
         keys = server.client.get("/oauth2/v1/keys").json()
-        machine.set("+26h")
+        keep_request_of_another_process(server)
+        machine.set("+200d")
         assert server.report(kept["access_token"]).status_code == 401
         wait_until(lambda: machine.events("clock_leaped") == 1, NOTICED_WITHIN)
         machine.set("+0")
@@ -59,8 +65,18 @@ def test_a_clock_that_runs_ahead_for_a_moment_revives_no_token_and_ends_no_login
         assert server.report(kept["access_token"]).status_code == 200
         assert refreshed(server, kept["refresh_token"]) == 200
         assert server.client.get("/oauth2/v1/keys").json() == keys
+        assert REQUEST_ID in server.command("log", REQUEST_ID).stdout
     finally:
         server.stop()
+
+
+def keep_request_of_another_process(server: RunningServer) -> None:
+    """Add a block to the request log that the server has not opened, as an earlier one of a deployment."""
+    waiting, now = Waiting(()), system_clock()
+    waiting.add((now, REQUEST_ID, None, "", "", "GET", "/v1/report", 200, 0.0015, "", "192.0.2.7", ""))
+    log = LogFile(server.data_dir / "requests" / "requests.sqlite", 10, 7)
+    log.write(waiting, waiting.take(), now)
+    log.close()
 
 
 def refreshed(server: RunningServer, refresh_token: str) -> int:

@@ -36,8 +36,8 @@ class Log:
         )
         return request_id
 
-    def write(self) -> None:
-        self.file.write(self.waiting, self.waiting.take(), self.now)
+    def write(self, *, deletes_old: bool = True) -> None:
+        self.file.write(self.waiting, self.waiting.take(), self.now, deletes_old=deletes_old)
 
     def find(self, line: str, size: int = 100, budget: float = 60.0) -> Found:
         return search(self.path, read_query(line, self.now), size, budget=budget)
@@ -133,6 +133,17 @@ def test_the_oldest_records_go_when_the_log_is_too_large_or_too_old(tmp_path: Pa
     kept = log.note()
     log.write()
     assert log.ids("") == [kept]
+
+
+def test_no_record_goes_for_its_age_by_a_clock_that_is_not_trusted(log: Log) -> None:
+    """threats T11."""
+    for _ in range(BLOCK_RECORDS):
+        log.note()
+    log.write()
+    log.now += 365 * 86_400_000
+    log.note()
+    log.write(deletes_old=False)
+    assert len(log.find("", size=100_000).records) == BLOCK_RECORDS + 1
 
 
 def test_what_could_not_be_written_is_counted_and_writing_goes_on(log: Log) -> None:

@@ -103,7 +103,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     if service.request_log is not None:
         settings = service.settings
         log = LogFile(settings.request_log_file, settings.request_log_megabytes, settings.request_log_days)
-        tasks.append(_repeat(TICK_SECONDS, partial(_write_requests, service, log)))
+        tasks.append(_repeat(TICK_SECONDS, partial(_write_requests, service, log, watch)))
     stop_following = stop_metrics = None
     if service.certificate_until is not None:
         tasks.append(_repeat_at_once(CERTIFICATE_SECONDS, certificate_check(service)))
@@ -129,7 +129,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
             await _store_readers(service)
             await leave()
         if service.request_log is not None:
-            await _write_requests(service, log)
+            await _write_requests(service, log, watch)
             await asyncio.to_thread(log.close)
         for each in (stop_following, stop_metrics, data.close):
             if each is not None:
@@ -178,10 +178,10 @@ async def _tick(service: Service) -> None:
     service.audit.tick(service.clock())
 
 
-async def _write_requests(service: Service, log: LogFile) -> None:
+async def _write_requests(service: Service, log: LogFile, watch: ClockWatch) -> None:
     if service.request_log is not None:
-        taken = service.request_log.take()
-        await asyncio.to_thread(log.write, service.request_log, taken, service.clock())
+        taken, deletes_old = service.request_log.take(), watch.trusted() is not None
+        await asyncio.to_thread(log.write, service.request_log, taken, service.clock(), deletes_old=deletes_old)
 
 
 async def _store_readers(service: Service) -> None:

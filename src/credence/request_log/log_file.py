@@ -68,8 +68,13 @@ class LogFile:
         """The number of records since the last write that could not be written."""
         self._fails = False
 
-    def write(self, waiting: Waiting, taken: tuple[list[Any], int], now: Milliseconds) -> None:
-        """Write the records taken from `waiting`. If that fails they are lost, and the next block stores their number."""
+    def write(
+        self, waiting: Waiting, taken: tuple[list[Any], int], now: Milliseconds, *, deletes_old: bool = True
+    ) -> None:
+        """Write the records taken from `waiting`. If that fails they are lost, and the next block stores their number.
+
+        Without `deletes_old` no record is deleted for its age: `now` may be wrong (threats T11).
+        """
         with self._lock:
             values, lost = taken
             self._lost += lost
@@ -77,7 +82,7 @@ class LogFile:
             if not (count or self._lost):
                 return
             try:
-                self._write(waiting, values, count, now)
+                self._write(waiting, values, count, now, deletes_old=deletes_old)
             except (sqlite3.Error, OSError) as error:
                 self._lost += count
                 self._forget()
@@ -96,7 +101,7 @@ class LogFile:
         with self._lock:
             self._forget()
 
-    def _write(self, waiting: Waiting, values: list[Any], count: int, now: Milliseconds) -> None:
+    def _write(self, waiting: Waiting, values: list[Any], count: int, now: Milliseconds, *, deletes_old: bool) -> None:
         connection = self._opened()
         lost = self._lost
         with connection:
@@ -107,7 +112,9 @@ class LogFile:
                 self._add(connection, part, lost, now)
                 first += len(part[0])
                 lost = 0
-            self._keep_bounds(connection, now)
+            if deletes_old:
+                connection.execute("delete from blocks where last < ?", (now - self._kept_ms,))
+            self._keep_size(connection)
         self._lost = 0
 
     def _add(self, connection: sqlite3.Connection, part: Any, lost: int, now: Milliseconds) -> None:
@@ -125,8 +132,7 @@ class LogFile:
         if len(self._open[0]) >= BLOCK_RECORDS or not 0 <= now - self._opened_at < BLOCK_MS:
             self._open = []
 
-    def _keep_bounds(self, connection: sqlite3.Connection, now: Milliseconds) -> None:
-        connection.execute("delete from blocks where last < ?", (now - self._kept_ms,))
+    def _keep_size(self, connection: sqlite3.Connection) -> None:
         while self._used(connection) > self._max_bytes:
             oldest = "delete from blocks where id in (select id from blocks order by last limit 1)"
             if not connection.execute(oldest).rowcount:
