@@ -37,6 +37,11 @@ def test_every_thread_of_a_worker_lets_the_running_one_finish(start_server: Star
     assert {os.sched_getscheduler(thread) for thread in threads} == {os.SCHED_BATCH}
 
 
+def test_the_usual_policy_stays_if_the_operator_wants_it(start_server: StartServer) -> None:
+    server = start_server(CREDENCE_BATCH_SCHEDULING="false")
+    assert os.sched_getscheduler(server.process.pid) == os.SCHED_OTHER
+
+
 def test_a_process_with_the_usual_policy_gets_it() -> None:
     assert policy_after(os.SCHED_OTHER) == os.SCHED_BATCH
 

@@ -59,11 +59,12 @@ def serve(
 ) -> None:
     """Serve until stopped. The sandbox is the default and makes everything it needs at its first start."""
     share_one_heap()
-    let_threads_finish()
     settings_with = partial(
         settings_of, data_dir, environment=environment, host=host, http=http, base_url=base_url, workers=workers
     )
     settings = settings_with(port=port)
+    if settings.batch_scheduling:
+        let_threads_finish()
     with ExitStack() as held:
         any_port = settings.port == 0
         if any_port:
