@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from credence.companies.facts.accounts import Accounts
 from credence.datasets import catalogue
 from credence.datasets.score_reader import SCORES, ScoreReader
 from credence.datasets.sources.source import Record
-from credence.monitoring.comparison import decide_held, read_mark
+from credence.monitoring.comparison import LEASE_MS, decide_held, read_mark, save_mark
 from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.store.contract import Store
 from credence.store.monitoring import NewEvent, RuleSetting
@@ -111,6 +112,19 @@ async def test_a_rule_that_fires_for_more_than_two_per_cent_is_held_and_the_othe
     assert await decide_held(watching.store, "status", release=True)
     assert await watching.compare() == 27
     assert (await read_mark(watching.store))[1].held == {}
+
+
+async def test_a_comparison_claimed_while_the_clock_was_ahead_is_taken_over(watching: Watching) -> None:
+    """threats T11: the process that claimed it ended before its comparison, and its lease has a year to go."""
+    watching.register("2026-10-01", n00000001=SOUND)
+    await watching.watch([ONE])
+    await watching.compare()
+    version, mark = await read_mark(watching.store)
+    for ahead, made in ((LEASE_MS, 0), (365 * 86_400_000, 1)):
+        claim = msgspec.structs.replace(mark, done=False, holder="gone", until=watching.now + ahead)
+        version = await save_mark(watching.store, version, claim)
+        watching.register("2026-11-01", n00000001=SOUND | {"name": "NEW"})
+        assert await watching.compare("another") == made
 
 
 async def test_what_the_operator_drops_makes_no_event_later_either(watching: Watching) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from credence.clock import Milliseconds, date_of
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.monitoring import observing
 from credence.monitoring.comparing import changes, event_of, fired, merged
 from credence.monitoring.deciding import Wanted, completed, decides, wanted_of
@@ -190,7 +191,7 @@ class Comparer:
             return 0
         if mark.done and loaded == known(mark.loaded, loaded) and not (mark.released or mark.dropped):
             return 0
-        if not mark.done and mark.holder != self._holder and mark.until > self._clock():
+        if not mark.done and mark.holder != self._holder and _is_leased(mark.until, self._clock()):
             return 0
         days = {name: each.as_of for name, each in loaded.items()} | {observing.POLICIES: date_of(self._clock())}
         older = sources_of_an_earlier_day(loaded, mark.loaded)
@@ -206,6 +207,11 @@ def _is_compared(mark: Mark, loaded: dict[str, Loaded]) -> bool:
     """Return whether a comparison of all that is loaded, apart from the policies, has ended."""
     own = {name: each for name, each in loaded.items() if name == observing.POLICIES}
     return mark.done and not (mark.released or mark.dropped) and loaded == known(mark.loaded, loaded) | own
+
+
+def _is_leased(until: Milliseconds, now: Milliseconds) -> bool:
+    """Return whether a lease goes on. One that is too long is of a clock that was ahead, and of no effect."""
+    return now < until <= now + LEASE_MS + NODE_TOLERANCE_MS
 
 
 class _Work:
