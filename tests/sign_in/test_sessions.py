@@ -139,6 +139,20 @@ async def test_a_session_ends_after_twelve_hours_of_use(deployment: Deployment) 
     assert answer_of(await browser.get(request_of(application, prompt="none")))["error"] == "login_required"
 
 
+@pytest.mark.parametrize(("ahead", "asked"), [(10_000, False), (10_001, True), (365 * 24 * 60 * MINUTE, True)])
+async def test_a_session_that_began_while_the_clock_was_ahead_ends_with_that_clock(
+    deployment: Deployment, ahead: int, asked: bool
+) -> None:
+    """threats T11: it would be neither idle nor too old until then. Nodes may be ten seconds apart."""
+    application = await with_browser_application(deployment)
+    browser = Browser(deployment)
+    deployment.now = NOW + ahead
+    await authorized(browser, application)
+    deployment.now = NOW
+    answered = answer_of(await browser.get(request_of(application, prompt="none")))
+    assert (answered.get("error") == "login_required") is asked
+
+
 @pytest.mark.parametrize("change", [{"status": "suspended"}, {"not_before": NOW + 1}], ids=str)
 async def test_a_change_of_the_account_ends_its_sessions(deployment: Deployment, change: dict[str, Any]) -> None:
     """ASVS 7.4.1, 7.4.3, threats L5."""

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
 from credence.crypto.randomness import random_bytes
@@ -49,10 +50,13 @@ def new_session(
 def session_error(session: Session, account: Account | None, now: Milliseconds, idle_ms: int) -> str | None:
     """Return why a session is over, as a reason code without its prefix; None if it is not over.
 
-    A change of password or status ends it, because that sets `not_before` of the account (ASVS 7.4.1 to 7.4.3).
+    A change of password or status ends it, because that sets `not_before` of the account (ASVS 7.4.1 to 7.4.3). One that
+    began while the clock was ahead would be neither idle nor too old until then, so it ends with that clock (threats T11).
     """
     if now >= session.expires_at:
         return "expired"
+    if session.signed_in_at > now + NODE_TOLERANCE_MS:
+        return "in_future"
     if now - session.last_seen_at >= idle_ms:
         return "idle"
     if account is None or account.status != "active":
