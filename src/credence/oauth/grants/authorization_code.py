@@ -4,8 +4,6 @@ The code carries the id of the family that it opens. A second redemption therefo
 any node, and ends it with all its tokens (RFC 6749 §4.1.2).
 """
 
-from dataclasses import dataclass
-
 from credence.clock import Milliseconds
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies_code_challenge
@@ -26,8 +24,7 @@ _REUSED = "authorization_code_reused"
 """The log event of a code that is redeemed twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class CodeLogin(Login):
+class CodeLogin(Login, frozen=True):
     """The account and claims of a genuine code with the right verifier. It may have been redeemed before."""
 
     account: Account

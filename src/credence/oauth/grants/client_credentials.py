@@ -17,7 +17,7 @@ from credence.oauth.tokens.access_token import Claims, cnf_claim, new_token_id
 from credence.request_context import RequestContext
 from credence.store.records import Application
 
-_APPLICATION_ALONE = Login(None)
+_APPLICATION_ALONE = Login(account=None)
 
 
 async def authenticate(

@@ -4,8 +4,6 @@ The row of a device has the time of its last poll, so all nodes together limit i
 poll is answered.
 """
 
-from dataclasses import dataclass
-
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
 from credence.oauth.authority import Authority
@@ -38,8 +36,7 @@ TOLERANCE_MS = 1_000
 _REUSED = "device_code_reused"
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceLogin(Login):
+class DeviceLogin(Login, frozen=True):
     """The account that allowed a device, with the device code and its row."""
 
     account: Account

@@ -1,8 +1,10 @@
 """The interface of a grant: the parts in which grants differ. `oauth/endpoints/token.py` has the parts that they share."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
 
 from credence.clock import Milliseconds
 from credence.oauth.authority import Authority
@@ -25,14 +27,13 @@ OPENED_BY_PEOPLE = frozenset({"authorization_code", "urn:ietf:params:oauth:grant
 """The grants whose token families are opened by a person in a browser (`SignIn`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
+class Login(msgspec.Struct, frozen=True, kw_only=True):
     """What a grant has authenticated. A grant whose `issue` needs more has a subclass."""
 
     account: Account | None
     """None when the application gets a token for itself."""
 
-    presented_by: Application | None = field(default=None, kw_only=True)
+    presented_by: Application | None = None
     """A second application whose access rules apply in addition to those of the client."""
 
 

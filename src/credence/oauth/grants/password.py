@@ -27,8 +27,7 @@ class ClaimedUser:
     username: str
 
 
-@dataclass(frozen=True, slots=True)
-class PasswordLogin(Login):
+class PasswordLogin(Login, frozen=True):
     """The account whose password was verified."""
 
     account: Account

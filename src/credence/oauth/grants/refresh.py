@@ -4,8 +4,6 @@ Exactly one of several requests with the same refresh token rotates the family. 
 same pair; later ones end the family. `oauth/family_life.py` has the table of all cases.
 """
 
-from dataclasses import dataclass
-
 import msgspec
 
 from credence.clock import Milliseconds
@@ -30,8 +28,7 @@ from credence.store.records import Account, Application, TokenFamily
 from credence.telemetry.log import warning
 
 
-@dataclass(frozen=True, slots=True)
-class RefreshLogin(Login):
+class RefreshLogin(Login, frozen=True):
     """The account and claims of a genuine refresh token, whose family has not been read yet."""
 
     account: Account
@@ -47,14 +44,14 @@ async def authenticate(
     authority: Authority,
     application: Application,
     _request: RequestContext,
-    attributes: Attributes,
+    _attributes: Attributes,
     claimed: RefreshTokenClaims | None,
 ) -> RefreshLogin:
     """Return the account that the refresh token names; Refused unless it was issued to this application."""
-    text = attributes.refresh_token or ""
-    if claimed is None or not authority.refresh_tokens.is_genuine(refresh_token_owner(application), claimed, text):
+    if claimed is None or not authority.refresh_tokens.is_genuine(refresh_token_owner(application), claimed):
         raise Refused(INVALID_TOKEN, "refresh_token.invalid")
-    account = await authority.revocation_cache.account(claimed.username)
+    cache = authority.revocation_cache
+    account = cache.cached_account(claimed.username) or await cache.account(claimed.username)
     if account is None:
         raise Refused(INVALID_TOKEN, "refresh_token.account_unknown")
     if application.profile is not None and fapi.keeps_refresh_token(application):

@@ -5,8 +5,6 @@ and the lifetime of the subject token, and no refresh token. It becomes invalid 
 application in `act`, but not if only the subject token is revoked (D11; §2.1 leaves that open).
 """
 
-from dataclasses import dataclass
-
 import msgspec
 
 from credence.clock import Milliseconds
@@ -34,8 +32,7 @@ MAX_ACTORS = 4
 """The maximum length of the chain of actors; each makes the token longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExchangeLogin(Login):
+class ExchangeLogin(Login, frozen=True):
     """The account of the subject token, with that token and the requested token type."""
 
     account: Account

@@ -17,7 +17,8 @@ EXPIRY_BYTES = 6
 FAMILY_BYTES = EXPIRY_BYTES + 16
 _GENERATION_BYTES = 4
 _TAG_BYTES = 16
-_HEAD_BYTES = _TAG_BYTES + FAMILY_BYTES + _GENERATION_BYTES
+_TAGGED_FAMILY_BYTES = _TAG_BYTES + FAMILY_BYTES
+_HEAD_BYTES = _TAGGED_FAMILY_BYTES + _GENERATION_BYTES
 
 
 class RefreshTokenClaims(msgspec.Struct, frozen=True):
@@ -26,6 +27,10 @@ class RefreshTokenClaims(msgspec.Struct, frozen=True):
     family_id: bytes
     generation: int
     username: str
+    tag: bytes = b""
+    """The authentication tag of the token from which the claims were read; empty for a token to be written."""
+
+    __repr__ = object.__repr__  # with the tag, the claims are the token
 
 
 def new_family_id(expires_at: Milliseconds) -> bytes:
@@ -49,18 +54,20 @@ class RefreshTokens:
 
     def write(self, client_id: str, claims: RefreshTokenClaims) -> str:
         """Return the refresh token of this application with these claims."""
-        counter = claims.generation.to_bytes(_GENERATION_BYTES, "big")
-        content = claims.family_id + counter + claims.username.encode()
+        content = _content(claims)
         return self.prefix + base64url.encode(self._tag(client_id, content) + content)
 
     def read(self, client_id: str, text: str) -> RefreshTokenClaims | None:
         """Return the claims of a refresh token; None unless this service issued it to this application."""
         claims = self.unverified(text)
-        return claims if claims is not None and self.is_genuine(client_id, claims, text) else None
+        return claims if claims is not None and self.is_genuine(client_id, claims) else None
 
-    def is_genuine(self, client_id: str, claims: RefreshTokenClaims, text: str) -> bool:
-        """Return whether `text`, from which these claims were read, was issued by this service to this application."""
-        return constant_time_equal(self.write(client_id, claims).encode(), text.encode())
+    def is_genuine(self, client_id: str, claims: RefreshTokenClaims) -> bool:
+        """Return whether the token with these unverified claims was issued by this service to this application.
+
+        The tag decides: a text that `unverified` accepts is the only encoding of its claims and its tag.
+        """
+        return constant_time_equal(self._tag(client_id, _content(claims)), claims.tag)
 
     def unverified(self, text: str) -> RefreshTokenClaims | None:
         """Return the unverified claims of a text in the form of a refresh token; None for any other text."""
@@ -73,11 +80,15 @@ class RefreshTokens:
             return None
         if len(data) < _HEAD_BYTES:
             return None
-        family_id, counter = data[_TAG_BYTES:][:FAMILY_BYTES], data[_TAG_BYTES + FAMILY_BYTES : _HEAD_BYTES]
-        return RefreshTokenClaims(family_id, int.from_bytes(counter, "big"), username)
+        family_id, counter = data[_TAG_BYTES:_TAGGED_FAMILY_BYTES], data[_TAGGED_FAMILY_BYTES:_HEAD_BYTES]
+        return RefreshTokenClaims(family_id, int.from_bytes(counter, "big"), username, data[:_TAG_BYTES])
 
     def _tag(self, client_id: str, content: bytes) -> bytes:
         return keyed_digest(self.key, "refresh token", client_id.encode(), content)[:_TAG_BYTES]
+
+
+def _content(claims: RefreshTokenClaims) -> bytes:
+    return claims.family_id + claims.generation.to_bytes(_GENERATION_BYTES, "big") + claims.username.encode()
 
 
 def refresh_tokens(environment: str, key: bytes) -> RefreshTokens:

@@ -98,7 +98,7 @@ async def send_it(visit: Visit, values: Mapping[str, str]) -> Done:
     issued = await CLIENT_CREDENTIALS.issue(
         service.authority,
         chosen,
-        Login(None),
+        Login(account=None),
         TokenOptions(scope=row.scope),
         application_time(chosen, visit.request.now),
     )
