@@ -186,7 +186,7 @@ async def open_service(
     deeds = chained_files(folder, megabytes, settings.audit_files, copies.put)
     refusals = AuditFiles(folder, REFUSALS, megabytes, settings.refusal_files, copy=copies.put)
     shared = RefusalQueue() if settings.store else None
-    audit = AuditTrail(deeds, refusals, settings.environment, copies.close, shared)
+    audit = AuditTrail(deeds, refusals, settings.environment, copies, shared)
     outgoing = open_outgoing(settings, audit, common_clock) if settings.calls_out else None
     if outgoing is not None and settings.client_documents != "off":
         authority.client_of_document = ClientDocuments(settings, store, outgoing).client_of

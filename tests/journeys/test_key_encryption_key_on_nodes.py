@@ -15,7 +15,9 @@ import psycopg
 import pytest
 
 from credence.crypto.sealing import key_id, read_keys
+from tests.metrics import figure
 from tests.nodes import ISSUER, KEY
+from tests.ports import free_port
 from tests.running import RunningServer, start
 from tests.waiting import wait_until
 
@@ -43,6 +45,7 @@ def start_node(folder: Path, url: str, name: str) -> RunningServer:
         CREDENCE_STORE=url,
         CREDENCE_BASE_URL=ISSUER,
         CREDENCE_NODE_NAME=name,
+        CREDENCE_METRICS_PORT=str(free_port()),
         CREDENCE_KEY_ENCRYPTION_KEY_FILE=str(file),
         **UNLIMITED,
     )
@@ -62,6 +65,11 @@ def alpha_and_beta(migrated_postgres: str, tmp_path: Path) -> Iterator[tuple[Run
 
 
 OLD = key_id(bytes.fromhex(KEY))
+
+
+def unreadable(node: RunningServer) -> float | None:
+    """Whether the node cannot read its keys again, as its metrics say."""
+    return figure(int(node.variables["CREDENCE_METRICS_PORT"]), "credence_key_encryption_key_unreadable")
 
 
 def kek(node: RunningServer, *arguments: str) -> str:
@@ -199,13 +207,16 @@ def test_a_node_whose_file_lost_its_keys_goes_on_and_says_so(
     alpha_and_beta: tuple[RunningServer, RunningServer], tmp_path: Path
 ) -> None:
     alpha, beta = alpha_and_beta
+    assert unreadable(beta) == 0
     (tmp_path / "beta-keys").write_text("")
     wait_until(lambda: status(alpha)["nodes"] == {"alpha": [OLD], "beta": []}, WITHIN)
     wait_until(lambda: "key_encryption_key_unreadable" in (tmp_path / "beta-output.txt").read_text(), WITHIN)
     assert status(alpha)["next_step"] == "copy the file of the keys to beta"
     assert beta.tokens()
+    assert unreadable(beta) == 1
     (tmp_path / "beta-keys").write_text(f"{KEY}\n")
     wait_until(lambda: status(alpha)["nodes"] == {"alpha": [OLD], "beta": [OLD]}, WITHIN)
+    assert unreadable(beta) == 0
 
 
 def test_a_store_of_one_node_is_resealed_in_one_step(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ import pytest
 from credence.clock import system_clock
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
+from tests.metrics import figure
+from tests.ports import free_port
 from tests.running import PROGRAM, RunningServer, start
 from tests.waiting import wait_until
 
@@ -24,6 +26,7 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self._offset = folder / "offset"
+        self._metrics = free_port()
         self.set("+0")
         self.server = start(
             folder / "data",
@@ -31,6 +34,7 @@ class Machine:
             "--http",
             program=PROGRAM,
             LD_PRELOAD=str(LIBRARY),
+            CREDENCE_METRICS_PORT=str(self._metrics),
             FAKETIME_TIMESTAMP_FILE=str(self._offset),
             FAKETIME_NO_CACHE="1",
             FAKETIME_DONT_FAKE_MONOTONIC="1",
@@ -41,6 +45,11 @@ class Machine:
 
     def events(self, name: str) -> int:
         return self.server.output.read_text().count(f'"event": "{name}"')
+
+    @property
+    def leaped(self) -> bool:
+        """What the metrics say."""
+        return figure(self._metrics, "credence_clock_leaped") == 1
 
 
 @pytest.mark.skipif(not LIBRARY.exists(), reason="missing: faketime")
@@ -55,10 +64,12 @@ def test_a_clock_that_runs_ahead_for_a_moment_revives_no_token_and_ends_no_login
         ).is_success
         assert server.report(revoked["access_token"]).status_code == 401
         keys = server.client.get("/oauth2/v1/keys").json()
+        assert not machine.leaped
         keep_request_of_another_process(server)
         machine.set("+200d")
         assert server.report(kept["access_token"]).status_code == 401
         wait_until(lambda: machine.events("clock_leaped") == 1, NOTICED_WITHIN)
+        assert machine.leaped
         machine.set("+0")
         wait_until(lambda: machine.events("clock_leaped") == 2, NOTICED_WITHIN)
         assert server.report(revoked["access_token"]).status_code == 401

@@ -76,8 +76,9 @@ async def test_deeds_and_refusals_reach_a_socket_with_their_links(
 def test_a_receiver_that_comes_later_is_told_what_it_missed(tmp_path: Path) -> None:
     path = tmp_path / "later.socket"
     copies = AuditCopies([f"unix://{path}"])
+    assert copies.unavailable == 0
     copies.put(b'{"event":"a"}\n')
-    wait_until(lambda: copies._writers[0].lost == 1, PATIENCE)
+    wait_until(lambda: copies._writers[0].lost == 1 and copies.unavailable == 1, PATIENCE)
     with receiving(socket.AF_UNIX, socket.SOCK_STREAM, str(path)) as receiver:
         copies.put(b'{"event":"b"}\n')
         wait_until(lambda: receiver.events() == ["audit_copies_lost", "b"], PATIENCE)
@@ -86,6 +87,7 @@ def test_a_receiver_that_comes_later_is_told_what_it_missed(tmp_path: Path) -> N
             "lines": 1,
             "destination": f"unix://{path}",
         }
+        wait_until(lambda: copies.unavailable == 0, PATIENCE)
     copies.close(1)
 
 

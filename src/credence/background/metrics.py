@@ -5,7 +5,10 @@ import datetime as dt
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
+from credence.background.clock_watch import ClockWatch
+from credence.background.node_notes import NodeNotes
 from credence.background.sweeping import Sweeper
 from credence.clock import day_start
 from credence.datasets import catalogue
@@ -90,16 +93,21 @@ class HeldWatch:
         self.rules = len(mark.held)
 
 
-def offer_metrics(
-    service: Service,
-    lag: EventLoopLag,
-    sweeper: Sweeper,
-    readiness: Readiness,
-    outbox: OutboxWatch,
-    held: HeldWatch,
-    comparer: Comparer,
-    path: Path,
-) -> Callable[[], None]:
+class Parts(NamedTuple):
+    """The parts of the background work that have figures."""
+
+    lag: EventLoopLag
+    sweeper: Sweeper
+    readiness: Readiness
+    outbox: OutboxWatch
+    held: HeldWatch
+    comparer: Comparer
+    clock: ClockWatch
+    notes: NodeNotes | None
+    """None without a shared store."""
+
+
+def offer_metrics(service: Service, parts: Parts, path: Path) -> Callable[[], None]:
     """Offer the metrics of this worker to the first process of the node, on the socket at `path`.
 
     Returns the function that stops this.
@@ -111,7 +119,7 @@ def offer_metrics(
     cache, store = service.authority.revocation_cache, service.authority.store
     clock = asyncio.get_running_loop().time
     figures = (
-        Watched("credence_ready", "1 if the worker is ready as /readyz has it.", lambda: readiness.ready),
+        Watched("credence_ready", "1 if the worker is ready as /readyz has it.", lambda: parts.readiness.ready),
         Watched(
             "credence_revocation_state_age_seconds",
             "Time since the change log was last read completely.",
@@ -123,12 +131,27 @@ def offer_metrics(
             lambda: store.clock_offset() / 1000,
         ),
         Watched(
+            "credence_clock_leaped",
+            "1 since a leap of the clock, until it has run evenly for an hour.",
+            lambda: parts.clock.leaped,
+        ),
+        Watched(
+            "credence_key_encryption_key_unreadable",
+            "1 while the key-encryption keys cannot be read again, on a node of a shared store.",
+            lambda: None if parts.notes is None else parts.notes.fault is not None,
+        ),
+        Watched(
             "credence_shared_counters_up",
             "1 while the shared rate limit counters are in use, 0 while they are unavailable.",
             lambda: limiter.shared_available,
         ),
         Watched("credence_password_queue_length", "Logins that wait for a hashing thread.", lambda: passwords.waiting),
         Watched("credence_audit_lines_lost", "Lines missing in the audit trail.", lambda: audit.lost, total=True),
+        Watched(
+            "credence_audit_copies_unavailable",
+            "Destinations of copies of the audit trail that receive nothing.",
+            lambda: audit.copies.unavailable,
+        ),
         Watched(
             "credence_refusals_not_shared",
             "Refusals that only the trail of this node has, because too many waited for the shared store.",
@@ -169,31 +192,33 @@ def offer_metrics(
         Watched(
             "credence_sweep_lag_seconds",
             "Time since all expired rows had been deleted.",
-            lambda: sweeper.lag_seconds(clock()),
+            lambda: parts.sweeper.lag_seconds(clock()),
         ),
-        Watched("credence_outbox_deliveries", "Deliveries in the outbox, by state.", outbox.counts, label="state"),
+        Watched(
+            "credence_outbox_deliveries", "Deliveries in the outbox, by state.", parts.outbox.counts, label="state"
+        ),
         Watched(
             "credence_outbox_lag_seconds",
             "For how long the delivery that waits longest has been due.",
-            outbox.lag_seconds,
+            parts.outbox.lag_seconds,
         ),
         Watched(
             "credence_monitoring_held_rules",
             "Rules of monitoring whose events are held for the operator.",
-            lambda: held.rules,
+            lambda: parts.held.rules,
         ),
         Watched(
             "credence_monitoring_policies_differ",
             "1 while the worker leaves monitoring to nodes with other policies than its own.",
-            lambda: comparer.leaves_to_others,
+            lambda: parts.comparer.leaves_to_others,
         ),
         Watched(
             "credence_certificate_remaining_seconds",
             "Time until the certificate of this node ends; negative after its end.",
             partial(_certificate_seconds, service),
         ),
-        Watched("credence_event_loop_lag_seconds", "Total delay of timers.", lambda: lag.seconds, total=True),
-        Watched("credence_event_loop_samples", "Timers whose delay was added.", lambda: lag.samples, total=True),
+        Watched("credence_event_loop_lag_seconds", "Total delay of timers.", lambda: parts.lag.seconds, total=True),
+        Watched("credence_event_loop_samples", "Timers whose delay was added.", lambda: parts.lag.samples, total=True),
     )
     durations = (
         Timed("credence_store_seconds", "Time of a transaction of the store.", store.seconds),

@@ -19,7 +19,8 @@ class NodeNotes:
         self._service = service
         self._nodes = nodes
         self._id = random_bytes(_ID_BYTES)
-        self._fault: str | None = None
+        self.fault: str | None = None
+        """Why the key-encryption keys cannot be read; None if they can."""
         self._writing = asyncio.Lock()
 
     async def note(self) -> None:
@@ -49,9 +50,9 @@ class NodeNotes:
 
     def _log(self, fault: str | None) -> None:
         """Log a fault once, and once that it has ended."""
-        if fault == self._fault:
+        if fault == self.fault:
             return
-        self._fault = fault
+        self.fault = fault
         if fault is None:
             event("key_encryption_key_readable")
         else:

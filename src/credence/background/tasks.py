@@ -11,7 +11,7 @@ from typing import Any
 from credence.background.clock_watch import ClockWatch
 from credence.background.delivering import delivery_engines
 from credence.background.heap import TRIM_SECONDS, return_free_memory
-from credence.background.metrics import EventLoopLag, HeldWatch, OutboxWatch, Readiness, offer_metrics
+from credence.background.metrics import EventLoopLag, HeldWatch, OutboxWatch, Parts, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
@@ -112,13 +112,14 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         from credence.datasets.replication.following import follow_in_thread
 
         stop_following = follow_in_thread(service.settings.store, service.settings.credit_folder)
-    sharing, leave = _sharing(service)
+    notes, sharing, leave = _sharing(service)
     tasks += sharing
     if metrics is not None:
         lag, ready, outbox, held = EventLoopLag(), Readiness(readiness), OutboxWatch(service), HeldWatch(service)
         tasks += [lag.measure(), ready.watch(), _repeat_at_once(OUTBOX_SECONDS, outbox.look)]
         tasks.append(_repeat_at_once(OUTBOX_SECONDS, held.look))
-        stop_metrics = offer_metrics(service, lag, sweeper, ready, outbox, held, comparer, metrics)
+        parts = Parts(lag, sweeper, ready, outbox, held, comparer, watch, notes)
+        stop_metrics = offer_metrics(service, parts, metrics)
     running = [asyncio.create_task(task) for task in tasks]
 
     async def stop() -> None:
@@ -138,18 +139,18 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     return stop
 
 
-def _sharing(service: Service) -> tuple[list[Coroutine[Any, Any, None]], Stop]:
-    """Return the tasks of a process that shares its store with others, and the function to call when it stops."""
+def _sharing(service: Service) -> tuple[NodeNotes | None, list[Coroutine[Any, Any, None]], Stop]:
+    """Return the row of a process that shares its store with others, its tasks, and the function to call when it stops."""
     store, queue = service.authority.store, service.audit.shared
     if store.nodes is None or store.refusals is None or queue is None:
-        return [], _nothing
+        return None, [], _nothing
     notes, share = NodeNotes(service, store.nodes), refusal_sharing(service, queue, store.refusals)
 
     async def leave() -> None:
         await notes.leave()
         await share()
 
-    return [_repeat_at_once(BEAT_SECONDS, notes.note), _repeat_at_once(SHARING_SECONDS, share)], leave
+    return notes, [_repeat_at_once(BEAT_SECONDS, notes.note), _repeat_at_once(SHARING_SECONDS, share)], leave
 
 
 async def _nothing() -> None:

@@ -8,13 +8,14 @@ most 128 letters, digits and `._:-`) and, in the line of an operator's act, a na
 
 import datetime as dt
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
 
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.telemetry.audit_copies import AuditCopies
 from credence.telemetry.audit_files import AuditFiles
 from credence.telemetry.folding import Folding
 from credence.telemetry.line_writer import LineWriter
@@ -32,15 +33,12 @@ class AuditTrail:
         deeds: AuditFiles,
         refusals: AuditFiles,
         environment: str,
-        close_copies: Callable[[float], None] = lambda _seconds: None,
+        copies: AuditCopies | None = None,
         shared: RefusalQueue | None = None,
     ) -> None:
-        """`close_copies` sends the copies that still wait to other destinations, within this number of seconds.
-
-        `shared` gets the refusals for the other nodes of a shared store.
-        """
+        """`copies` are filled by the files and closed here. `shared` gets the refusals for the nodes of a shared store."""
         self.shared = shared
-        self._close_copies = close_copies
+        self.copies = copies or AuditCopies(())
         self._environment = environment
         self._last: Milliseconds = 0
         self._deed_files = deeds
@@ -96,7 +94,7 @@ class AuditTrail:
         self._folding.flush()
         for lines in (self._deeds, self._refusals):
             lines.close(_CLOSE_SECONDS)
-        self._close_copies(_CLOSE_SECONDS)
+        self.copies.close(_CLOSE_SECONDS)
 
     def _record_folded(self, first: Milliseconds, prefix: str, count: int) -> None:
         self._refusals.put(line("refused_more", first, self._environment, address=prefix, refusals=count))

@@ -49,6 +49,11 @@ class AuditCopies:
             for each, send in zip(destinations, senders, strict=True)
         ]
 
+    @property
+    def unavailable(self) -> int | None:
+        """The number of destinations that receive nothing now; None if there are no destinations."""
+        return sum(each.fault is not None for each in self._writers) if self._writers else None
+
     def put(self, data: bytes) -> None:
         """Send complete lines to every destination. Never waits and never fails."""
         for line in data.splitlines(keepends=True):
