@@ -40,7 +40,7 @@ FOLDERS = {
         (
             "tests/training/**/*",
             "training/**/*",
-            *(f"src/credence/{folder}/**/*" for folder in ("companies", "datasets", "sandbox", "scoring")),
+            *(f"src/credence/{folder}/**/*" for folder in ("companies", "datasets", "refusals", "sandbox", "scoring")),
             "src/credence/*.py",
             "docs/model-card*",
             "docs/credit.md",
