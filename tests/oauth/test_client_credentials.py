@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from credence import paths
 from tests.deployment import NOW, Deployment, claims
 from tests.oauth.standard import ask, error
 
@@ -72,3 +73,15 @@ async def test_the_house_dialect_gets_the_same_decision(deployment: Deployment) 
     headers = [*deployment.client, ("Content-Type", "application/json"), ("grant_type", "client_credentials")]
     reply = await deployment.send("POST", "/oauth2/v1/token", headers, b"{}")
     assert (reply.status, reply.json["expires_in"]) == (200, "10800")
+
+
+async def test_it_makes_the_stream_of_the_application_if_the_request_names_the_scope(deployment: Deployment) -> None:
+    """docs/shared-signals.md: the receiver of a stream needs no account."""
+    alone = (await obtain(deployment))["access_token"]
+    named = (await obtain(deployment, scope="ssf.manage"))["access_token"]
+
+    async def made(token: str) -> int:
+        fields = [("Authorization", f"Bearer {token}"), ("Content-Type", "application/json")]
+        return (await deployment.send("POST", paths.SIGNAL_STREAMS, fields, b"{}")).status
+
+    assert [await made(alone), await made(named)] == [403, 201]

@@ -40,8 +40,9 @@ CREDIT_SCOPES = {
 }
 """Every scope of the credit API; the last two are granted only to requests that name them."""
 
-APPLICATION_SCOPES = frozenset({*API_SCOPES, MONITOR})
-"""Scopes of an application without an account: it owns portfolios and webhooks (D31), but only people dispute facts."""
+APPLICATION_SCOPES = frozenset({*API_SCOPES, MONITOR, SIGNALS})
+"""Scopes of an application without an account: it owns portfolios, webhooks (D31) and its stream, but only people dispute
+facts. Receivers of signals use the client credentials grant."""
 
 SCOPES = {
     OPENID: "An ID token and the user information (OpenID Connect Core §3.1.2.1).",

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from credence.oauth.parameters.scopes import APPLICATION_SCOPES
+from credence.oauth.parameters.scopes import APPLICATION_SCOPES, CREDIT_SCOPES
 from credence.settings import Settings
 from credence.web.reference.openapi import operation_id
 from credence.web.routing.route import Protection, Route
@@ -34,7 +34,7 @@ def operations_of(rows: Sequence[Route], settings: Settings) -> dict[str, Route]
         operation_id(row, row.methods[0]): row
         for row in rows
         if row.protection is Protection.BEARER
-        and row.scope in APPLICATION_SCOPES
+        and row.scope in APPLICATION_SCOPES.intersection(CREDIT_SCOPES)
         and (row.setting is None or getattr(settings, row.setting))
     }
 
