@@ -77,8 +77,6 @@ def _readable(
         pairs = (("client_id", application.client_id), *pairs)
     read = read_request(Parameters(pairs), application, authority.settings)
     require_signed(application, read, signed=signed)
-    if read.client_id != application.client_id:
-        raise UntrustedRequest("pushed_request.client_id")
     if proven is None or read.dpop_jkt == proven:
         return pairs
     if read.dpop_jkt is not None:
