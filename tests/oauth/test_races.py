@@ -15,6 +15,8 @@ import pytest
 from credence.crypto import base64url
 from credence.identity import accounts, applications
 from tests.deployment import Deployment, OpenDeployment, Reply, claims
+from tests.sign_in.browsing import Browser
+from tests.sign_in.devices import GRANT, ask, decide, poll, with_device_application
 from tests.waiting import until_queries_wait
 
 NODES = 3
@@ -114,6 +116,37 @@ async def test_a_refresh_and_a_revocation_that_wait_for_one_row_take_effect_in_t
 
 async def _reply(ask: Callable[[], Awaitable[Reply]]) -> Reply:
     return await ask()
+
+
+@pytest.mark.parametrize(
+    ("grant", "status", "reason"),
+    [("password", 401, "account.changed_meanwhile"), ("device_code", 400, "device_code.account_changed")],
+)
+async def test_a_login_whose_account_changes_after_it_was_read_is_not_opened(
+    open_deployment: OpenDeployment, migrated_postgres: str, grant: str, status: int, reason: str
+) -> None:
+    """threats L3: the account's row stands still here until the change waits for it, and the login behind the change."""
+    node = await open_deployment(store=migrated_postgres)
+    await with_device_application(node, grants=("password", "refresh_token", GRANT))
+    codes = (await ask(node)).json
+    await decide(Browser(node), codes["user_code"])
+    logins: dict[str, Callable[[], Awaitable[Reply]]] = {
+        "password": node.login,
+        "device_code": lambda: poll(node, codes["device_code"]),
+    }
+    with (
+        psycopg.connect(migrated_postgres) as holding,
+        psycopg.connect(migrated_postgres, autocommit=True) as watching,
+    ):
+        holding.execute("SELECT 1 FROM accounts WHERE username = 'ada' FOR UPDATE")
+        changing = asyncio.create_task(change_password(node))
+        await until_queries_wait(watching, 1)
+        login = asyncio.create_task(_reply(logins[grant]))
+        await until_queries_wait(watching, 2)
+        holding.rollback()
+    await changing
+    refused = await login
+    assert (refused.status, refused.headers["x-reason"]) == (status, reason)
 
 
 async def change_status(node: Deployment) -> None:

@@ -2,8 +2,10 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
+from credence.identity.applications import refresh_token_owner
 from tests.deployment import NOW, Deployment, OpenDeployment
 
 
@@ -127,3 +129,13 @@ async def test_a_clock_that_is_set_back_does_not_extend_the_retry_window(
     assert (await deployment.refresh(first["refresh_token"])).status == 200
     deployment.now -= back
     assert ((await deployment.refresh(first["refresh_token"])).status == 200) is alive
+
+
+async def test_a_token_of_an_unknown_account_is_refused(deployment: Deployment) -> None:
+    """RFC 6749 §5.2. No account is ever deleted, but a store may come from a backup."""
+    tokens = deployment.service.authority.refresh_tokens
+    claims = tokens.unverified((await deployment.tokens())["refresh_token"])
+    assert claims is not None
+    nobody = msgspec.structs.replace(claims, username="nobody")
+    refused = await deployment.refresh(tokens.write(refresh_token_owner(deployment.application), nobody))
+    assert (refused.status, refused.headers["x-reason"]) == (401, "refresh_token.account_unknown")

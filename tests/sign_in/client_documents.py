@@ -61,11 +61,15 @@ async def publishing(
             "token_endpoint_auth_method": "none",
         }
         found.append(publisher)
-        wanted = {"client_documents": "listed", "client_document_hosts": "localhost"} | settings
+        wanted = {
+            "client_documents": "listed",
+            "client_document_hosts": "localhost",
+            "outgoing_networks": "127.0.0.0/8,::1/128",
+            **settings,
+        }
         deployment = await open_deployment(
             folder,
             calls_out=True,
-            outgoing_networks="127.0.0.0/8,::1/128",
             outgoing_ports=str(listening.port),
             outgoing_authorities=authority(folder),
             **wanted,

@@ -179,6 +179,7 @@ async def test_a_host_that_is_blocked_later_gets_no_more_tokens(
             {"client_documents": "any", "client_document_hosts": "", "client_document_blocked_hosts": "localhost"},
             "client_document.host",
         ),
+        ({"outgoing_networks": ""}, "client_document.refused"),
     ],
 )
 async def test_a_host_that_the_operator_does_not_let_in_is_not_called(
