@@ -4,6 +4,9 @@ This is as strict as a check for each request, because the loop runs callbacks i
 queues one that ends the validity. All that runs before it was queued earlier, so its request had arrived before the check; a
 request that arrives after the check runs after it, and checks again.
 
+A request that goes on after a change of its own sees it too, if the change was visible to checks before the loop queued the
+rest of that request. This is so for files that a thread or another process writes, not for a value that the request sets.
+
 Why: a check by a system call takes two microseconds, and it hands the interpreter to any thread that waits for it.
 """
 

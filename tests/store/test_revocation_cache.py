@@ -11,7 +11,9 @@ from credence.crypto import base64url
 from credence.store.contract import StoreUnavailable
 from credence.store.records import Account, Change
 from credence.store.revocation_cache import MAX_WAIT_SECONDS, RevocationCache, StaleRevocationState
+from credence.store.sqlite.store import SqliteStore
 from tests.memory_store import MemoryStore
+from tests.store.conftest import Opened
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 
@@ -264,6 +266,28 @@ async def test_a_process_knows_its_own_revocations_before_the_log_returns_them()
     revocation_cache.mark_revoked("b.1", NOW)
     revocation_cache.forget_expired(NOW)
     assert (revocation_cache.is_revoked("a.1"), revocation_cache.is_revoked("b.1")) == (False, True)
+
+
+async def test_a_request_knows_its_own_change_while_others_keep_comparing(opened: Opened) -> None:
+    """threats §7 own writes: the others compare in every turn of the event loop, also in the one in which the write ends."""
+
+    async def compare() -> None:
+        while True:
+            revocation_cache.is_current()
+            await asyncio.sleep(0)
+
+    async with opened() as store:
+        revocation_cache = RevocationCache(store, None if isinstance(store, SqliteStore) else 60.0)
+        await revocation_cache.sync()
+        others = asyncio.create_task(compare())
+        try:
+            for number in range(20):
+                await store.revoke_token(f"a.{number}", NOW + DAY)
+                if not revocation_cache.is_current():
+                    await revocation_cache.ensure_current()
+                assert revocation_cache.is_revoked(f"a.{number}")
+        finally:
+            others.cancel()
 
 
 async def test_after_a_fail_over_the_log_is_read_from_its_start_and_revocations_remain() -> None:

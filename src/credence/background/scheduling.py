@@ -14,8 +14,10 @@ from contextlib import suppress
 def let_threads_finish() -> None:
     """Let no thread of this process interrupt a running one when it is woken. Called before the first thread starts.
 
-    Another policy, chosen by the operator, stays, and so does one that the kernel does not let this process change.
+    Another policy, chosen by the operator, stays, and so does one that cannot be changed: a sandbox of containers may forbid
+    the call or, like gVisor, know one policy only.
     """
-    if sys.platform == "linux" and os.sched_getscheduler(0) == os.SCHED_OTHER:
-        with suppress(PermissionError):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    if sys.platform == "linux":
+        with suppress(OSError):
+            if os.sched_getscheduler(0) == os.SCHED_OTHER:
+                os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -71,11 +71,14 @@ class RevocationCache:
     def is_current(self) -> bool:
         """Return whether `ensure_current` has nothing to do, as for almost every request.
 
-        Requests that wait together are compared once with the change log (`loop_pass`).
+        With a local store, requests that wait together are compared once with the change log (`loop_pass`). The marker of a
+        remote store is in memory, and a write advances it when its request goes on, so it is compared each time.
         """
+        if self._max_staleness_seconds is not None:
+            return self._store.change_marker() == self._marker and not self.is_stale()
         if self._compared.holds():
             return True
-        if self._store.change_marker() != self._marker or self.is_stale():
+        if self._store.change_marker() != self._marker:
             return False
         self._compared.hold()
         return True
