@@ -4,7 +4,7 @@ import random
 import tracemalloc
 
 from credence.report.document import document
-from credence.report.finished_reports import FinishedReports
+from credence.report.finished_reports import READ_LATELY, FinishedReports
 
 MEGABYTE = 1024 * 1024
 
@@ -41,6 +41,25 @@ def test_what_was_not_read_for_longest_is_dropped() -> None:
         finished.put(str(number), document(report(number)))
         assert finished.get("0") is not None
     assert finished.get("1") is None
+
+
+def test_a_compressed_report_that_is_read_again_soon_is_plain() -> None:
+    finished = FinishedReports(MEGABYTE)
+    for number in range(200):
+        finished.put(str(number), document(report(number)))
+    assert finished.get("0") is not finished.get("0")  # decompressed for each of its first two reads
+    assert finished.get("0") is finished.get("0")
+
+
+def test_a_compressed_report_that_is_read_again_after_many_others_stays_compressed() -> None:
+    finished = FinishedReports(4 * MEGABYTE)
+    numbers = [str(number) for number in range(3 * READ_LATELY)]
+    for number in numbers:
+        finished.put(number, document(report(int(number))))
+    compressed = numbers[: 2 * READ_LATELY + 2]
+    for number in compressed * 2:
+        assert finished.get(number) == document(report(int(number)))
+    assert finished.get("0") is not finished.get("0")
 
 
 def test_the_memory_is_bounded() -> None:

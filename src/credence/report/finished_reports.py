@@ -22,6 +22,9 @@ ENTRY_OCTETS = 300
 
 _DICTIONARY_REPORTS = 4
 
+READ_LATELY = 256
+"""How many other compressed reports may be read between two reads of one, at least, for it to become plain again."""
+
 _RAW_DEFLATE = -zlib.MAX_WBITS
 _LEVEL = 3
 _MEMORY_LEVEL = 7
@@ -42,6 +45,9 @@ class FinishedReports:
         """The most recently used document is at the end."""
         self._plain_octets = 0
         self._packed: GenerationalCache[str, _Packed] = GenerationalCache((max_octets - self._max_plain) // 2, _octets)
+        self._read_lately: GenerationalCache[str, bool] = GenerationalCache(READ_LATELY)
+        """The numbers of compressed reports that were read. One that is read again soon becomes plain; to make each one
+        plain, of companies at random, would take as long as decompressing it."""
         self._dictionary = b""
         self._compressor: Any = None
         """A compressor that has processed the dictionary; copying it takes half the time of making a new one."""
@@ -56,7 +62,10 @@ class FinishedReports:
         if packed is None:
             return None
         found = Document(zlib.decompressobj(_RAW_DEFLATE, self._dictionary).decompress(packed.body), packed.tag)
-        self.put(number, found)
+        if self._read_lately.get(number):
+            self.put(number, found)
+        else:
+            self._read_lately.put(number, True)
         return found
 
     def put(self, number: str, document: Document) -> None:
@@ -79,6 +88,7 @@ class FinishedReports:
         self._plain.clear()
         self._plain_octets = 0
         self._packed.clear()
+        self._read_lately.clear()
         self._dictionary, self._compressor = b"", None
 
     def _newest(self) -> bytes:
