@@ -130,8 +130,7 @@ def issue_pair(
     # §6).
     key = authority.ring.private.get(family.kid) or authority.signing_key(application.algorithm)
     refresh_token = None
-    openid = scopes.OPENID in family.scope.split()
-    if "refresh_token" in application.grants and (sign_in is None or sign_in.offline or not openid):
+    if "refresh_token" in application.grants and (sign_in is None or sign_in.offline or not _is_openid(family)):
         kept = application.profile is not None and fapi.keeps_refresh_token(application)
         generation = 0 if kept else family.generation
         refresh_token = authority.refresh_tokens.write(
@@ -157,6 +156,10 @@ def issue_pair(
             members |= {name: value for name, value in about(account, effective).items() if name in named}
     signed = id_token.sign_id_token(claims, pair.access_token, members, id_token_key)
     return msgspec.structs.replace(pair, id_token=signed)
+
+
+def _is_openid(family: TokenFamily) -> bool:
+    return scopes.OPENID in family.scope.split()
 
 
 def _of_sign_in(sign_in: SignIn, acr: str | None, nonce: str | None) -> dict[str, object]:

@@ -73,8 +73,9 @@ def _implied_grant(attributes: Attributes) -> str:
 
 
 def _require_attributes(grant: AnyGrant, attributes: Attributes) -> None:
-    if grant.missing is not None and not all(getattr(attributes, name) for name in grant.needs):
-        raise Refused(grant.missing, f"{grant.word}.attribute_missing")
+    for name in grant.needs:
+        if grant.missing is not None and not getattr(attributes, name):
+            raise Refused(grant.missing, f"{grant.word}.attribute_missing")
 
 
 def _resources(grant: AnyGrant, attributes: Attributes) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ import queue
 import sqlite3
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+import msgspec
 
 from credence import clock
 from credence.store.contract import Conflict, StoreDamaged, StoreUnavailable
@@ -33,8 +34,7 @@ T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], Any]
 
 
-@dataclass(slots=True)
-class _Waiting:
+class _Waiting(msgspec.Struct, eq=False):
     write: Write
     future: asyncio.Future[Any]
     result: Any = None
@@ -65,18 +65,18 @@ class GroupCommit:
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def run(self, write: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `write` in a transaction and return its result when it is durable.
+    def run(self, write: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Queue `write` for the next transaction; the future has its result when it is durable.
 
-        Raises Conflict for a violated constraint and StoreUnavailable for a failure of the disk or a lock. Nothing is
-        written in either case.
+        It raises Conflict for a violated constraint and StoreUnavailable for a failure of the disk or a lock. Nothing is
+        written in either case. A write that was queued is carried out even if the future is cancelled.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         if not self._batch:
             loop.call_soon(self._hand_over)
         self._batch.append(_Waiting(write, future))
-        return await future
+        return future
 
     async def close(self) -> None:
         """Finish queued writes, then close the connection."""

@@ -40,6 +40,7 @@ from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.sqlite.monitoring import SqliteMonitoring
 from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
 from credence.store.sqlite.report_reads import SqliteReportReads
+from credence.store.sqlite.rotations import rotate
 from credence.store.sqlite.sign_out_notices import add_notices_of_account
 from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
@@ -48,13 +49,6 @@ from credence.store.sqlite.write_turns import WriteTurns
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
-
-_ROTATE = (
-    "UPDATE families SET generation = generation + 1, "  # noqa: S608 - constants
-    "issued_at = max(issued_at, ?), expires_in = ?, kid = ?, narrowed = ?, confirmation = ? "
-    "WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? "
-    f"AND (confirmation = '' OR ? <> '') RETURNING {sign_ins.FAMILY}"
-)
 
 _OWNER = "CAST(document AS TEXT) ->> 'owner'"
 _OWNED = f"FROM applications WHERE {_OWNER} = ? AND {_OWNER} <> ''"
@@ -173,16 +167,9 @@ class SqliteStore(
     async def rotate(
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:
-
-        def advance(connection: sqlite3.Connection) -> TokenFamily | None:
-            values = (
-                *msgspec.structs.astuple(parameters),
-                *(family_id, generation, not_before, parameters.issued_at, parameters.confirmation),
-            )
-            row = connection.execute(_ROTATE, values).fetchone()
-            return TokenFamily(*row) if row else None
-
-        return await self._writer.run(advance)
+        return await self._writer.run(
+            lambda connection: rotate(connection, family_id, generation, parameters, not_before)
+        )
 
     @override
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
