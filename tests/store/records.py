@@ -1,5 +1,9 @@
 """Records for the tests of stores: whole, valid and alike, so that a test states only what it is about."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 from credence.store.contract import Store
 from credence.store.records import (
     AccessTokenParameters,
@@ -47,6 +51,13 @@ def parameters(at: int = NOW + 1) -> AccessTokenParameters:
 
 def signing_key(kid: str = "k1", algorithm: str = "ES256", signs_from: int = 0) -> SigningKeyRow:
     return SigningKeyRow(kid, algorithm, b"{}", published_at=NOW, signs_from=signs_from)
+
+
+def add_expired(database: Path, count: int) -> None:
+    """Add rows that have expired to the replay cache of a SQLite store."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        marks = ((number.to_bytes(4, "big"), NOW) for number in range(count))
+        connection.executemany("INSERT INTO spent VALUES (?, ?)", marks)
 
 
 async def log_in(store: Store, opened: TokenFamily) -> None:

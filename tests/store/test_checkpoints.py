@@ -10,7 +10,7 @@ import pytest
 from credence.store.sqlite import checkpoints
 from credence.store.sqlite import store as sqlite_store
 from credence.store.sqlite.store import SqliteStore
-from tests.store.records import NOW, family, log_in, parameters
+from tests.store.records import NOW, add_expired, family, log_in, parameters
 from tests.waiting import until
 
 PATIENCE = 60.0
@@ -33,6 +33,14 @@ def generation_without_log(database: Path) -> int:
     return -1 if row is None else int(row[0])
 
 
+def expired_without_log(database: Path) -> int:
+    """The expired rows of the file alone."""
+    alone = database.with_name("alone.sqlite")
+    shutil.copy(database, alone)
+    with closing(sqlite3.connect(alone)) as connection:
+        return int(connection.execute("SELECT count(*) FROM spent").fetchone()[0])
+
+
 async def rotate(store: SqliteStore, generations: range) -> None:
     for generation in generations:
         assert await store.rotate(family(1).id, generation, parameters(NOW + generation)) is not None
@@ -41,7 +49,7 @@ async def rotate(store: SqliteStore, generations: range) -> None:
 async def test_the_log_is_copied_after_enough_writes_and_used_again_from_its_beginning(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoints, "WRITES", 20)
+    monkeypatch.setattr(checkpoints, "ROWS", 20)
     store, sizes = SqliteStore(database), []
     await log_in(store, family(1))
     for begin in range(0, 200, 20):
@@ -52,8 +60,21 @@ async def test_the_log_is_copied_after_enough_writes_and_used_again_from_its_beg
     assert sizes[-1] < 4 * sizes[0]  # ten times as many writes
 
 
+async def test_rows_that_a_sweep_deletes_are_copied_as_rotations_are(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A single write deletes many rows, each on a page of its own."""
+    monkeypatch.setattr(checkpoints, "ROWS", 100)
+    await SqliteStore(database).close()
+    add_expired(database, 200)
+    store = SqliteStore(database)
+    assert await store.sweep(NOW) == 200
+    await until(lambda: expired_without_log(database) < 200, PATIENCE)
+    await store.close()
+
+
 async def test_a_commit_copies_a_log_that_the_thread_has_not(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoints, "WRITES", 1_000_000)
+    monkeypatch.setattr(checkpoints, "ROWS", 1_000_000)
     monkeypatch.setattr(sqlite_store, "MAX_LOG_PAGES", 50)
     store = SqliteStore(database)
     await log_in(store, family(1))
@@ -66,7 +87,7 @@ async def test_a_copy_that_a_reader_holds_back_is_made_after_more_writes(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reader of another process holds it back."""
-    monkeypatch.setattr(checkpoints, "WRITES", 20)
+    monkeypatch.setattr(checkpoints, "ROWS", 20)
     store = SqliteStore(database)
     await log_in(store, family(1))
     with closing(sqlite3.connect(database)) as reader:

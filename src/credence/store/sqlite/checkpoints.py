@@ -14,10 +14,10 @@ from credence.store.contract import StoreUnavailable
 from credence.store.sqlite.reading import connect
 from credence.store.sqlite.write_turns import WriteTurns
 
-WRITES = 8_000
-"""Writes of this process after which its thread copies. A rotation changes about one page, of 4 kB."""
+ROWS = 16_000
+"""Rows changed by this process after which its thread copies. One that is rotated or deleted is about one page, of 4 kB."""
 
-MAX_LOG_PAGES = 40_000
+MAX_LOG_PAGES = 80_000
 """Pages of the log at which a commit copies by itself: the thread has failed, or single writes changed very many pages."""
 
 FEW_PAGES = 300
@@ -34,17 +34,17 @@ class Checkpoints:
         """Start the thread. Raises sqlite3.Error and OSError."""
         self._turns = WriteTurns(database)
         self._connection = connect(database)
-        self._written = 0
+        self._changed = 0
         self._due = threading.Event()
         self._ends = False
         self._thread = threading.Thread(target=self._serve, name="store-checkpoints", daemon=True)
         self._thread.start()
 
-    def count(self, writes: int) -> None:
-        """Count committed writes, and start a copy after `WRITES` of them. Called by one thread only."""
-        self._written += writes
-        if self._written >= WRITES:
-            self._written = 0
+    def count(self, rows: int) -> None:
+        """Count the changed rows of a commit, and start a copy after `ROWS` of them. Called by one thread only."""
+        self._changed += rows
+        if self._changed >= ROWS:
+            self._changed = 0
             self._due.set()
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """The rows of a SQLite store that expire: replay cache, status blocks; and every deletion.
 
-Each deletion walks an index from its oldest end, so its cost is that of the rows that it deletes.
+Each deletion walks an index from its oldest end, so its cost is that of the rows that it deletes. It commits after a few
+rows, because other writes wait for the transaction that deletes them.
 """
 
 import sqlite3
@@ -9,6 +10,9 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.records import StatusBlock
+
+ROWS_PER_COMMIT = 25
+"""Rows that one transaction deletes. Each is a page of its own in the index of families by account."""
 
 _CONSUME = (
     "INSERT INTO spent (mark, until) SELECT ?1, ?2 "
@@ -61,7 +65,7 @@ def sweep(connection: sqlite3.Connection, now: Milliseconds, max_rows: int) -> i
     last_expired = now.to_bytes(6, "big") + b"\xff" * 16
     left = max_rows
     for statement in _DELETE_BY_ID:
-        left -= connection.execute(statement, (last_expired, left)).rowcount
+        left -= connection.execute(statement, (last_expired, left)).rowcount if left else 0
     for statement in _DELETE_OTHERS:
-        left -= connection.execute(statement, (now, left)).rowcount
+        left -= connection.execute(statement, (now, left)).rowcount if left else 0
     return max_rows - left

@@ -49,8 +49,8 @@ class GroupCommit:
     ) -> None:
         """Start the thread, which uses this connection alone.
 
-        `committed` is called after each commit with its number and its count of writes, before these writes complete and in
-        the turn of this process; so the calls of all processes are in the order of the commits.
+        `committed` is called after each commit with its number and its count of changed rows, before these writes complete
+        and in the turn of this process; so the calls of all processes are in the order of the commits.
         """
         self._connection = connection
         self._turns = turns
@@ -104,8 +104,9 @@ class GroupCommit:
     def _commit(self, group: list[_Waiting]) -> None:
         try:
             with self._turns.turn() as waited:
+                before = self._connection.total_changes + 1  # the number of the commit is a row as well
                 self._transaction(group, waited)
-                self._committed(self._last_commit, len(group))
+                self._committed(self._last_commit, self._connection.total_changes - before)
         except _FailedWrite as failed:
             # One failed write must not undo the others: each gets a transaction of its own.
             for waiting in group if len(group) > 1 else ():

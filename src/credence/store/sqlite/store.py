@@ -8,6 +8,7 @@ import asyncio
 import sqlite3
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -241,7 +242,14 @@ class SqliteStore(
 
     @override
     async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
-        return await self._writer.run(lambda connection: expiring_rows.sweep(connection, now, max_rows))
+        deleted = 0
+        while deleted < max_rows:
+            rows = min(max_rows - deleted, expiring_rows.ROWS_PER_COMMIT)
+            found = await self._writer.run(partial(expiring_rows.sweep, now=now, max_rows=rows))
+            deleted += found
+            if found < rows:
+                break
+        return deleted
 
     @override
     async def check_writable(self) -> None:
@@ -267,10 +275,10 @@ class SqliteStore(
     def _log_end(self, connection: sqlite3.Connection, family_id: bytes, expires_at: Milliseconds) -> None:
         self._log(connection, "family", base64url.encode(family_id), expires_at + MAX_ACCESS_TOKEN_SECONDS * 1000)
 
-    def _announce(self, commit: int, writes: int) -> None:
+    def _announce(self, commit: int, rows: int) -> None:
         """Inform the other threads and processes of a commit. Called in the writer's thread, as `_log` is."""
         self._mark.raise_to(commit)
-        self._checkpoints.count(writes)
+        self._checkpoints.count(rows)
         if self._logged:
             self._logged = False
             self._change_counter.increment()
