@@ -90,6 +90,18 @@ def test_refused_rows_are_counted_by_reason_and_written_to_the_rejects_file(tmp_
         ]
 
 
+def test_a_company_after_rows_that_are_not_kept_is_found_by_its_name_and_by_a_word(tmp_path: Path) -> None:
+    rows = (company("1", "FIRST"), company("12-34", "BAD"), company("1", "AGAIN"), company("2", "SECOND ACORN LTD"))
+    load([write(tmp_path / "a.csv", *rows)], tmp_path / "set")
+    register = RegisterReader(tmp_path / "set")
+    index = register.index()
+    assert index is not None
+    for found in (index.named(["secondacorn"], 9), index.matching("acorn", 9)):
+        assert [entry.number for entry in index.companies(found)] == ["00000002"]
+    assert index.matching("bad OR again", 9) == []
+    register.close()
+
+
 def test_an_enormous_cell_costs_only_its_row(tmp_path: Path) -> None:
     file = write(tmp_path / "a.csv", company("1", "X" * 200_000), company("2"))
     summary = load([file], tmp_path / "set")

@@ -7,13 +7,20 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 
+import msgspec
+
 _TABLES = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768;
-CREATE TABLE staged (place TEXT NOT NULL);
+CREATE TABLE staged (places TEXT NOT NULL);
 CREATE TABLE shared (place TEXT NOT NULL, companies INTEGER NOT NULL);
 """
 
-_COUNT = "INSERT INTO shared SELECT place, count(*) FROM staged GROUP BY place HAVING count(*) > 1 ORDER BY place"
+_COUNT = """
+INSERT INTO shared SELECT value, count(*) FROM staged, json_each(staged.places) WHERE value != ''
+GROUP BY value HAVING count(*) > 1 ORDER BY value
+"""
+
+_encode = msgspec.json.Encoder().encode
 
 
 class AddressCounts:
@@ -25,7 +32,8 @@ class AddressCounts:
 
     def add(self, places: Sequence[str]) -> None:
         """Add one company at each of these addresses, written as `words.address_key`; an empty one is unknown."""
-        self._staged.executemany("INSERT INTO staged VALUES (?)", zip(filter(None, places)))
+        # One JSON text is a twentieth of the work of a row for each address.
+        self._staged.execute("INSERT INTO staged VALUES (?)", (_encode(places).decode(),))
 
     def begin(self) -> None:
         """Begin to count in the thread."""

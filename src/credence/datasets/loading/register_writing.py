@@ -5,7 +5,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 from typing import IO
 
@@ -28,11 +28,13 @@ _PROGRESS_ROWS = 10_000
 _STAGING_TABLES = """
 PRAGMA threads = 2;
 INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('automerge', 0);
-CREATE TEMP TABLE staged (company INTEGER PRIMARY KEY, name TEXT);
+CREATE TEMP TABLE staged (first INTEGER, names TEXT);
 CREATE TEMP TABLE staged_former (company INTEGER, name TEXT);
 CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'search', 'row');
 """
-"""Temporary tables: names in the order of the rows, sorted at the end; `term` lists the search terms."""
+"""Temporary tables: names in the order of the rows, sorted at the end, of which `staged` has a JSON array for each chunk and
+the id of its first row; `term` lists the search terms.
+"""
 
 
 def write_register(
@@ -99,15 +101,37 @@ _COLUMNS = ("places", "numbers", "entries", "terms", "names", "addresses", "stat
 
 
 def _insert(new: sqlite3.Connection, kept: PreparedRows, first: int) -> None:
+    """Insert the rows of a chunk whose first row has the id `first` + 1.
+
+    SQLite takes many rows from one statement or one JSON array in a third of the time of a statement for each.
+    """
     ids = [first + place for place in kept.places]
-    new.executemany("INSERT INTO company VALUES (?, ?, ?)", zip(ids, kept.numbers, kept.entries, strict=True))
-    new.executemany("INSERT INTO search (rowid, terms) VALUES (?, ?)", zip(ids, kept.terms, strict=True))
-    new.executemany("INSERT INTO staged VALUES (?, ?)", zip(ids, kept.names, strict=True))
+    companies = list(zip(ids, kept.numbers, kept.entries, strict=True))
+    whole = len(companies) - len(companies) % _ROWS_OF_STATEMENT
+    for start in range(0, whole, _ROWS_OF_STATEMENT):
+        new.execute(_COMPANIES, list(chain.from_iterable(companies[start : start + _ROWS_OF_STATEMENT])))
+    new.executemany("INSERT INTO company VALUES (?, ?, ?)", companies[whole:])
+    new.execute(_TERMS, (first + 1, _in_places(kept, kept.terms)))
+    new.execute("INSERT INTO staged VALUES (?, ?)", (first + 1, _in_places(kept, kept.names)))
     new.executemany("INSERT INTO staged_former VALUES (?, ?)", [(first + place, name) for place, name in kept.former])
 
 
+def _in_places(kept: PreparedRows, texts: Sequence[str]) -> str:
+    """Return a JSON array with the text of each row at its place in the chunk, and null for each row that is not kept."""
+    if len(texts) == kept.rows:
+        return _encode(texts).decode()
+    by_place = dict(zip(kept.places, texts, strict=True))
+    return _encode([by_place.get(place) for place in range(1, kept.rows + 1)]).decode()
+
+
+_encode = msgspec.json.Encoder().encode
+
+_ROWS_OF_STATEMENT = 100
+_COMPANIES = "INSERT INTO company VALUES (?, ?, ?)" + ", (?, ?, ?)" * (_ROWS_OF_STATEMENT - 1)
+_TERMS = "INSERT INTO search (rowid, terms) SELECT ? + key, value FROM json_each(?) WHERE value IS NOT NULL"
+
 _NAMES = """
-INSERT INTO name SELECT name, 0, company FROM staged WHERE name != ''
+INSERT INTO name SELECT value, 0, first + key FROM staged, json_each(staged.names) WHERE value != ''
 UNION ALL SELECT name, 1, company FROM staged_former ORDER BY 1, 2, 3
 """
 
