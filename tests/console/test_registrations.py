@@ -21,6 +21,13 @@ from tests.deployment import NOW
 DOCUMENT = "https://app.example/client"
 
 
+async def save_clients(store: Store, *client_ids: str) -> tuple[str, ...]:
+    """Store applications that documents at these addresses describe, and return their client_ids."""
+    for client_id in client_ids:
+        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    return client_ids
+
+
 async def test_each_way_of_registering_is_named(console: Console) -> None:
     operator = await console.operator("operator")
     ways: dict[str, dict[str, Any]] = {
@@ -42,7 +49,7 @@ async def test_a_blocked_host_is_refused_and_its_logins_end(console: Console) ->
     operator = await console.operator("operator")
     store = console.main.store
     settings = console.main.service.settings.model_copy(update={"client_documents": "any"})
-    await store.save_application(Application(DOCUMENT, "Found", (), NOW, document_digest=b"d"), NOW)
+    await save_clients(store, DOCUMENT)
     assert await accepts_client(store, DOCUMENT, settings)
     page = await operator.do("/console/registrations", "host", host="App.example", verdict="block")
     assert "Every login of its 1 clients has ended" in text_of(page)
@@ -61,9 +68,9 @@ async def test_a_block_ends_the_logins_of_a_host_however_many_clients_others_hav
     monkeypatch.setattr(client_hosts, "_ROWS", 1)
     monkeypatch.setattr(client_hosts, "MAX_FETCHES", 1)
     store = console.main.store
-    names = ("https://a.example/1", "https://z.example/1", "https://z.example/2", "https://z.example.org/1")
-    for client_id in names:
-        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    names = await save_clients(
+        store, "https://a.example/1", "https://z.example/1", "https://z.example/2", "https://z.example.org/1"
+    )
     assert await decide_on(store, "z.example", "block", NOW) == 2
     kept = {each.client_id: each.not_before > 0 for each in await store.applications("https://")}
     assert [kept[name] for name in names] == [False, True, True, False]
@@ -74,9 +81,8 @@ async def test_a_block_reads_the_clients_of_its_host_and_not_those_of_hosts_that
 ) -> None:
     monkeypatch.setattr(client_hosts, "_ROWS", 10)
     store, asked = console.main.store, list[str]()
-    names = ["https://a/1", "https://a:8443/1", *(f"https://a{number}.example/1" for number in range(50))]
-    for client_id in names:
-        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    others = (f"https://a{number}.example/1" for number in range(50))
+    names = await save_clients(store, "https://a/1", "https://a:8443/1", *others)
     applications = store.applications
 
     async def counted(after: str = "", limit: int | None = None) -> list[Application]:
@@ -87,15 +93,13 @@ async def test_a_block_reads_the_clients_of_its_host_and_not_those_of_hosts_that
     assert await decide_on(store, "a", "block", NOW) == 2
     assert asked == ["https://a/", "https://a:"]
     kept = {each.client_id: each.not_before > 0 for each in await applications("https://")}
-    assert [name for name in names if kept[name]] == names[:2]
+    assert [name for name in names if kept[name]] == [*names[:2]]
 
 
 async def test_a_block_at_the_same_time_as_other_changes_is_whole(console: Console) -> None:
     """Other operators decide on other hosts, and clients of this one change."""
     store = console.main.store
-    names = [f"https://app.example/{number}" for number in range(3)]
-    for client_id in names:
-        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    names = await save_clients(store, *(f"https://app.example/{number}" for number in range(3)))
     busy = Busy(store, conflicts=2)
     assert await decide_on(cast("Store", busy), "app.example", "block", NOW) == 3
     assert busy.conflicts == {"client_hosts": 0, **dict.fromkeys(names, 0)}
@@ -105,9 +109,7 @@ async def test_a_block_at_the_same_time_as_other_changes_is_whole(console: Conso
 
 async def test_a_block_names_the_clients_that_it_could_not_reach(console: Console) -> None:
     store = console.main.store
-    names = [f"https://app.example/{number}" for number in range(3)]
-    for client_id in names:
-        await store.save_application(Application(client_id, "Found", (), NOW, document_digest=b"d"), NOW)
+    names = await save_clients(store, *(f"https://app.example/{number}" for number in range(3)))
     busy = Busy(store, conflicts=0)
     busy.conflicts[names[1]] = 100
     with pytest.raises(
