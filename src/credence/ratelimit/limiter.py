@@ -9,7 +9,7 @@ Each method returns the request's `Usage`. The caller puts it on the response (`
 `require_admitted`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -102,33 +102,33 @@ class RateLimiter:
         self._shared = shared
         self._known_account_key = lru_cache(maxsize=4096)(self._account_key)
 
-    async def limit_unauthenticated(
+    def limit_unauthenticated(
         self, address: str, application: Application | None = None, username: str | None = None
-    ) -> Usage:
+    ) -> Awaitable[Usage]:
         """Count a request that needs no credentials or whose credentials are wrong; check what it claims.
 
         `address` is the caller's address prefix; `username` is a login name in normal form.
         """
         claimed = [] if application is None else self._application(application)
-        return await self._limit(self._address(address), [*claimed, *self._claimed_account(username)])
+        return self._limit(self._address(address), [*claimed, *self._claimed_account(username)])
 
-    async def limit_client(self, address: str, application: Application, username: str | None) -> Usage:
+    def limit_client(self, address: str, application: Application, username: str | None) -> Awaitable[Usage]:
         """Count a request of an authenticated application; check the account that it claims."""
         counted = [*self._application(application), *self._address(address)]
-        return await self._limit(counted, self._claimed_account(username))
+        return self._limit(counted, self._claimed_account(username))
 
-    async def limit_account(self, username: str | None) -> Usage:
+    def limit_account(self, username: str | None) -> Awaitable[Usage]:
         """Count a request, counted by one of the above, against its account once that is authenticated as well."""
-        return await self._limit(self._authenticated_account(username), [])
+        return self._limit(self._authenticated_account(username), [])
 
-    async def limit_authenticated(self, address: str, application: Application, username: str | None) -> Usage:
+    def limit_authenticated(self, address: str, application: Application, username: str | None) -> Awaitable[Usage]:
         """Count a request whose token authenticates the application and, if the token has one, the account."""
         proved = [*self._application(application), *self._authenticated_account(username)]
-        return await self._limit([*proved, *self._address(address)], [])
+        return self._limit([*proved, *self._address(address)], [])
 
-    async def limit_person(self, application: Application, username: str) -> Usage:
+    def limit_person(self, application: Application, username: str) -> Awaitable[Usage]:
         """Count a request of a person who works for an application; it was already counted against its address."""
-        return await self._limit([*self._application(application), *self._authenticated_account(username)], [])
+        return self._limit([*self._application(application), *self._authenticated_account(username)], [])
 
     def left_for(self, application: Application) -> tuple[RateLimit, int] | None:
         """Return the limit of an application, and how many requests may come at once now as this process has counted them.

@@ -238,7 +238,10 @@ async def _disconnected(receive: Receive) -> None:
 
 
 def _head(answered: Answer, request: RequestContext, always: tuple[RawHeader, ...]) -> list[RawHeader]:
-    return [*_described(answered), *always, *_encoded(answered.headers), *_encoded(further_headers(request))]
+    head = [*_described(answered), *always]
+    for name, value in (*answered.headers, *further_headers(request)):
+        head.append((name.encode(), value.encode()))
+    return head
 
 
 def _described(answered: Answer) -> tuple[RawHeader, ...]:

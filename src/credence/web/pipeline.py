@@ -6,7 +6,7 @@ structure and patterns 401 (`dialects/reader.py`), then the order of the endpoin
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 import msgspec
 
@@ -231,8 +231,12 @@ def _required(service: Service, request: RequestContext, route: Route) -> Requir
     if route.required is not None:
         return route.required(request)
     path = route.path if route.own_resource else route.resource
-    resource = f"{service.settings.issuer}{path}" if path else None
-    return Required((route.scope,) if route.scope else (), resource)
+    return _required_of(service.settings.issuer, route.scope, path)
+
+
+@lru_cache(maxsize=256)
+def _required_of(issuer: str, scope: str | None, path: str | None) -> Required:
+    return Required((scope,) if scope else (), f"{issuer}{path}" if path else None)
 
 
 async def _serve_registration(service: Service, request: RequestContext, route: Route) -> Answer:
