@@ -4,11 +4,13 @@ A data set is fetched into a staging file, compared with its digests, opened as 
 an error the old one stays in service, and the catalogue lists the newer one as pending.
 """
 
+import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from credence.clock import day_start
 from credence.datasets import catalogue, disputes, holds
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
 from credence.datasets.disputes import DISPUTES, DisputesDamaged
@@ -22,6 +24,9 @@ from credence.store.postgres.credit_sets import NotWritten, Published, SetDamage
 
 SHARED_DATA_SETS = (REGISTER, *(part.source for part in FACT_KINDS), SCORES, DISPUTES, HOLDS)
 """The names of the shared data sets. Names that a later version adds are ignored."""
+
+_LAST_INSTANT = day_start(dt.date.max)
+"""Later times are no dates; every report and list of the data would fail to show them."""
 
 
 def outdated(folder: Path, published: Sequence[Published]) -> list[Published]:
@@ -73,6 +78,8 @@ async def fetch_edition(address: str, folder: Path, newest: Published, rest_rati
 def _usable(folder: Path, name: str, staged: Path, entry: bytes) -> CatalogueEntry:
     """Return the entry of a staging file that this version can open. Raises LoadError, msgspec.DecodeError."""
     decoded = msgspec.json.decode(entry, type=CatalogueEntry)
+    if not 0 <= decoded.loaded_at < _LAST_INSTANT:
+        raise LoadError(f"The published {name} cannot be used: the time of its load is no date.")
     error = fault_of(folder, name, msgspec.structs.replace(decoded, file=staged.name))
     if error is not None:
         raise LoadError(f"The published {name} is not for this version: {error}")
