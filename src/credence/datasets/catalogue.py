@@ -1,4 +1,4 @@
-"""The catalogue: one small file that names the data set of each source. Every load replaces it; every read compares it.
+"""The catalogue: one small file that names the data set of each source. Every load replaces it, and a read finds that out.
 
 A load writes a new data set next to the old one and then names it here. A reader of the catalogue gets the old data set or
 the new one, and a load that fails leaves the old one in service. The catalogue changes whenever any data of a report

@@ -47,7 +47,7 @@ class RevocationCache:
         *,
         test_clocks: bool = False,
     ) -> None:
-        """`max_staleness_seconds` is for a remote store; None for a store on this machine, whose log each request reads.
+        """`max_staleness_seconds` is for a remote store; None for a store on this machine, whose log requests read.
 
         Without `test_clocks`, the test clocks in the records are ignored and every application has the real time.
         """
