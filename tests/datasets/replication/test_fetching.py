@@ -67,10 +67,14 @@ def test_of_a_data_set_only_the_newest_edition_is_kept_in_the_store(nodes: Nodes
         "DELETE FROM credit_pieces",
         "UPDATE credit_pieces SET place = place + 1",
         "UPDATE credit_sets SET entry = '{}'",
-        "UPDATE credit_sets SET entry = "
-        "convert_to(replace(convert_from(entry, 'UTF8'), '\"loaded_at\":0', '\"loaded_at\":-1'), 'UTF8')",
-        "UPDATE credit_sets SET entry = "
-        "convert_to(replace(convert_from(entry, 'UTF8'), '\"loaded_at\":0', '\"loaded_at\":1000000000000000000'), 'UTF8')",
+        (
+            "UPDATE credit_sets SET entry = "
+            "convert_to(replace(convert_from(entry, 'UTF8'), '\"loaded_at\":0', '\"loaded_at\":-1'), 'UTF8')"
+        ),
+        (
+            "UPDATE credit_sets SET entry = "
+            "convert_to(replace(convert_from(entry, 'UTF8'), '\"loaded_at\":0', '\"loaded_at\":1000000000000000000'), 'UTF8')"
+        ),
     ],
 )
 def test_what_is_not_as_it_was_published_is_refused_and_the_old_data_set_serves(nodes: Nodes, damage: str) -> None:
