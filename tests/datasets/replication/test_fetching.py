@@ -73,7 +73,7 @@ def test_of_a_data_set_only_the_newest_edition_is_kept_in_the_store(nodes: Nodes
         ),
         (
             "UPDATE credit_sets SET entry = "
-            "convert_to(replace(convert_from(entry, 'UTF8'), '\"loaded_at\":0', '\"loaded_at\":1000000000000000000'), 'UTF8')"
+            "convert_to(replace(convert_from(entry, 'UTF8'), '\"loaded_at\":0', '\"loaded_at\":100000000000000000'), 'UTF8')"
         ),
     ],
 )
