@@ -1,8 +1,8 @@
 """All data sets together: everything that is stored about one company (credit §11).
 
 Each read compares the catalogue, once for all requests that wait together, and opens the data sets that it names. A data set
-that cannot be read is left out, so that reports keep their other parts. The one error is a company without any fact while the register cannot be read: "unknown
-company" might be wrong.
+that cannot be read is left out, so that reports keep their other parts. The one error is a company without any fact while
+the register cannot be read: "unknown company" might be wrong.
 """
 
 from collections.abc import Callable, Hashable, Iterator
