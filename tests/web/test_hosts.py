@@ -5,7 +5,7 @@ import pytest
 from credence.access.caller_address import KnownHosts
 from tests.deployment import Deployment, Reply
 
-BASE = "https://API.example.com:8443/credence"
+BASE = "https://api.example.com:8443/credence"
 
 KNOWN = [
     "api.example.com",
