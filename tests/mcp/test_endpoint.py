@@ -143,6 +143,8 @@ def of_the_future() -> dict[str, Any]:
         (b'{"jsonrpc":"1.0","id":1,]', [], 400, -32700),
         (b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":' + b"[" * 15_000, [], 400, -32600),
         (b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":[' + b"[]," * 500 + b"[]]}}", [], 400, -32600),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","m\\u0065thod":"ping"}', [], 400, -32600),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[{"b":1,"b":2}]}}', [], 400, -32600),
         (b"[]", [], 400, -32600),
         (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', [("MCP-Protocol-Version", OLDER)], 400, -32600),
         (b'{"jsonrpc":"2.0","id":1,"result":{}}', [("MCP-Protocol-Version", OLDER)], 400, -32600),

@@ -17,6 +17,8 @@ from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, MAX_COMPANIES
 from tests.deployment import REPORT_PATH, Deployment, Reply
 
 REAL = "SC109881"
+_TWICE = b'{"RegNumber":"99999901","RegNumber":"99999905"}'
+"""Two members of one name (threats P2)."""
 
 
 @pytest.fixture
@@ -124,10 +126,12 @@ async def test_a_batch_of_thousands_is_answered_whole(deployment: Deployment) ->
         (f"{paths.DECISIONS}?policy=trade", {"Number": "1"}, "application/json", 422, "RegNumber"),
         (f"{paths.DECISIONS}?policy=trade", {"RegNumber": 1}, "application/json", 422, "RegNumber"),
         (f"{paths.DECISIONS}?policy=trade", {"RegNumber": "1", "Amount": -1}, "application/json", 422, "Amount"),
+        (f"{paths.DECISIONS}?policy=trade", _TWICE, "application/json", 422, "RegNumber"),
         (f"{paths.DECISIONS}?policy=trade", b"", "application/json", 422, "RegNumber"),
         (f"{paths.DECISIONS}?policy=trade", b"<a/>", "application/xml", 415, ""),
         (paths.BATCHES, [], "application/json", 422, "1 to 10,000"),
         (paths.BATCHES, ["1"] * (MAX_COMPANIES + 1), "application/json", 422, "1 to 10,000"),
+        (paths.BATCHES, b"[%s]" % _TWICE, "application/json", 422, "CSV"),
         (paths.BATCHES, {"Companies": "1"}, "application/json", 422, "CSV"),
         (paths.BATCHES, b"[" * 100_000, "application/json", 422, "CSV"),
         (paths.BATCHES, b"\xff\xfe", "text/csv", 422, "CSV"),

@@ -22,7 +22,8 @@ async def call(deployment: Deployment, method: str, path: str, body: Any = None)
     scope = "credit:report credit:disputes"
     token = (await log_in(deployment, scope=scope)).json["access_token"]
     fields = [("Authorization", f"Bearer {token}"), ("Content-Type", "application/json")]
-    return await deployment.send(method, path, fields, b"" if body is None else json.dumps(body).encode())
+    sent = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    return await deployment.send(method, path, fields, sent)
 
 
 async def test_a_dispute_is_received_with_its_clock_and_shown_once_it_is_accepted(
@@ -106,6 +107,14 @@ async def test_what_is_not_a_dispute_is_refused(
     reply = await call(deployment, "POST", paths.DISPUTES, CLAIM | change)
     assert reply.status == status
     assert says in reply.json["Error"]["Message"]
+
+
+@pytest.mark.usefixtures("register")
+async def test_a_dispute_with_two_claims_is_refused(deployment: Deployment) -> None:
+    """threats P2: a reader on the way may have seen the other one."""
+    twice = json.dumps(CLAIM)[:-1] + ', "Claim": "The company employs 13."}'
+    reply = await call(deployment, "POST", paths.DISPUTES, twice.encode())
+    assert (reply.status, "Claim" in reply.json["Error"]["Message"]) == (422, True)
 
 
 @pytest.mark.usefixtures("register")

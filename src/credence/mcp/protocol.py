@@ -15,7 +15,7 @@ import msgspec
 
 from credence import __version__
 from credence.refusals.refusal import Refused
-from credence.screening.json_shape import check_shape
+from credence.screening.json_shape import check_shape, has_unique_names
 from credence.screening.limits import Limits
 
 STATELESS = "2026-07-28"
@@ -114,7 +114,7 @@ def read_message(body: bytes) -> Message:
     try:
         if _may_exceed(body):
             check_shape(body, LIMITS)
-        return _decode(body)
+        message = _decode(body)
     except Refused:
         raise RpcError(INVALID_REQUEST, "The body has more structure than a message may have.") from None
     except msgspec.ValidationError:
@@ -125,6 +125,9 @@ def read_message(body: bytes) -> Message:
         ) from None
     except _NOT_JSON:
         raise RpcError(PARSE_ERROR, "The body is not JSON.") from None
+    if not has_unique_names(body):
+        raise RpcError(INVALID_REQUEST, "An object of the body has two members of one name.")
+    return message
 
 
 def _may_exceed(body: bytes) -> bool:

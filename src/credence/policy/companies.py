@@ -12,6 +12,7 @@ import msgspec
 
 from credence.errors import UnusableContent
 from credence.meanings import meaning
+from credence.screening.json_shape import has_unique_names
 
 MAX_AMOUNT = 1_000_000_000_000
 """The maximum amount in pounds."""
@@ -56,6 +57,7 @@ def read_asked(body: bytes) -> Entry:
         asked = _decode_asked(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnusableContent(str(error)) from error
+    _require_unique_names(body)
     return Entry(asked.RegNumber, asked.Amount)
 
 
@@ -65,6 +67,7 @@ def read_json(body: bytes) -> Iterator[Entry]:
         found = _decode_json(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnusableContent(str(error)) from error
+    _require_unique_names(body)
     for each in found.Companies if isinstance(found, Companies) else found:
         yield Entry(each.RegNumber, each.Amount) if isinstance(each, Asked) else Entry(each)
 
@@ -89,6 +92,11 @@ def read_csv(lines: Iterable[str]) -> Iterator[Entry]:
             yield _entry(row, number_at, amount_at)
     except csv.Error as error:
         raise UnusableContent(f"This is not CSV: {error}.") from error
+
+
+def _require_unique_names(body: bytes) -> None:
+    if not has_unique_names(body):
+        raise UnusableContent("An object has two members of one name.")
 
 
 def _entry(row: list[str], number_at: int, amount_at: int) -> Entry:

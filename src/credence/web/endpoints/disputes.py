@@ -17,6 +17,7 @@ from credence.refusals.requests import SPIKE_ARREST, UNSUPPORTED_MEDIA_TYPE
 from credence.report.readers import LISTED_DAYS
 from credence.report.schema.disputes import Corrections, DecidedDispute, DisputeRequest, Disputes, DisputeState
 from credence.request_context import RequestContext
+from credence.screening.json_shape import has_unique_names
 from credence.service import Service
 from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screen_text
@@ -89,6 +90,8 @@ def _read(body: bytes) -> DisputeRequest:
         asked = _decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise Refused(DISPUTE_MALFORMED, "dispute.body") from None
+    if not has_unique_names(body):
+        raise Refused(DISPUTE_MALFORMED, "dispute.body")
     for text in (asked.Field, asked.Claim):
         screen_text(text)
         if not text.isprintable() or not text.strip():

@@ -9,6 +9,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.refusals.resources import RESOURCE_MALFORMED
 from credence.request_context import RequestContext
+from credence.screening.json_shape import has_unique_names
 from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screen_text
 
@@ -22,8 +23,8 @@ MAX_DEPTH = 8
 def read_model(request: RequestContext, model: type[T]) -> T:
     """Return the JSON body as the model.
 
-    Raises Refused with 415 for another media type, 422 for a body that does not match the model or is refused by
-    screening (D17).
+    Raises Refused with 415 for another media type, 422 for a body that does not match the model, has two members of
+    one name (threats P2) or is refused by screening (D17).
     """
     if body_media_type(request.headers) is not MediaType.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
@@ -76,6 +77,8 @@ def _decoded(body: bytes) -> Any:
         _screen(value)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refused(RESOURCE_MALFORMED, "resource.body") from None
+    if not has_unique_names(body):
+        raise Refused(RESOURCE_MALFORMED, "resource.body")
     return value
 
 
