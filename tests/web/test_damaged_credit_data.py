@@ -1,6 +1,9 @@
 """Damaged files of the credit data: said once and clearly, and what is already open goes on (threats F9)."""
 
 import datetime as dt
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -82,4 +85,23 @@ async def test_a_text_that_is_none_any_more_makes_a_damaged_data_set(
 
     deployment = await open_deployment(tmp_path / "data")
     assert (await report(deployment)).status == 500
+    assert deployment.service.counts.refusals["credit_data.unreadable"] == 1
+
+
+@pytest.mark.parametrize("garbage", ["x'c1c1'", "'text'", "7"])
+@pytest.mark.parametrize("query", ["businessref=SC109881", "name=limited"])
+async def test_a_search_over_rows_that_are_no_companies_is_refused_as_over_any_damaged_data_set(
+    open_deployment: OpenDeployment, tmp_path: Path, loaded_register: Path, garbage: str, query: str
+) -> None:
+    """A published data set has been checked by its digest, not row by row."""
+    folder = Settings(data_dir=tmp_path / "data").credit_folder
+    shutil.copytree(loaded_register, folder)
+    (file,) = folder.glob("register-*.sqlite")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(f"UPDATE company SET entry = {garbage}")  # noqa: S608 - a constant of this test
+
+    deployment = await open_deployment(tmp_path / "data")
+    token = (await deployment.tokens())["access_token"]
+    target = f"/risk/business/v2/businesstargeter?{query}"
+    assert (await deployment.send("GET", target, [("Authorization", f"Bearer {token}")])).status == 500
     assert deployment.service.counts.refusals["credit_data.unreadable"] == 1

@@ -58,10 +58,13 @@ class DataSetFile:
             raise self.damaged() from error
 
     def decoded(self, decode: Callable[[bytes], T], value: bytes) -> T:
-        """Return the decoded value of a column."""
+        """Return the decoded value of a column.
+
+        TypeError: SQLite gives the type that a row has, not that of the column.
+        """
         try:
             return decode(value)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
             raise self.damaged() from error
 
     def damaged(self) -> UnusableDataSet:
