@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Store
-from credence.store.deliveries import HELD, NEVER, Backlog, Delivery
+from credence.store.deliveries import HELD, NEVER, Backlog, Delivery, plausible_until
 
 
 class MemoryDeliveries(Store):
@@ -30,6 +30,9 @@ class MemoryDeliveries(Store):
     async def claim_deliveries(
         self, now: Milliseconds, lease_until: Milliseconds, per_receiver: int, most: int, busy: Sequence[str] = ()
     ) -> list[Delivery]:
+        for each in list(self._deliveries.values()):
+            if plausible_until(now) < each.due_at < HELD:
+                self._deliveries |= {each.id: msgspec.structs.replace(each, due_at=now)}
         due = sorted(
             (each for each in self._deliveries.values() if each.due_at <= now and each.receiver not in busy),
             key=lambda each: each.due_at,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.store.contract import Store
 from credence.store.tallies import Tally, TallyIncrement, plausible_until
 
@@ -38,7 +39,8 @@ class MemoryTallies(Store):
     @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
         kept = self._tallies.get(key, Tally())
-        self._tallies[key] = Tally(0, max(kept.trusted_until, trusted_until))
+        is_plausible = kept.trusted_until <= trusted_until + NODE_TOLERANCE_MS
+        self._tallies[key] = Tally(0, max(kept.trusted_until, trusted_until) if is_plausible else trusted_until)
 
     @override
     async def clear_failures(self, prefix: bytes) -> None:

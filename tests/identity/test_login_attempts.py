@@ -146,6 +146,21 @@ async def test_a_wrong_password_while_the_clock_was_ahead_throttles_nobody_after
     assert (await present(deployment)).said == WRONG_PASSWORD
 
 
+@pytest.mark.settings(password_cache_seconds=0)
+async def test_an_origin_is_not_trusted_until_the_time_of_a_clock_that_was_ahead(deployment: Deployment) -> None:
+    """threats T11: it is an unknown one until the next right password makes it a trusted one for its month."""
+    right = deployment.now
+    deployment.now += 365 * 24 * 60 * MINUTE
+    assert (await present(deployment)).status == 200
+    deployment.now = right
+    await guess_from_many_places(deployment, 20)
+    assert (await present(deployment)).said == WRONG_PASSWORD
+    deployment.now += MINUTE
+    assert (await present(deployment)).status == 200
+    await guess_from_many_places(deployment, 20)
+    assert (await present(deployment)).status == 200
+
+
 @pytest.mark.settings(password_failures_per_hour_per_address=10)
 async def test_one_address_that_tries_many_accounts_is_slowed_and_others_are_not(deployment: Deployment) -> None:
     """threats A4: credential stuffing, one password an account."""

@@ -2,7 +2,8 @@
 
 import pytest
 
-from credence.outbox.schedule import SIGN_OUTS, WEBHOOKS, Schedule
+from credence.outbox.schedule import SIGN_OUTS, VERIFICATIONS, WEBHOOKS, Schedule
+from credence.store.deliveries import plausible_until
 
 NOW = 1_700_000_000_000
 MIDDLE = 0.5
@@ -26,6 +27,15 @@ def test_after_its_last_attempt_a_delivery_is_given_up() -> None:
 @pytest.mark.parametrize(("chance", "delay"), [(0, 80_000), (0.5, 100_000), (0.999999, 120_000)])
 def test_a_delay_is_a_fifth_longer_or_shorter_by_chance(chance: float, delay: int) -> None:
     assert Schedule((100_000,)).next_attempt(1, NOW, chance) == NOW + delay
+
+
+@pytest.mark.parametrize("schedule", [WEBHOOKS, VERIFICATIONS, SIGN_OUTS])
+def test_no_wait_is_as_long_as_one_that_a_clock_which_was_ahead_has_left(schedule: Schedule) -> None:
+    """threats T11."""
+    for attempts in range(1, len(schedule.delays_ms) + 1):
+        due_at = schedule.next_attempt(attempts, NOW, 1.0, retry_after_ms=10**12)
+        assert due_at is not None
+        assert due_at <= plausible_until(NOW)
 
 
 def test_a_receiver_may_request_a_longer_wait_of_a_day_at_most() -> None:

@@ -39,6 +39,20 @@ async def test_a_document_that_breaks_a_rule_is_refused(tmp_path: Path, open_dep
             assert (page.status, page.headers["x-reason"]) == (400, reason), change
 
 
+async def test_a_document_that_was_fetched_while_the_clock_was_ahead_is_fetched_again(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    """threats T11: it would be fresh until that clock's time. A second, as the rate of fetches has this clock too."""
+    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+        right = deployment.now
+        deployment.now += 1_000
+        await page_of(publisher, deployment)
+        deployment.now = right
+        for _ in range(2):
+            await page_of(publisher, deployment)
+            assert publisher.fetched == 2
+
+
 OTHER_ANSWERS: list[tuple[str, dict[str, str], bytes | None, str]] = [
     ("302 Found", {"Location": PATH}, None, "status"),
     ("404 Not Found", {"Content-Type": "application/json"}, None, "status"),

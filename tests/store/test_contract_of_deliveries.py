@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from credence.store.contract import Store
-from credence.store.deliveries import NEVER, Backlog, Delivery
+from credence.store.deliveries import HELD, NEVER, Backlog, Delivery, plausible_until
 from tests.store.records import DAY, NOW
 
 LEASE = NOW + 60_000
@@ -62,6 +62,18 @@ async def test_after_the_end_of_the_lease_it_is_due_again(store: Store) -> None:
     assert await store.end_delivery(second)
     assert not await store.end_delivery(second)
     assert await store.deliveries_of("a") == []
+
+
+async def test_a_delivery_that_waits_for_the_time_of_a_clock_that_was_ahead_is_due(store: Store) -> None:
+    """threats T11. A wait that a clock which is right can have set goes on, and so do a held delivery and a given up one."""
+    latest = plausible_until(NOW)
+    await store.add_deliveries(
+        [delivery(1, due_at=NOW + 365 * DAY), delivery(2, "b", latest + 1), delivery(3, "c", latest)]
+    )
+    await store.add_deliveries([delivery(4, "d", HELD), delivery(5, "e", NEVER)])
+    assert [each.receiver for each in await claim(store)] == ["a", "b"]
+    assert await claim(store) == []
+    assert [each.receiver for each in await claim(store, latest)] == ["a", "b", "c"]
 
 
 async def test_of_concurrent_claims_one_gets_each_delivery(store: Store) -> None:

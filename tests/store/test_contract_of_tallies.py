@@ -104,6 +104,16 @@ async def test_trust_survives_failures_and_is_never_shortened(store: Store) -> N
     assert await store.tallies([ADA_AT_HOME]) == [Tally(0, NOW + 1_000)]
 
 
+@pytest.mark.parametrize(("ahead", "kept"), [(NODE_TOLERANCE_MS, NODE_TOLERANCE_MS), (NODE_TOLERANCE_MS + 1, 0)])
+async def test_a_success_ends_the_trust_that_a_clock_which_was_ahead_has_left(
+    store: Store, ahead: int, kept: int
+) -> None:
+    """threats T11: the trust counts as none, so without this it would be none until that clock's time."""
+    await store.count_success(ADA_AT_HOME, NOW + 1_000 + ahead)
+    await store.count_success(ADA_AT_HOME, NOW + 1_000)
+    assert await store.tallies([ADA_AT_HOME]) == [Tally(0, NOW + 1_000 + kept)]
+
+
 async def test_clearing_empties_the_tallies_with_the_prefix_and_no_others(store: Store) -> None:
     places = [ADA + bytes([number]) * 16 for number in (0, 1, 255)]
     await store.count_success(places[0], NOW + 1_000)

@@ -114,7 +114,7 @@ class LoginLimits:
         origin = tallies[0]
         if ORIGIN.reached(origin, now):
             return self.reasons[0]
-        if now < origin.trusted_until:
+        if now < origin.trusted_until <= plausible_until(TRUST_MS, now):
             return None
         for limit, tally, reason in zip(self._limits, tallies, self.reasons, strict=True):
             if limit is not None and limit.reached(tally, now):
@@ -140,7 +140,7 @@ def account_key(digest_key: bytes, username: str) -> bytes:
 
 def trusted_until(origin: Tally, now: Milliseconds) -> Milliseconds | None:
     """Return the new end of the origin's trust after a success; None if nothing needs to be written."""
-    if origin.drains_at <= now and origin.trusted_until - now >= RENEWED_BELOW_MS:
+    if origin.drains_at <= now and now + RENEWED_BELOW_MS <= origin.trusted_until <= plausible_until(TRUST_MS, now):
         return None
     return now + TRUST_MS
 

@@ -9,13 +9,26 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from credence.clock import Milliseconds
+from credence.clock import DAY_MS, Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 
 NEVER: Milliseconds = 1 << 62
 """The `due_at` of a delivery that was given up."""
 
 HELD: Milliseconds = NEVER - 1
 """The `due_at` of a delivery that waits until its receiver wants it."""
+
+
+MAX_WAIT_MS = 2 * DAY_MS
+"""Longer than any wait between two attempts."""
+
+
+def plausible_until(now: Milliseconds) -> Milliseconds:
+    """Return the latest `due_at`, but for HELD and NEVER, that a clock which was right can have left.
+
+    A delivery with a later one would wait until the time of a clock that was ahead, so it is due (threats T11).
+    """
+    return now + MAX_WAIT_MS + NODE_TOLERANCE_MS
 
 
 class Delivery(msgspec.Struct, frozen=True):
@@ -63,7 +76,8 @@ class DeliveryStore(Protocol):
     ) -> list[Delivery]:
         """Lease the oldest `per_receiver` due deliveries of each receiver, at most `most` in all, and count the attempts.
 
-        Receivers in `busy` are left out. Exactly one of several concurrent calls gets a delivery until its lease ends.
+        A delivery that waits longer than is plausible becomes due. Receivers in `busy` are left out. Exactly one of several
+        concurrent calls gets a delivery until its lease ends.
         """
 
     async def end_delivery(self, delivery: Delivery) -> bool:

@@ -35,9 +35,9 @@ class TallyIncrement(msgspec.Struct, frozen=True):
 
 
 def plausible_until(max_ahead: Milliseconds, at: Milliseconds) -> Milliseconds:
-    """Return the latest `drains_at` that a clock which was right can have left.
+    """Return the latest `drains_at`, or end of trust, that a clock which was right can have left.
 
-    A later one is of a clock that was ahead, and would count until that clock's time; it counts as empty (threats T11).
+    A later one is of a clock that was ahead, and would count until that clock's time; it counts as none (threats T11).
     """
     return at + max_ahead + NODE_TOLERANCE_MS
 

@@ -1,7 +1,7 @@
 """Fetches the documents of clients through the service's outgoing HTTP client, and caches them while they are fresh (D29).
 
 A document is fetched only for an authorization request or a pushed one. Failed fetches and invalid documents are not
-cached.
+cached. One that was fetched while the clock was ahead is fetched again (threats T11).
 """
 
 import re
@@ -37,9 +37,10 @@ class ClientDocuments:
     settings: Settings
     store: Store
     client: "OutgoingClient"
-    _fresh: GenerationalCache[str, tuple[Milliseconds, ClientDocument]] = field(
+    _fresh: GenerationalCache[str, tuple[Milliseconds, Milliseconds, ClientDocument]] = field(
         default_factory=lambda: GenerationalCache(MAX_DOCUMENTS)
     )
+    """client_id -> when the document was fetched, for how long it is fresh, and the document."""
 
     async def client_of(
         self, client_id: str, row: Application | None, rate_limiter: RateLimiter, request: RequestContext
@@ -54,12 +55,12 @@ class ClientDocuments:
         if not await accepts_client(self.store, client_id, self.settings):
             raise UnusableDocument("client_document.host")
         kept = self._fresh.get(client_id)
-        if kept is not None and request.now < kept[0]:
-            return client_of_document(client_id, kept[1], row, self.settings, request.now)
+        if kept is not None and 0 <= request.now - kept[0] < kept[1]:
+            return client_of_document(client_id, kept[2], row, self.settings, request.now)
         await rate_limiter.require_fetch(request.address_prefix, host_of_client(client_id))
         document, seconds = await self._fetch(client_id)
         client = client_of_document(client_id, document, row, self.settings, request.now)
-        self._fresh.put(client_id, (request.now + seconds * 1000, document))
+        self._fresh.put(client_id, (request.now, seconds * 1000, document))
         return client
 
     async def _fetch(self, client_id: str) -> tuple[ClientDocument, int]:

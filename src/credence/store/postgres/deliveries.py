@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Store
-from credence.store.deliveries import HELD, NEVER, Backlog, Delivery
+from credence.store.deliveries import HELD, NEVER, Backlog, Delivery, plausible_until
 from credence.store.postgres.connections import Connection, Connections
 
 DELIVERY = ", ".join(Delivery.__struct_fields__)
@@ -22,7 +22,11 @@ _REPLAY = (
     "ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, keep_until = excluded.keep_until, attempts = 0, "
     "given_up_at = 0 WHERE deliveries.given_up_at > 0 RETURNING 1"
 )
-_IS_DUE = "SELECT 1 FROM deliveries WHERE due_at <= %s LIMIT 1"
+_IS_DUE = (
+    "SELECT EXISTS (SELECT 1 FROM deliveries WHERE due_at <= %s), "
+    "EXISTS (SELECT 1 FROM deliveries WHERE due_at > %s AND due_at < %s)"
+)
+_END_WAIT = "UPDATE deliveries SET due_at = %s WHERE due_at > %s AND due_at < %s RETURNING 1"
 # Steps through the receivers by the index, so a receiver with a long queue costs no more than one with a short queue.
 # A row that another node locks is skipped; one that it has just claimed is due no more when its lock is gone.
 _CLAIM = f"""
@@ -93,7 +97,11 @@ class PostgresDeliveries(Store):
     async def claim_deliveries(
         self, now: Milliseconds, lease_until: Milliseconds, per_receiver: int, most: int, busy: Sequence[str] = ()
     ) -> list[Delivery]:
-        if await self._connections.one(_IS_DUE, (now,)) is None:
+        too_long = plausible_until(now), HELD
+        is_due, waits_too_long = await self._connections.one(_IS_DUE, (now, *too_long)) or (False, False)
+        if waits_too_long:
+            await self._connections.rows(_END_WAIT, (now, *too_long))
+        elif not is_due:
             return []
         values = {"now": now, "lease": lease_until, "per": per_receiver, "most": most, "busy": list(busy)}
         rows = await self._connections.rows(_CLAIM, values)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.store.contract import Store
 from credence.store.postgres.connections import Connections
 from credence.store.tallies import Tally, TallyIncrement, last_key, plausible_until, tallies_in_order
@@ -25,7 +26,8 @@ _COUNT_WITHIN = (
 )
 _SUCCEED = (
     "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%s, 0, %s) ON CONFLICT (key) DO UPDATE "
-    "SET drains_at = 0, familiar_until = greatest(tallies.familiar_until, excluded.familiar_until) RETURNING 1"
+    "SET drains_at = 0, familiar_until = CASE WHEN tallies.familiar_until > excluded.familiar_until + %s "
+    "THEN excluded.familiar_until ELSE greatest(tallies.familiar_until, excluded.familiar_until) END RETURNING 1"
 )
 _CLEAR = (
     "WITH found AS MATERIALIZED (SELECT key FROM tallies WHERE key BETWEEN %s AND %s ORDER BY key FOR UPDATE) "
@@ -56,7 +58,7 @@ class PostgresTallies(Store):
 
     @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        await self._connections.rows(_SUCCEED, (key, trusted_until))
+        await self._connections.rows(_SUCCEED, (key, trusted_until, NODE_TOLERANCE_MS))
 
     @override
     async def clear_failures(self, prefix: bytes) -> None:

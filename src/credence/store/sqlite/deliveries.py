@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.contract import Store
-from credence.store.deliveries import HELD, NEVER, Backlog, Delivery
+from credence.store.deliveries import HELD, NEVER, Backlog, Delivery, plausible_until
 from credence.store.sqlite.group_commit import GroupCommit
 
 DELIVERY = ", ".join(Delivery.__struct_fields__)
@@ -20,6 +20,8 @@ _REPLAY = (
     "SET due_at = excluded.due_at, keep_until = excluded.keep_until, attempts = 0, given_up_at = 0 WHERE given_up_at > 0"
 )
 _IS_DUE = "SELECT 1 FROM deliveries WHERE due_at <= ? LIMIT 1"
+_WAITS_TOO_LONG = "SELECT 1 FROM deliveries WHERE due_at > ? AND due_at < ? LIMIT 1"
+_END_WAIT = "UPDATE deliveries SET due_at = ? WHERE due_at > ? AND due_at < ?"
 # Steps through the receivers by the index, so a receiver with a long queue costs no more than one with a short queue.
 _CLAIM = f"""
 WITH RECURSIVE receivers (name) AS (
@@ -82,6 +84,9 @@ class SqliteDeliveries(Store):
     async def claim_deliveries(
         self, now: Milliseconds, lease_until: Milliseconds, per_receiver: int, most: int, busy: Sequence[str] = ()
     ) -> list[Delivery]:
+        too_long = plausible_until(now), HELD
+        if self._read(_WAITS_TOO_LONG, *too_long):
+            await self._writer.run(lambda connection: connection.execute(_END_WAIT, (now, *too_long)).rowcount)
         if not self._read(_IS_DUE, now):
             return []
         values = (now, lease_until, per_receiver, most, msgspec.json.encode(busy).decode())

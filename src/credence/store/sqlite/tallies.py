@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.store.sqlite.sign_ins import SqliteSignIns
 from credence.store.tallies import Tally, TallyIncrement, last_key, plausible_until, tallies_in_order
 
@@ -21,7 +22,8 @@ _COUNT_WITHIN = (
 )
 _SUCCEED = (
     "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (?, 0, ?) ON CONFLICT (key) DO UPDATE "
-    "SET drains_at = 0, familiar_until = max(familiar_until, excluded.familiar_until)"
+    "SET drains_at = 0, familiar_until = CASE WHEN familiar_until > excluded.familiar_until + ? "
+    "THEN excluded.familiar_until ELSE max(familiar_until, excluded.familiar_until) END"
 )
 _CLEAR = "UPDATE tallies SET drains_at = 0 WHERE key BETWEEN ? AND ?"
 
@@ -53,7 +55,8 @@ class SqliteTallies(SqliteSignIns):
 
     @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
-        await self._writer.run(lambda connection: connection.execute(_SUCCEED, (key, trusted_until)).rowcount)
+        values = (key, trusted_until, NODE_TOLERANCE_MS)
+        await self._writer.run(lambda connection: connection.execute(_SUCCEED, values).rowcount)
 
     @override
     async def clear_failures(self, prefix: bytes) -> None:
