@@ -38,6 +38,12 @@ assert control(38, 1, 0, 0, 0) == 0 and control(22, 2, filter, 0, 0) == 0, os.st
 """
 
 
+@pytest.fixture(autouse=True)
+def usual_policy() -> None:
+    """Give this process the usual policy, which the programs it starts inherit: a test that ran `serve` in it changed it."""
+    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+
+
 def policy_after(chosen: int) -> int:
     """Return the policy of a process that began with `chosen`."""
     return printed(POLICY_AFTER.format(chosen=chosen))
