@@ -14,6 +14,7 @@ from tests.counters import PASSWORD, CountersServer, counters_server
 from tests.metrics import figure
 from tests.ports import free_port
 from tests.running import RunningServer
+from tests.waiting import wait_until
 
 WITHIN = 30.0
 """Seconds in which a node notices what became of its server; it looks every second."""
@@ -43,6 +44,10 @@ class Node:
         )
         assert reply.status_code == 200 or "retry-after" in reply.headers, reply.text
         return reply.status_code
+
+    def wait_until_it_says(self, event: str) -> None:
+        """Wait for an event in the log, which a thread writes."""
+        wait_until(lambda: event in self.server.output.read_text(), WITHIN)
 
     def wait_until_up_is(self, expected: float) -> None:
         deadline = time.monotonic() + WITHIN
@@ -74,6 +79,7 @@ def test_two_nodes_share_a_limit_and_count_alone_while_the_server_is_away(
     counters.start()
     for node in (one, other):
         node.wait_until_up_is(1)
+        node.wait_until_it_says("shared_counters_available")
         said = node.server.output.read_text()
         assert [said.count(each) for each in ("shared_counters_unavailable", "shared_counters_available")] == [1, 1]
         assert PASSWORD not in said
