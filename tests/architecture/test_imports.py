@@ -14,7 +14,7 @@ FLOORS = (
     ("app", "deployment"),
     ("web", "background"),
     ("service", "serving_pair"),
-    ("mcp",),
+    ("mcp", "operations"),
     ("monitoring", "management"),
     ("sandbox", "policy"),
     ("oauth", "report", "doctor"),

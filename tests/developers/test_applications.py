@@ -77,7 +77,7 @@ async def test_a_developer_moves_the_clock_of_an_own_application_and_resets_it(p
     assert back.status == 422
     assert 'id="advance-to-wrong"' in back.body.decode()
     assert "real time again" in text_of(await ada.do(path, "reset"))
-    assert (await ada.do(path, "reset")).status == 422
+    assert "real time already" in text_of(await ada.do(path, "reset"))
 
 
 async def test_a_disabled_application_cannot_be_enabled_in_the_portal(portal: Portal) -> None:
@@ -85,7 +85,7 @@ async def test_a_disabled_application_cannot_be_enabled_in_the_portal(portal: Po
     client_id, _ = await ada.create()
     path = f"/developers/applications/{client_id}"
     assert (await ada.do(path, "disable")).status == 200
-    assert (await ada.do(path, "disable")).status == 422
+    assert "disabled already" in text_of(await ada.do(path, "disable"))
     assert (await ada.do(path, "enable")).status == 400
     found = await portal.main.store.application(client_id)
     assert found is not None

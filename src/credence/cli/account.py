@@ -35,6 +35,7 @@ from credence.identity.usernames import check_login_name, login_name
 from credence.management.accounts import described
 from credence.management.rules import described as rules_described
 from credence.management.rules import with_rules
+from credence.operations.audit_changes import changes
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import (
@@ -77,7 +78,6 @@ def create(
             if await store.account(check_login_name(username)) is not None:
                 raise Failure(f"The login name {login_name(username)!r} is taken.")
             hashed = hash_new_password(settings.password_profile, made or _password(from_stdin=True))
-            record(settings, "account create", account=login_name(username))
             now = time_of(store)
             account = accounts.register(
                 username,
@@ -88,6 +88,7 @@ def create(
                 first_name=first_name,
                 last_name=last_name,
             )
+            record(settings, "account create", changes(None, account), account=account.username)
             await store.save_account(account, now)
             return account
 
@@ -144,9 +145,11 @@ def status(username: Username, status: AccountStatus, data_dir: DataDir = None, 
     async def act() -> Account:
         async with opened(settings) as store:
             found = await account_of(store, username)
-            record(settings, "account status", account=found.username, status=status)
+            if status == found.status:
+                return found
             now = time_of(store)  # read last: tokens issued while the command starts are revoked too
             account = accounts.with_status(found, status, now)
+            record(settings, "account status", changes(found, account), account=found.username)
             await store.save_account(account, now)
             return account
 
@@ -164,9 +167,9 @@ def set_password(
         async with opened(settings) as store:
             found = await account_of(store, username)
             hashed = hash_new_password(settings.password_profile, _password(from_stdin=password_stdin))
-            record(settings, "account set-password", account=found.username)
             now = time_of(store)  # read last: tokens obtained while the new password is typed are revoked too
             account = accounts.with_password(found, hashed, now)
+            record(settings, "account set-password", changes(found, account), account=found.username)
             await store.save_account(account, now)
             return account
 
@@ -192,7 +195,7 @@ def rules(
             found = await account_of(store, username)
             wanted = with_rules(found, networks, windows, time_zone, weakest_class, max_age)
             if wanted != found:
-                record(settings, "account rules", account=found.username)
+                record(settings, "account rules", changes(found, wanted), account=found.username)
                 wanted = msgspec.structs.replace(wanted, version=found.version + 1)
                 await store.save_account(wanted, time_of(store))
             return wanted
@@ -212,7 +215,7 @@ def role(
     async def change(_store: Store, found: Account) -> Account:
         return with_console_role(found, role)
 
-    account = _of_person(data_dir, username, "role", "can have no role in the console", change, role=role)
+    account = _of_person(data_dir, username, "role", "can have no role in the console", change)
     print_one({"username": account.username, "console_role": account.console_role}, as_json=as_json)
 
 
@@ -231,9 +234,7 @@ def workbench(
             await application_of(store, client_id)
         return _with(found, workbench_for=client_id)
 
-    account = _of_person(
-        data_dir, username, "workbench", "cannot work in the workbench", change, application=client_id or None
-    )
+    account = _of_person(data_dir, username, "workbench", "cannot work in the workbench", change)
     print_one({"username": account.username, "workbench_for": account.workbench_for or None}, as_json=as_json)
 
 
@@ -249,8 +250,7 @@ def developer(
     async def change(_store: Store, found: Account) -> Account:
         return _with(found, developer=invited)
 
-    said = "yes" if invited else "no"
-    account = _of_person(data_dir, username, "developer", "cannot use the portal", change, invited=said)
+    account = _of_person(data_dir, username, "developer", "cannot use the portal", change)
     print_one({"username": account.username, "developer": account.developer}, as_json=as_json)
 
 
@@ -260,9 +260,8 @@ def _of_person(
     command: str,
     cannot: str,
     change: Callable[[Store, Account], Awaitable[Account]],
-    **fields: str | None,
 ) -> Account:
-    """Change the account of a person and return it; the line in the audit trail has `fields`.
+    """Change the account of a person and return it.
 
     Raises Failure for a service account; its text ends with `cannot`.
     """
@@ -274,7 +273,7 @@ def _of_person(
             raise Failure(f"A service account signs in nowhere: it {cannot}.")
         wanted = await change(store, found)
         if wanted != found:
-            record(settings, f"account {command}", account=found.username, **fields)
+            record(settings, f"account {command}", changes(found, wanted), account=found.username)
             await store.save_account(wanted, now)
         return wanted
 

@@ -8,7 +8,8 @@ import typer
 from credence.cli.deployment import AsJson, DataDir, account_of, opened, record, settings_of, time_of
 from credence.cli.output import print_many, print_one
 from credence.identity.accounts import with_sign_in
-from credence.management.factors import described, remove_all
+from credence.management.factors import described, remove_all, removed
+from credence.operations.audit_changes import changes
 from credence.store.people import Factor
 from credence.store.records import Account, SignInPolicy
 
@@ -31,9 +32,9 @@ def sign_in(
             found = await account_of(store, username)
             if found.sign_in == policy:
                 return found
-            record(settings, "account sign-in", account=found.username, policy=policy)
             now = time_of(store)  # read last: sessions opened while the command starts end too
             account = with_sign_in(found, policy, now)
+            record(settings, "account sign-in", changes(found, account), account=found.username)
             await store.save_account(account, now)
             return account
 
@@ -58,7 +59,7 @@ def factors(
             found = await store.factors_of(account.username)
             if not remove:
                 return found
-            record(settings, "account factors", account=account.username, change="removed")
+            record(settings, "account factors", removed(found), account=account.username)
             await remove_all(store, account, time_of(store))
             return await store.factors_of(account.username)
 

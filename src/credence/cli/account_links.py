@@ -12,6 +12,7 @@ from credence.cli.output import instant, rendered, say
 from credence.identity.activation import MAX_LIFETIME_SECONDS
 from credence.identity.usernames import check_login_name, login_name
 from credence.management.password_links import INVITATION_SECONDS, RESET_SECONDS, invited, password_link
+from credence.operations.audit_changes import changes
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account
@@ -44,7 +45,7 @@ def invite(
             now = time_of(store)
             account = invited(settings, username, now, email=email, first_name=first_name, last_name=last_name)
             account = msgspec.structs.replace(account, developer=developer)
-            record(settings, "account invite", account=account.username)
+            record(settings, "account invite", changes(None, account), account=account.username)
             await store.save_account(account, now)
             return await _link(settings, store, account, expires)
 

@@ -13,6 +13,7 @@ from credence.clock import DAY_MS, Milliseconds, date_of, day_start
 from credence.monitoring.alerts import AlertBody, changed
 from credence.monitoring.comparing import document_of
 from credence.monitoring.rows import MAX_CHARACTERS
+from credence.operations.audit_changes import changes
 from credence.store.alerts import Alert, AlertFilter
 from credence.store.contract import Store
 
@@ -72,9 +73,10 @@ def change(
             kept.assigned_to if assigned_to is None else assigned_to,
             kept.note if note is None else note,
         )
-        record(settings, "alert set", application=client, event=str(number))
         state = changed(kept, body, now)
-        await store.save_alert(state)
+        if changes(kept, state):
+            record(settings, "alert set", changes(kept, state), application=client, event=str(number))
+            await store.save_alert(state)
         return _row(Alert(found[0].event, state))
 
     print_one(act_on_store(settings, save), as_json=as_json)

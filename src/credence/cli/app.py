@@ -20,10 +20,12 @@ from credence.deployment import key_encryption_keys
 from credence.identity import applications
 from credence.identity.client_keys import key_set
 from credence.management.application_fields import configured
-from credence.management.applications import described, publish_keys
+from credence.management.applications import described, publish_keys, require_offered
 from credence.management.rules import described as rules_described
 from credence.management.rules import with_rules
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
+from credence.operations.audit_changes import changes
+from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Application
 from credence.token_lifetime_limits import MAX_LOGIN_SECONDS
@@ -92,7 +94,8 @@ def create(
                 created["client_secret"] = secret
             shown = rendered(created, as_json=as_json)
             advice = "" if as_json else _advice(application)
-            record(settings, "app create", application=application.client_id)
+            require_offered(settings, application)
+            record(settings, "app create", changes(None, application), application=application.client_id)
             await publish_keys(store, key_encryption_keys(settings), settings, application, now)
             await store.save_application(application, now)
             return application.client_id, shown + advice
@@ -170,12 +173,11 @@ def set_options(
     async def act() -> Application:
         async with opened(settings) as store:
             found = await application_of(store, client_id)
-            record(settings, "app set", application=client_id)
             now = time_of(store)  # read last: tokens issued while the command starts are revoked too
             switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
             application = configured(switched, typed, inherit or ())
-            await publish_keys(store, key_encryption_keys(settings), settings, application, now)
-            return await _saved(store, found, application, now)
+            require_offered(settings, application)
+            return await _saved(settings, store, "app set", found, application, now)
 
     print_one(described(asyncio.run(act())), as_json=as_json)
 
@@ -202,7 +204,7 @@ def rotate_secret(
             application, secret = applications.rotate_secret(found, settings.environment.prefix, key, now, old_until)
             shown = {"client_id": client_id, "client_secret": secret, "old_until": instant(old_until)}
             text = rendered(shown, as_json=as_json) + ("" if as_json else "\n\nThe secret is printed only once.")
-            record(settings, "app rotate-secret", application=client_id)
+            record(settings, "app rotate-secret", changes(found, application), application=client_id)
             await store.save_application(application, now)
             try:
                 _deliver(text, client_id)
@@ -225,9 +227,7 @@ def keys(client_id: ClientId, keys: options.Keys = None, data_dir: DataDir = Non
         async with opened(settings) as store:
             found = await application_of(store, client_id)
             wanted = configured(found, typed)
-            if wanted != found:
-                record(settings, "app keys", application=client_id)
-            return await _saved(store, found, wanted, time_of(store))
+            return await _saved(settings, store, "app keys", found, wanted, time_of(store))
 
     say(msgspec.json.format(msgspec.json.encode(key_set(asyncio.run(act()).keys)), indent=2).decode())
 
@@ -250,9 +250,7 @@ def rules(
         async with opened(settings) as store:
             found = await application_of(store, client_id)
             wanted = with_rules(found, networks, windows, time_zone, weakest_class, max_age)
-            if wanted != found:
-                record(settings, "app rules", application=client_id)
-            return await _saved(store, found, wanted, time_of(store))
+            return await _saved(settings, store, "app rules", found, wanted, time_of(store))
 
     print_one(rules_described(asyncio.run(act()).rules), as_json=as_json)
 
@@ -281,8 +279,14 @@ def _deliver(text: str, client_id: str) -> None:
         ) from failure
 
 
-async def _saved(store: Store, found: Application, wanted: Application, now: Milliseconds) -> Application:
-    if wanted != found:
-        wanted = msgspec.structs.replace(wanted, version=found.version + 1)
-        await store.save_application(wanted, now)
+async def _saved(
+    settings: Settings, store: Store, act: str, found: Application, wanted: Application, now: Milliseconds
+) -> Application:
+    """Record and store a change of an application; an application that does not change is returned as it is."""
+    if wanted == found:
+        return found
+    record(settings, act, changes(found, wanted), application=found.client_id)
+    await publish_keys(store, key_encryption_keys(settings), settings, wanted, now)
+    wanted = msgspec.structs.replace(wanted, version=found.version + 1)
+    await store.save_application(wanted, now)
     return wanted

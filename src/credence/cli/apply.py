@@ -13,7 +13,8 @@ from credence.cli.failure import WrongContent
 from credence.cli.output import print_many, say
 from credence.deployment import key_encryption_keys
 from credence.identity.applications import has_secret
-from credence.management.desired import MAX_FILE_BYTES, Step, carry_out, plan, read_desired
+from credence.management.desired import MAX_FILE_BYTES, Step, carry_out, plan, read_desired, wanted_of
+from credence.operations.audit_changes import changes
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, Application
@@ -50,8 +51,10 @@ def apply(
 
 
 async def _do(step: Step, settings: Settings, store: Store) -> None:
-    record(settings, f"apply {step.act}", **_named(step))
-    saved = await carry_out(step, store, key_encryption_keys(settings), settings, time_of(store))
+    now = time_of(store)
+    wanted = wanted_of(step, settings, now)
+    record(settings, f"apply {step.act}", changes(step.found, wanted), **_named(wanted))
+    saved = await carry_out(wanted, store, key_encryption_keys(settings), settings, now)
     if step.act == "create" and isinstance(saved, Application) and has_secret(saved):
         typer.echo(f"credence: {saved.name} has no secret yet: credence app rotate-secret {saved.client_id}", err=True)
     if step.act == "create" and isinstance(saved, Account):
@@ -62,11 +65,9 @@ async def _do(step: Step, settings: Settings, store: Store) -> None:
         )
 
 
-def _named(step: Step) -> dict[str, str]:
-    """Return the identifier of the account or application for the audit trail; a new application has none yet."""
-    if step.kind == "account":
-        return {"account": step.name}
-    return {"application": step.found.client_id} if isinstance(step.found, Application) else {}
+def _named(wanted: Application | Account) -> dict[str, str]:
+    """Return the identifier of the account or application for the audit trail."""
+    return {"account": wanted.username} if isinstance(wanted, Account) else {"application": wanted.client_id}
 
 
 def _show(steps: Sequence[Step], *, as_json: bool) -> None:

@@ -9,7 +9,8 @@ from credence.cli.deployment import AsJson, DataDir, act_on_store, opened, recor
 from credence.cli.failure import WrongUsage
 from credence.cli.output import print_many, print_one
 from credence.clock import Milliseconds
-from credence.management.client_hosts import VERDICTS, HostSeen, checked_host, decide_on, hosts_seen
+from credence.management.client_hosts import VERDICTS, HostSeen, checked_host, decide_on, hosts_seen, verdict_change
+from credence.operations.audit_changes import changes
 from credence.store.contract import Store
 
 
@@ -41,7 +42,7 @@ def host(
     checked = checked_host(name)
 
     async def act(store: Store, now: Milliseconds) -> int:
-        record(settings, "app host", host=checked, verdict=wanted)
+        record(settings, "app host", changes(*await verdict_change(store, checked, wanted)), host=checked)
         return await decide_on(store, checked, wanted, now)
 
     print_one({"host": checked, "verdict": wanted, "clients": act_on_store(settings, act)}, as_json=as_json)

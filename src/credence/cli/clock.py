@@ -12,6 +12,7 @@ from credence.cli.output import print_one
 from credence.clock import Milliseconds, rfc3339
 from credence.identity.applications import application_time
 from credence.management.clocks import ClockState, advanced, clock_of, reset
+from credence.operations.audit_changes import changes
 from credence.settings import Settings
 from credence.store.records import Application
 
@@ -60,7 +61,7 @@ def _changed(
             found, now = await application_of(store, client_id), time_of(store)
             wanted = change(found, now)
             if wanted != found:
-                record(settings, name, application=client_id)
+                record(settings, name, changes(found, wanted), application=client_id)
                 await store.save_application(wanted, now)
             return _with_time(wanted, now)
 

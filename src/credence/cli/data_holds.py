@@ -10,6 +10,7 @@ from credence.cli.output import print_many, print_one
 from credence.clock import system_clock
 from credence.management import data_holds
 from credence.management.data_history import loads as listed_loads
+from credence.operations.audit_changes import changes
 
 SourceName = Annotated[str, typer.Argument(help=f"One of {', '.join(data_holds.NAMES)}.")]
 Preview = Annotated[bool, typer.Option("--preview", help="Print what would be, and change nothing.")]
@@ -24,9 +25,11 @@ def hold(
 ) -> None:
     """Keep the data of a source as it is: loads, refreshes and scoring runs of it are refused until its release."""
     settings, now = settings_of(data_dir), system_clock()
+    found = data_holds.hold_of(settings, source)
     state = data_holds.held(settings, source, operator(), reason, now, preview=True)
-    if not preview:
-        record(settings, data_holds.HOLD, source=source)
+    changed = changes(found, state)
+    if changed and not preview:
+        record(settings, data_holds.HOLD, changed, source=source)
         state = data_holds.held(settings, source, operator(), reason, now)
     print_one(msgspec.to_builtins(state), as_json=as_json)
 
@@ -36,7 +39,8 @@ def release(source: SourceName, preview: Preview = False, data_dir: DataDir = No
     settings = settings_of(data_dir)
     found = data_holds.hold_of(settings, source)
     if found.held and not preview:
-        record(settings, data_holds.RELEASE, source=source)
+        gone = data_holds.released(settings, source, preview=True)
+        record(settings, data_holds.RELEASE, changes(found, gone), source=source)
     state = data_holds.released(settings, source, preview=preview or not found.held)
     print_one(msgspec.to_builtins(state), as_json=as_json)
 

@@ -20,6 +20,7 @@ from credence.deployment import key_encryption_keys, make_key_encryption_key
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.keys.secrets import load_secrets
+from credence.operations.audit_changes import NO_CHANGES, Changes
 from credence.setting_types import STORE_SCHEMES
 from credence.settings import Settings
 from credence.store.contract import Conflict, Store
@@ -121,17 +122,27 @@ async def opened_authority(settings: Settings, now: Milliseconds) -> AsyncIterat
             await authority.passwords.close()
 
 
-def record(settings: Settings, act: str, **fields: str | None) -> None:
-    """Write a change to the audit trail, synced to disk, before it is made (threats F2).
+def record(settings: Settings, act: str, changed: Changes = NO_CHANGES, **fields: str | None) -> None:
+    """Write the audit line of a command, synced to disk, before it acts and after all its checks (threats F2).
 
-    `act` is the command. `fields` identify its objects: no secrets, and people by login name only. Raises Failure when
-    the line cannot be written; the caller then changes nothing.
+    `act` is the command. `fields` identify its objects: no secrets, and people by login name only; `changed` is what it
+    changes of them. Raises Failure when the line cannot be written; the caller then changes nothing.
     """
     copies = AuditCopies([each for each in settings.audit_copies if each != STDOUT])  # the command prints there itself
     files = chained_files(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files, copies.put)
     try:
         files.append(
-            [line("operator", system_clock(), settings.environment, act=act, operator=operator(), **fields)],
+            [
+                line(
+                    "operator",
+                    system_clock(),
+                    settings.environment,
+                    act=act,
+                    operator=operator(),
+                    **fields,
+                    changes=changed or None,
+                )
+            ],
             durable=True,
         )
     except OSError as error:

@@ -8,8 +8,8 @@ import typer
 
 from credence.cli import key_encryption_key
 from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
-from credence.cli.failure import Failure, NotFound
-from credence.cli.output import print_many, print_one, say
+from credence.cli.failure import NotFound
+from credence.cli.output import instant, print_many, print_one, say
 from credence.clock import system_clock
 from credence.crypto.jwk import public_pem
 from credence.deployment import key_encryption_keys
@@ -17,6 +17,7 @@ from credence.management.keys import algorithms_in_use, described, next_key
 from credence.management.keys import roll as roll_to
 from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, PlannedKey, plan
+from credence.operations.audit_changes import changes
 
 commands = typer.Typer(help="Signing keys, and the key that seals them.")
 
@@ -78,7 +79,7 @@ def roll(
         async with opened(settings) as store:
             now = time_of(store)
             waiting = await next_key(store, algorithm, now)
-            record(settings, "keys roll", kid=waiting.kid)
+            record(settings, "keys roll", changes({}, {"signs_from": instant(now)}), kid=waiting.kid)
             await roll_to(store, key_encryption_keys(settings), settings, waiting, now)
             return waiting
 
@@ -93,11 +94,13 @@ def revoke(kid: KeyId, data_dir: DataDir = None, as_json: AsJson = False) -> Non
     async def act() -> None:
         async with opened(settings) as store:
             now = time_of(store)
-            if kid not in {key.kid for key in await store.signing_keys()}:
+            found = next((key for key in await store.signing_keys() if key.kid == kid), None)
+            if found is None:
                 raise NotFound(f"There is no signing key {kid}.")
-            record(settings, "keys revoke", kid=kid)
-            if not await store.revoke_signing_key(kid, now):
-                raise Failure(f"The signing key {kid} is already revoked.")
+            if found.revoked_at is not None:
+                return
+            record(settings, "keys revoke", changes({}, {"revoked_at": instant(now)}), kid=kid)
+            await store.revoke_signing_key(kid, now)
             await rotate_keys(store, key_encryption_keys(settings), settings, await algorithms_in_use(store), now)
 
     asyncio.run(act())

@@ -20,10 +20,11 @@ from credence.monitoring.portfolios import MAX_PORTFOLIOS, checked_rules
 from credence.monitoring.rows import MAX_COMPANIES, Row, read_csv, read_json, write_csv
 from credence.monitoring.rules import DEFAULT_RULES
 from credence.monitoring.schema import Rules
+from credence.operations.audit_changes import changes
 from credence.policy.installed import InstalledPolicies
 from credence.refusals.refusal import Refused
 from credence.settings import Settings
-from credence.store.contract import Full, Store
+from credence.store.contract import Store
 from credence.store.monitoring import Portfolio, RuleSetting
 
 commands = typer.Typer(help="Portfolios of watched companies, and events that are held.")
@@ -62,11 +63,10 @@ def make(
 
     async def save(store: Store) -> dict[str, object]:
         await application_of(store, client)
-        record(settings, "portfolio make", portfolio=made.id, application=client)
-        try:
-            await store.save_portfolio(made, MAX_PORTFOLIOS)
-        except Full:
-            raise Failure(f"The application {client} has {MAX_PORTFOLIOS} portfolios, the most.") from None
+        if len(await store.portfolios_of(client, "", MAX_PORTFOLIOS)) >= MAX_PORTFOLIOS:
+            raise Failure(f"The application {client} has {MAX_PORTFOLIOS} portfolios, the most.")
+        record(settings, "portfolio make", changes(None, made), portfolio=made.id, application=client)
+        await store.save_portfolio(made, MAX_PORTFOLIOS)
         return await _row(store, made)
 
     print_one(_with(settings, save), as_json=as_json)
@@ -89,10 +89,7 @@ def rules(
         kept = await _found(store, portfolio)
         if wanted is None:
             return kept
-        record(settings, "portfolio rules", portfolio=portfolio, rules=str(len(wanted)))
-        changed = msgspec.structs.replace(kept, version=kept.version + 1, rules=wanted)
-        await store.save_portfolio(changed)
-        return changed
+        return await _saved(settings, store, "portfolio rules", kept, msgspec.structs.replace(kept, rules=wanted))
 
     kept = _with(settings, save)
     print_many([_written(each) for each in kept.rules], as_json=as_json)
@@ -173,9 +170,11 @@ def release(
     settings = settings_of(data_dir)
 
     async def decide(store: Store) -> None:
-        record(settings, "portfolio release", rule=rule, events="dropped" if drop else "released")
-        if not await decide_held(store, rule, release=not drop):
+        _, mark = await read_mark(store)
+        if rule not in mark.held:
             raise NotFound(f"The rule {rule!r} is not held.")
+        record(settings, "portfolio release", rule=rule, events="dropped" if drop else "released")
+        await decide_held(store, rule, release=not drop)
 
     _with(settings, decide)
 
@@ -187,11 +186,10 @@ def _reshare(portfolio: str, client: str, data_dir: Path | None, *, as_json: boo
         kept = await _found(store, portfolio)
         if with_it:
             await application_of(store, client)
-        record(settings, f"portfolio {'share' if with_it else 'unshare'}", portfolio=portfolio, application=client)
         shared = {*kept.shared_with, client} if with_it else {*kept.shared_with} - {client}
-        changed = msgspec.structs.replace(kept, version=kept.version + 1, shared_with=tuple(sorted(shared)))
-        await store.save_portfolio(changed)
-        return await _row(store, changed)
+        wanted = msgspec.structs.replace(kept, shared_with=tuple(sorted(shared)))
+        act = f"portfolio {'share' if with_it else 'unshare'}"
+        return await _row(store, await _saved(settings, store, act, kept, wanted))
 
     print_one(_with(settings, save), as_json=as_json)
 
@@ -201,6 +199,16 @@ async def _found(store: Store, identity: str) -> Portfolio:
     if found is None:
         raise NotFound(f"There is no portfolio {identity!r}.")
     return found
+
+
+async def _saved(settings: Settings, store: Store, act: str, kept: Portfolio, wanted: Portfolio) -> Portfolio:
+    """Record and store a change of a portfolio; one that does not change is returned as it is."""
+    if wanted == kept:
+        return kept
+    record(settings, act, changes(kept, wanted), portfolio=kept.id, application=kept.owner)
+    wanted = msgspec.structs.replace(wanted, version=kept.version + 1)
+    await store.save_portfolio(wanted)
+    return wanted
 
 
 async def _row(store: Store, portfolio: Portfolio) -> dict[str, object]:

@@ -10,6 +10,7 @@ from credence.cli.failure import NotFound
 from credence.cli.output import print_many, print_one
 from credence.clock import Milliseconds
 from credence.oauth.signals import streams
+from credence.operations.audit_changes import changes
 from credence.store.contract import Store
 from credence.store.signals import SignalStream, Status
 
@@ -74,7 +75,7 @@ def delete(stream: StreamId, data_dir: DataDir = None) -> None:
 
     async def away(store: Store, _now: Milliseconds) -> None:
         kept = await _found(store, stream)
-        record(settings, "signal delete", stream=stream)
+        record(settings, "signal delete", changes(kept, None), stream=stream, application=kept.owner)
         await store.delete_signal_stream(kept)
 
     act_on_store(settings, away)
@@ -85,7 +86,11 @@ def _change(status: Status, stream: str, reason: str, data_dir: DataDir, *, as_j
 
     async def save(store: Store, now: Milliseconds) -> dict[str, object]:
         kept = await _found(store, stream)
-        record(settings, f"signal {_ACTS[status]}", stream=stream)
+        wanted = {"status": status, "reason": reason, "set_by_operator": status != "enabled"}
+        had = {name: getattr(kept, name) for name in wanted}
+        if wanted == had:
+            return _row(kept)
+        record(settings, f"signal {_ACTS[status]}", changes(had, wanted), stream=stream, application=kept.owner)
         return _row(await streams.change_status(store, kept, status, reason, now, notify=True))
 
     print_one(act_on_store(settings, save), as_json=as_json)

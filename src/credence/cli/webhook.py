@@ -1,7 +1,6 @@
 """`credence webhook`: the webhooks of applications, for the operator (D31)."""
 
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,7 +14,8 @@ from credence.monitoring.webhooks.keys import WebhookKeys, signing
 from credence.monitoring.webhooks.message import message_id
 from credence.monitoring.webhooks.schema import Signature
 from credence.oauth.callable_addresses import is_callable
-from credence.store.contract import Full, Store
+from credence.operations.audit_changes import changes
+from credence.store.contract import Store
 from credence.store.webhooks import Webhook
 
 commands = typer.Typer(help="Webhooks: where applications get their events.")
@@ -80,11 +80,10 @@ def make(
     async def save(store: Store, now: Milliseconds) -> dict[str, object]:
         await application_of(store, client)
         keys = WebhookKeys(await digest_key(settings, store))
+        if len(await store.webhooks_of(client, "", changing.MAX_WEBHOOKS)) >= changing.MAX_WEBHOOKS:
+            raise Failure(f"The application {client} has {changing.MAX_WEBHOOKS} webhooks, the most.")
         record(settings, "webhook make", application=client, url=url)
-        try:
-            made, secret = await changing.make(store, keys, client, Wish(url), kind, now)
-        except Full:
-            raise Failure(f"The application {client} has {changing.MAX_WEBHOOKS} webhooks, the most.") from None
+        made, secret = await changing.make(store, keys, client, Wish(url), kind, now)
         return {**_row(made, now), **({"secret": secret} if secret else {})}
 
     print_one(act_on_store(settings, save), as_json=as_json)
@@ -114,17 +113,31 @@ def attempts(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = Fal
 @commands.command()
 def verify(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Have a running server request the consent of the endpoint again; this enables a webhook that was disabled."""
-    _change("verify", webhook, data_dir, changing.verify, as_json=as_json)
+    settings = settings_of(data_dir)
+
+    async def save(store: Store, now: Milliseconds) -> dict[str, object]:
+        kept = await _found(store, webhook)
+        record(settings, "webhook verify", webhook=webhook, application=kept.owner)
+        return _row(await changing.verify(store, kept, now), now)
+
+    print_one(act_on_store(settings, save), as_json=as_json)
 
 
 @commands.command()
 def disable(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Stop the deliveries to a webhook."""
 
-    async def off(store: Store, kept: Webhook, _now: Milliseconds) -> Webhook:
-        return await changing.disable(store, kept)
+    settings = settings_of(data_dir)
 
-    _change("disable", webhook, data_dir, off, as_json=as_json)
+    async def off(store: Store, now: Milliseconds) -> dict[str, object]:
+        kept = await _found(store, webhook)
+        wanted = changing.disabled(kept)
+        if wanted != kept:
+            record(settings, "webhook disable", changes(kept, wanted), webhook=webhook, application=kept.owner)
+            await store.save_webhook(wanted)
+        return _row(wanted, now)
+
+    print_one(act_on_store(settings, off), as_json=as_json)
 
 
 @commands.command()
@@ -134,7 +147,7 @@ def delete(webhook: WebhookId, data_dir: DataDir = None) -> None:
 
     async def away(store: Store, _now: Milliseconds) -> None:
         kept = await _found(store, webhook)
-        record(settings, "webhook delete", webhook=webhook)
+        record(settings, "webhook delete", changes(kept, None), webhook=webhook, application=kept.owner)
         await store.delete_webhook(kept)
 
     act_on_store(settings, away)
@@ -147,7 +160,7 @@ def exchange_keys(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson 
 
     async def exchange(store: Store, now: Milliseconds) -> dict[str, object]:
         keys, kept = WebhookKeys(await digest_key(settings, store)), await _found(store, webhook)
-        record(settings, "webhook keys", webhook=webhook)
+        record(settings, "webhook keys", webhook=webhook, application=kept.owner)
         changed, secret = await changing.exchange_keys(store, keys, kept, now)
         return {**_row(changed, now), **({"secret": secret} if secret else {})}
 
@@ -161,7 +174,7 @@ def send_test(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = Fa
 
     async def send(store: Store, now: Milliseconds) -> dict[str, object]:
         kept = await _active(store, webhook)
-        record(settings, "webhook test", webhook=webhook)
+        record(settings, "webhook test", webhook=webhook, application=kept.owner)
         return {"webhook_id": message_id((await changing.send_test(store, kept, now)).id)}
 
     print_one(act_on_store(settings, send), as_json=as_json)
@@ -185,7 +198,7 @@ def replay(
 
     async def again(store: Store, now: Milliseconds) -> dict[str, object]:
         kept = await _active(store, webhook)
-        record(settings, "webhook replay", webhook=webhook)
+        record(settings, "webhook replay", webhook=webhook, application=kept.owner)
         if after is None or until is None:
             result = await changing.replay_given_up(store, kept, now)
         else:
@@ -193,24 +206,6 @@ def replay(
         return {"deliveries": result.deliveries, "next": result.next}
 
     print_one(act_on_store(settings, again), as_json=as_json)
-
-
-def _change(
-    act: str,
-    webhook: str,
-    data_dir: Any,
-    change: Callable[[Store, Webhook, Milliseconds], Awaitable[Webhook]],
-    *,
-    as_json: bool,
-) -> None:
-    settings = settings_of(data_dir)
-
-    async def save(store: Store, now: Milliseconds) -> dict[str, object]:
-        kept = await _found(store, webhook)
-        record(settings, f"webhook {act}", webhook=webhook)
-        return _row(await change(store, kept, now), now)
-
-    print_one(act_on_store(settings, save), as_json=as_json)
 
 
 async def _found(store: Store, identity: str) -> Webhook:

@@ -10,7 +10,7 @@ from typing import get_args
 from credence.clock import Milliseconds
 from credence.errors import InvalidInput, OperatorError
 from credence.management.logins import end_logins_of
-from credence.oauth.client_hosts import Verdict, accepts, read_verdicts, save_verdict
+from credence.oauth.client_hosts import HostVerdicts, Verdict, accepts, read_verdicts, save_verdict
 from credence.oauth.client_id_urls import host_of_client, is_document_url
 from credence.settings import Settings
 from credence.store.contract import Conflict, Store
@@ -65,11 +65,17 @@ async def hosts_seen(store: Store, settings: Settings) -> list[HostSeen]:
         HostSeen(
             name,
             clients[name],
-            "block" if name in verdicts.blocked else "allow" if name in verdicts.allowed else "settings",
+            _verdict(verdicts, name),
             accepts(verdicts, name, settings),
         )
         for name in names
     ]
+
+
+async def verdict_change(store: Store, host: str, verdict: Verdict) -> tuple[dict[str, Verdict], dict[str, Verdict]]:
+    """Return the verdict on a host as it is and as it would be, for the audit line."""
+    _, verdicts = await read_verdicts(store)
+    return {"verdict": _verdict(verdicts, host)}, {"verdict": verdict}
 
 
 async def decide_on(store: Store, host: str, verdict: Verdict, now: Milliseconds) -> int:
@@ -96,6 +102,10 @@ async def decide_on(store: Store, host: str, verdict: Verdict, now: Milliseconds
             f"go on: {', '.join(kept[:_NAMED])}. Block it again."
         )
     return clients
+
+
+def _verdict(verdicts: HostVerdicts, host: str) -> Verdict:
+    return "block" if host in verdicts.blocked else "allow" if host in verdicts.allowed else "settings"
 
 
 async def _clients(store: Store, start: str, most: int | None = None) -> AsyncIterator[Application]:

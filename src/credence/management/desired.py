@@ -125,28 +125,31 @@ def plan(
     return steps
 
 
-async def carry_out(
-    step: Step, store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds
-) -> Application | Account:
-    """Carry out one step and return what was saved; raises Conflict if the stored version changed since the plan.
+def wanted_of(step: Step, settings: Settings, now: Milliseconds) -> Application | Account:
+    """Return the application or account that one step makes of what is stored.
 
     A new application has no secret yet, and the password of a new account is random and not kept.
     """
     if isinstance(step.body, AccountBody):
         if isinstance(step.found, Account):
-            account = accounts.configured_by(step.found, step.body, now)
-        else:
-            hashed = hash_password(settings.password_profile, new_password())
-            account = accounts.new_account(step.name, step.body, hashed, now)
-        await store.save_account(account, now)
-        return account
+            return accounts.configured_by(step.found, step.body, now)
+        hashed = hash_password(settings.password_profile, new_password())
+        return accounts.new_account(step.name, step.body, hashed, now)
     if isinstance(step.found, Application):
-        application = applications.configured_by(step.found, step.body, now)
-    else:
-        application = applications.new_application(step.body, settings.environment.prefix, now)
-    await applications.publish_keys(store, keks, settings, application, now)
-    await store.save_application(application, now)
-    return application
+        return applications.configured_by(step.found, step.body, now)
+    return applications.new_application(step.body, settings.environment.prefix, now)
+
+
+async def carry_out(
+    wanted: Application | Account, store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds
+) -> Application | Account:
+    """Save the result of a step; raises Conflict if the stored version changed since the plan."""
+    if isinstance(wanted, Account):
+        await store.save_account(wanted, now)
+        return wanted
+    await applications.publish_keys(store, keks, settings, wanted, now)
+    await store.save_application(wanted, now)
+    return wanted
 
 
 def _step_for_application(

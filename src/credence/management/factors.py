@@ -1,5 +1,7 @@
 """The second factors and passkeys of an account, as operators see and reset them (RFC 6238, threats E12)."""
 
+from collections.abc import Mapping, Sequence
+
 from credence.clock import Milliseconds
 from credence.identity.accounts import with_everything_ended
 from credence.management.instants import instant
@@ -16,6 +18,11 @@ def described(factor: Factor) -> dict[str, object]:
         "created_at": instant(factor.created_at),
         "last_used_at": instant(factor.last_used_at or None),
     }
+
+
+def removed(factors: Sequence[Factor]) -> Mapping[str, Mapping[str, object]]:
+    """Return what the audit line says of the removal of these factors: their kinds."""
+    return {"factors": {"before": [each.kind for each in factors], "after": []}}
 
 
 async def remove_all(store: Store, account: Account, now: Milliseconds) -> int:

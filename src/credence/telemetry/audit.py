@@ -2,7 +2,7 @@
 
 A line contains only what the service itself knows: times, identifiers that it issued, names of existing applications and
 accounts, addresses, reason codes. No field contains a secret or text that a caller chose, except the correlation id (at
-most 128 letters, digits and `._:-`) and, in the line of an operator's act, a name that the operator chose.
+most 128 letters, digits and `._:-`) and, in the line of an operator's act, what the operator chose.
 `docs/adr/audit.md` explains what happens when the trail cannot be written.
 """
 
@@ -51,7 +51,7 @@ class AuditTrail:
         self._last = now
         self._deeds.put(line(name, now, self._environment, **fields))
 
-    def record_first(self, name: str, now: Milliseconds, **fields: str | int | None) -> None:
+    def record_first(self, name: str, now: Milliseconds, **fields: object) -> None:
         """Write a line about an operation to the disk before it is carried out; after an OSError it must not be carried out.
 
         Waits for the disk: call it in a thread.
@@ -103,8 +103,8 @@ class AuditTrail:
         return line("log_lines_lost", self._last, self._environment, lines=count)
 
 
-def line(name: str, now: Milliseconds, environment: str, **fields: str | int | None) -> bytes:
-    """Return one line of the trail, with its line feed."""
+def line(name: str, now: Milliseconds, environment: str, **fields: object) -> bytes:
+    """Return one line of the trail, with its line feed. The fields have values of JSON; those of None are left out."""
     moment = f"{_second(now // 1000)}.{now % 1000:03}Z"
     if None in fields.values():
         fields = {field: value for field, value in fields.items() if value is not None}
@@ -117,7 +117,7 @@ def _second(since_epoch: int) -> str:
     return dt.datetime.fromtimestamp(since_epoch, dt.UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def _encode(fields: Mapping[str, str | int | None]) -> bytes:
+def _encode(fields: Mapping[str, object]) -> bytes:
     """Return the fields as JSON in ASCII: without line separators and terminal sequences."""
     with suppress(UnicodeEncodeError):  # a lone surrogate, from an argument of a command
         encoded = msgspec.json.encode(fields)

@@ -70,10 +70,18 @@ async def verify(store: Store, kept: Webhook, now: Milliseconds) -> Webhook:
     return await _verify(store, msgspec.structs.replace(kept, version=kept.version + 1), now)
 
 
+def disabled(kept: Webhook) -> Webhook:
+    """Return the webhook without deliveries to its endpoint; one that is disabled already stays as it is."""
+    if kept.state == "disabled":
+        return kept
+    return msgspec.structs.replace(kept, version=kept.version + 1, state="disabled", disabled_reason="by_hand")
+
+
 async def disable(store: Store, kept: Webhook) -> Webhook:
     """Stop all deliveries to an endpoint. Raises Conflict."""
-    off = msgspec.structs.replace(kept, version=kept.version + 1, state="disabled", disabled_reason="by_hand")
-    await store.save_webhook(off)
+    off = disabled(kept)
+    if off != kept:
+        await store.save_webhook(off)
     return off
 
 

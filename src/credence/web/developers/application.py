@@ -7,6 +7,7 @@ from credence.clock import Milliseconds, rfc3339
 from credence.identity import applications
 from credence.identity.applications import application_time
 from credence.management.developers import KINDS, kind_of
+from credence.operations.audit_changes import changes
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.developers.applications import state_of
@@ -113,7 +114,7 @@ async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
         raise Wrong("The application has no secret: people sign in to it on their own machines.")
     prefix, key = service.settings.environment.prefix, service.authority.secrets.digest
     wanted, secret = applications.rotate_secret(found, prefix, key, now, now + int(values["keep"]) * 1000)
-    await record(visit, "app rotate-secret", application=found.client_id)
+    await record(visit, "app rotate-secret", changes(found, wanted), application=found.client_id)
     await service.authority.store.save_application(wanted, now)
     return Done("The application has another secret.", (f"client_secret of {found.client_id}", secret))
 
@@ -144,10 +145,11 @@ async def reset(visit: Visit, _values: Mapping[str, str]) -> Done:
 async def disable(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Disable the application, which revokes its tokens."""
     found, now = await own_application(visit), visit.request.now
-    if found.disabled:
-        raise Wrong("It is disabled already.")
-    await record(visit, "app set", application=found.client_id)
-    await visit.service.authority.store.save_application(applications.with_disabled(found, now, disabled=True), now)
+    wanted = applications.with_disabled(found, now, disabled=True)
+    if wanted == found:
+        return Done("The application is disabled already. Nothing was changed.")
+    await record(visit, "app set", changes(found, wanted), application=found.client_id)
+    await visit.service.authority.store.save_application(wanted, now)
     return Done("The application is disabled, and its tokens are revoked.")
 
 

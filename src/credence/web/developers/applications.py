@@ -5,8 +5,9 @@ from typing import Final
 
 from credence import paths
 from credence.errors import InvalidInput
-from credence.management.applications import publish_keys
+from credence.management.applications import publish_keys, require_offered
 from credence.management.developers import KINDS, MAX_APPLICATIONS, MAX_NAME_CHARACTERS, checked_name, kind_of, make
+from credence.operations.audit_changes import changes
 from credence.settings import Environment
 from credence.store.contract import Full
 from credence.store.records import Application
@@ -111,7 +112,8 @@ async def create(visit: Visit, values: Mapping[str, str]) -> Done:
         application, secret = make(settings, authority.secrets.digest, visit.account, kind, name, uris, now)
     except InvalidInput as error:
         raise Wrong(str(error), "redirect_uris" if uris else "") from None
-    await record(visit, "app create", application=application.client_id)
+    require_offered(settings, application)
+    await record(visit, "app create", changes(None, application), application=application.client_id)
     await publish_keys(authority.store, authority.keks, settings, application, now)
     try:
         await authority.store.save_application(application, now, MAX_APPLICATIONS)

@@ -14,6 +14,7 @@ from credence.errors import InvalidInput
 from credence.identity import accounts
 from credence.identity.password_policy import MIN_CHARACTERS, check_password
 from credence.identity.sign_up import LINK_SECONDS, ProvenAddress, address_at, mailbox_of, read_link, write_link
+from credence.operations.audit_changes import changes
 from credence.outgoing.mail import MailFailed, send_mail
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
@@ -127,9 +128,12 @@ async def _made(service: Service, request: RequestContext, link: str, values: Ma
         if refused.refusal is not SPIKE_ARREST:
             raise
         return _password_form(service, request, link, address, texts.BUSY)._replace(refused=refused)
-    await record_act(service, request, address, "developers", "account invite", account=address)
+    account = msgspec.structs.replace(account, developer=True)
+    await record_act(
+        service, request, address, "developers", "account invite", changes(None, account), account=account.username
+    )
     try:
-        await authority.store.save_account(msgspec.structs.replace(account, developer=True), request.now)
+        await authority.store.save_account(account, request.now)
     except Conflict:
         return _lost(service)
     await authority.follow(request.now)

@@ -3,6 +3,7 @@
 import asyncio
 
 from credence.access.caller_address import caller_address, written_peer_address
+from credence.operations.audit_changes import NO_CHANGES, Changes
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.request_context import RequestContext
@@ -38,13 +39,21 @@ def forwarded(request: RequestContext) -> list[str]:
 
 
 async def record_act(
-    service: Service, request: RequestContext, operator: str, through: str, act: str, **fields: str
+    service: Service,
+    request: RequestContext,
+    operator: str,
+    through: str,
+    act: str,
+    changed: Changes = NO_CHANGES,
+    **fields: str,
 ) -> None:
-    """Write the audit line of an act before the act. Raises Refused with 500 if that fails (threats F2).
+    """Write the audit line of an act before the act, and after all checks of it.
 
-    `operator` is the person or application that acts, `through` the application whose token is used.
+    `operator` is the person or application that acts, `through` the site or the application whose token is used, `changed`
+    what the act changes of its object. Raises Refused with 500 if the line cannot be written (threats F2).
     """
-    line = {**described(service.settings, request), "act": act, "operator": operator, "through": through, **fields}
+    line: dict[str, object] = {"act": act, "operator": operator, "through": through, **fields}
+    line |= described(service.settings, request) | ({"changes": changed} if changed else {})
     try:
         await asyncio.to_thread(service.audit.record_first, "operator", request.now, **line)
     except OSError:

@@ -9,11 +9,12 @@ from credence.identity import accounts
 from credence.identity.login_attempts import account_key
 from credence.identity.sessions import public_id
 from credence.identity.usernames import login_name
-from credence.management.factors import remove_all
+from credence.management.factors import remove_all, removed
 from credence.management.password_links import RESET_SECONDS, password_link
 from credence.management.rules import described as rules_described
 from credence.oauth.revoke import end_family as end_login
 from credence.oauth.tokens.access_token import family_sid
+from credence.operations.audit_changes import changes
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.records import Account, AccountStatus
@@ -123,7 +124,7 @@ async def change_status(visit: Visit, values: Mapping[str, str]) -> Done:
     if status is None:
         raise Wrong("Choose a state.", "status")
     if status == found.status:
-        raise Wrong(f"It is {status} already.", "status")
+        return Done(f"{found.username} is {status} already. Nothing was changed.")
     await _save_status(visit, found, status)
     return Done(f"{found.username} is {status}.")
 
@@ -140,16 +141,18 @@ async def close(visit: Visit, values: Mapping[str, str]) -> Done:
 async def end_all(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Make every token and session of the account invalid."""
     found = await _reached(visit)
-    await record(visit, "account end-all", account=found.username)
     store, now = visit.service.authority.store, visit.request.now
-    await store.save_account(accounts.with_everything_ended(found, now), now)
+    wanted = accounts.with_everything_ended(found, now)
+    await record(visit, "account end-all", changes(found, wanted), account=found.username)
+    await store.save_account(wanted, now)
     return Done("Every session and login of the account has ended.")
 
 
 async def _save_status(visit: Visit, found: Account, status: AccountStatus) -> None:
     now = visit.request.now
-    await record(visit, "account status", account=found.username, status=status)
-    await visit.service.authority.store.save_account(accounts.with_status(found, status, now), now)
+    wanted = accounts.with_status(found, status, now)
+    await record(visit, "account status", changes(found, wanted), account=found.username)
+    await visit.service.authority.store.save_account(wanted, now)
 
 
 async def end_session(visit: Visit, values: Mapping[str, str]) -> Done:
@@ -207,9 +210,10 @@ async def reset_link(visit: Visit, _values: Mapping[str, str]) -> Done:
 async def reset_factors(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Remove every factor of the account, which ends its sessions."""
     found = await _reached(visit)
-    await record(visit, "account factors", account=found.username, change="removed")
-    removed = await remove_all(visit.service.authority.store, found, visit.request.now)
-    return Done(f"{removed} factors and recovery codes are removed, and the sessions have ended.")
+    store = visit.service.authority.store
+    await record(visit, "account factors", removed(await store.factors_of(found.username)), account=found.username)
+    count = await remove_all(store, found, visit.request.now)
+    return Done(f"{count} factors and recovery codes are removed, and the sessions have ended.")
 
 
 async def _reached(visit: Visit) -> Account:

@@ -6,6 +6,7 @@ from urllib.parse import quote
 from credence import paths
 from credence.identity.usernames import check_login_name
 from credence.management.password_links import INVITATION_SECONDS, invited, password_link
+from credence.operations.audit_changes import changes
 from credence.web.screens.blocks import Cell, Field, Form, Page, Table, Tone, moment
 from credence.web.screens.lists import page_of, search_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
@@ -82,7 +83,7 @@ async def invite(visit: Visit, values: Mapping[str, str]) -> Done:
             raise Wrong("It is one line of at most 254 characters.", name)
     account = invited(service.settings, username, now, **names)
     link = password_link(service.settings, service.authority.secrets.digest, account, now + INVITATION_SECONDS * 1000)
-    await record(visit, "account invite", account=username)
+    await record(visit, "account invite", changes(None, account), account=username)
     await service.authority.store.save_account(account, now)
     return Done(f"{username} is invited.", ("Send the person this link:", link))
 

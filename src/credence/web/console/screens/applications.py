@@ -8,9 +8,10 @@ import msgspec
 from credence import paths
 from credence.clock import Milliseconds
 from credence.identity import applications
-from credence.management.applications import described, publish_keys
+from credence.management.applications import described, publish_keys, require_offered
 from credence.management.clocks import clock_of
 from credence.management.reach import may_hand_on
+from credence.operations.audit_changes import changes
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.settings import Environment
@@ -168,33 +169,38 @@ async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
         raise Wrong(f"The application authenticates by {found.authentication}: it has no secret.")
     prefix, key = service.settings.environment.prefix, service.authority.secrets.digest
     wanted, secret = applications.rotate_secret(found, prefix, key, now, now + int(values["keep"]) * 1000)
-    await record(visit, "app rotate-secret", application=found.client_id)
+    await record(visit, "app rotate-secret", changes(found, wanted), application=found.client_id)
     await service.authority.store.save_application(wanted, now)
     return Done(f"{found.name} has another secret.", (f"client_secret of {found.client_id}", secret))
 
 
 async def disable(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Disable the application, which revokes its tokens."""
-    await _set_disabled(visit, disabled=True)
-    return Done("The application is disabled, and its tokens are revoked.")
+    if await _set_disabled(visit, disabled=True):
+        return Done("The application is disabled, and its tokens are revoked.")
+    return Done("The application is disabled already. Nothing was changed.")
 
 
 async def enable(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Enable the application."""
-    await _set_disabled(visit, disabled=False)
-    return Done("The application is enabled.")
+    if await _set_disabled(visit, disabled=False):
+        return Done("The application is enabled.")
+    return Done("The application is enabled already. Nothing was changed.")
 
 
-async def _set_disabled(visit: Visit, *, disabled: bool) -> None:
+async def _set_disabled(visit: Visit, *, disabled: bool) -> bool:
+    """Disable or enable the application; return False if it is so already."""
     found, service, now = await _found(visit), visit.service, visit.request.now
     require_reach_of_application(visit, found)
     authority = service.authority
     wanted = applications.with_disabled(found, now, disabled=disabled)
     if wanted == found:
-        raise Wrong(f"It is {'disabled' if disabled else 'enabled'} already.")
-    await record(visit, "app set", application=found.client_id)
+        return False
+    require_offered(service.settings, wanted)
+    await record(visit, "app set", changes(found, wanted), application=found.client_id)
     await publish_keys(authority.store, authority.keks, service.settings, wanted, now)
     await authority.store.save_application(wanted, now)
+    return True
 
 
 async def _found(visit: Visit) -> Application:

@@ -11,6 +11,7 @@ from credence.management.data_history import loads
 from credence.management.inventory import listed_disputes, sources
 from credence.management.inventory import policies as listed_policies
 from credence.management.service_schema import Source
+from credence.operations.audit_changes import changes
 from credence.web.console.screens.runs import PATH as RUNS_PATH
 from credence.web.screens.blocks import Block, Cell, Field, Form, Note, Page, Table
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
@@ -122,8 +123,10 @@ async def hold(visit: Visit, values: Mapping[str, str]) -> Done:
     found = await _known(visit, source)
     settings, by, now = visit.service.settings, visit.account.username, visit.request.now
     act = partial(data_holds.held, settings, source, by, reason, now, seen=found)
-    await _done(partial(act, preview=True))
-    await record(visit, data_holds.HOLD, source=source)
+    changed = changes(found, await _done(partial(act, preview=True)))
+    if not changed:
+        return Done(f"{source} is held already, for this reason. Nothing was changed.")
+    await record(visit, data_holds.HOLD, changed, source=source)
     state = await _done(act)
     return Done(f"{source} is held. {state.effect}")
 
@@ -133,8 +136,9 @@ async def release(visit: Visit, values: Mapping[str, str]) -> Done:
     source = values.get("source", "")
     found = await _known(visit, source)
     if not found.held:
-        raise Wrong("The source is not held.", "source")
-    await record(visit, data_holds.RELEASE, source=source)
+        return Done(f"{source} is not held. Nothing was changed.")
+    gone = await _done(partial(data_holds.released, visit.service.settings, source, preview=True))
+    await record(visit, data_holds.RELEASE, changes(found, gone), source=source)
     state = await _done(partial(data_holds.released, visit.service.settings, source, seen=found))
     return Done(f"{source} is released. {state.effect}")
 

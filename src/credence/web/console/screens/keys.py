@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from credence.clock import Milliseconds
+from credence.management.instants import instant
 from credence.management.keys import algorithms_in_use, next_key
 from credence.management.keys import roll as roll_to
 from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
+from credence.operations.audit_changes import changes
 from credence.web.screens.blocks import (
     Block,
     Cell,
@@ -118,7 +120,7 @@ async def roll(visit: Visit, values: Mapping[str, str]) -> Done:
     """Make the next key of an algorithm the signing key now."""
     authority, now = visit.service.authority, visit.request.now
     key = await next_key(authority.store, values.get("algorithm", ""), now)
-    await record(visit, "keys roll", kid=key.kid)
+    await record(visit, "keys roll", changes({}, {"signs_from": instant(now)}), kid=key.kid)
     await roll_to(authority.store, authority.keks, visit.service.settings, key, now)
     return Done(f"The key {key.kid} signs from now on. Tokens of the last one stay valid.")
 
@@ -126,13 +128,15 @@ async def roll(visit: Visit, values: Mapping[str, str]) -> Done:
 async def revoke(visit: Visit, values: Mapping[str, str]) -> Done:
     """Revoke a key, after the operator has typed the confirmation."""
     authority, now, kid = visit.service.authority, visit.request.now, values.get("kid", "")
-    if kid not in {each.kid for each in await authority.store.signing_keys()}:
+    found = next((each for each in await authority.store.signing_keys() if each.kid == kid), None)
+    if found is None:
         raise Wrong("There is no such key.", "kid")
     if values.get("confirm", "").strip() != "REVOKE":
         raise Wrong("Type REVOKE, in capitals, if you mean it.", "confirm")
-    await record(visit, "keys revoke", kid=kid)
-    if not await authority.store.revoke_signing_key(kid, now):
-        raise Wrong("The key is already revoked.", "kid")
+    if found.revoked_at is not None:
+        return Done("The key is revoked already. Nothing was changed.")
+    await record(visit, "keys revoke", changes({}, {"revoked_at": instant(now)}), kid=kid)
+    await authority.store.revoke_signing_key(kid, now)
     await rotate_keys(
         authority.store, authority.keks, visit.service.settings, await algorithms_in_use(authority.store), now
     )

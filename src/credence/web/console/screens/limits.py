@@ -10,6 +10,7 @@ from credence import paths
 from credence.identity.applications import settled
 from credence.management.inventory import limits
 from credence.management.limits_in_use import effect_of, last_minute, rate_of, refused_today
+from credence.operations.audit_changes import changes
 from credence.store.records import Application
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
@@ -177,11 +178,11 @@ async def change(visit: Visit, values: Mapping[str, str]) -> Done:
     """Change the rate of an application."""
     found, per_minute = await _asked(visit, values)
     if found.spike_per_minute == per_minute:
-        raise Wrong("The application has this rate already.", "per_minute")
+        return Done(f"{found.name} has this rate already. Nothing was changed.")
     changed = settled(
         msgspec.structs.replace(found, spike_per_minute=per_minute, version=found.version + 1), ["spike_per_minute"]
     )
-    await record(visit, "app set", application=found.client_id)
+    await record(visit, "app set", changes(found, changed), application=found.client_id)
     await visit.service.authority.store.save_application(changed, visit.request.now)
     return Done(f"{found.name} has a rate of {_rate(rate_of(changed, visit.service.settings))} now.")
 

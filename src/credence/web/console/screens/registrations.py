@@ -8,7 +8,7 @@ from credence import paths
 from credence.errors import InvalidInput
 from credence.identity.applications import is_unverified
 from credence.management.audit_search import search_trail
-from credence.management.client_hosts import VERDICTS, HostSeen, checked_host, decide_on, hosts_seen
+from credence.management.client_hosts import VERDICTS, HostSeen, checked_host, decide_on, hosts_seen, verdict_change
 from credence.management.inventory import scopes
 from credence.management.invitations import invitation_of, state_of
 from credence.management.reach import may_hand_on
@@ -16,6 +16,7 @@ from credence.management.service_schema import InvitationBody, TrailPage
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES
+from credence.operations.audit_changes import changes
 from credence.settings import Settings
 from credence.store.records import Application
 from credence.telemetry.audit_files import DEEDS
@@ -219,8 +220,9 @@ async def decide(visit: Visit, values: Mapping[str, str]) -> Done:
     verdict = next((each for each in VERDICTS if each == values.get("verdict")), None)
     if verdict is None:
         raise Wrong("Choose what becomes of its clients.", "verdict")
-    await record(visit, "app host", host=host, verdict=verdict)
-    clients = await decide_on(visit.service.authority.store, host, verdict, visit.request.now)
+    store = visit.service.authority.store
+    await record(visit, "app host", changes(*await verdict_change(store, host, verdict)), host=host)
+    clients = await decide_on(store, host, verdict, visit.request.now)
     ended = f" Every login of its {clients:,} clients has ended." if verdict == "block" and clients else ""
     return Done(f"{host}: {_VERDICT_TEXTS[verdict]}.{ended}")
 

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from functools import partial
 
 from credence.crypto import base64url
-from credence.identity.applications import application_time
+from credence.identity.applications import application_time, with_every_login_ended
 from credence.management.logins import end_logins_of, status_of_login
 from credence.management.tokens import client_of, inspected
 from credence.oauth.revoke import end_family
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.tokens.access_token import family_sid
+from credence.operations.audit_changes import changes
 from credence.store.contract import Conflict
 from credence.store.records import TokenFamily
 from credence.store.tallies import last_key
@@ -154,7 +155,8 @@ async def end_application(visit: Visit, values: Mapping[str, str]) -> Done:
     if found is None:
         raise Wrong("There is no such application.", "client_id")
     require_reach_of_application(visit, found)
-    await record(visit, "app end-logins", application=found.client_id)
+    ended = changes(found, with_every_login_ended(found, now))
+    await record(visit, "app end-logins", ended, application=found.client_id)
     if not await end_logins_of(store, found, now):
         raise Conflict(found.client_id)
     return Done(f"Every token of {found.name} is invalid.")

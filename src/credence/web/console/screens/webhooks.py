@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from credence.monitoring.webhooks.changing import disable as disable_webhook
-from credence.monitoring.webhooks.changing import replay_given_up
+from credence.monitoring.webhooks.changing import disabled, replay_given_up
+from credence.operations.audit_changes import changes
 from credence.store.webhooks import Webhook
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.screens.blocks import Cell, Page, Table, Tone, ago
@@ -59,8 +59,11 @@ async def replay(visit: Visit, values: Mapping[str, str]) -> Done:
 async def disable(visit: Visit, values: Mapping[str, str]) -> Done:
     """Stop the deliveries to a webhook."""
     kept = await _found(visit, values)
-    await record(visit, "webhook disable", application=kept.owner, webhook=kept.id)
-    await disable_webhook(visit.service.authority.store, kept)
+    wanted = disabled(kept)
+    if wanted == kept:
+        return Done("The webhook is disabled already. Nothing was changed.")
+    await record(visit, "webhook disable", changes(kept, wanted), application=kept.owner, webhook=kept.id)
+    await visit.service.authority.store.save_webhook(wanted)
     return Done("The webhook is disabled. Its owner switches it on again by a verification.")
 
 

@@ -25,6 +25,7 @@ from credence.management.schema import (
 from credence.oauth.bearer import Bearer
 from credence.oauth.revoke import end_family as end_login
 from credence.oauth.tokens.access_token import family_sid
+from credence.operations.audit_changes import changes
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
@@ -171,7 +172,7 @@ async def _make(service: Service, request: RequestContext, bearer: Bearer, usern
         made = new_account(name, body, hashed, request.now)
     if is_preview(request):
         return shown(state_of(made))
-    await record(service, request, bearer, "account create", account=made.username)
+    await record(service, request, bearer, "account create", changes(None, made), account=made.username)
     with explained():
         await store.save_account(made, request.now)
     location = ("location", f"{paths.MANAGEMENT}/accounts/{made.username}")
@@ -186,7 +187,7 @@ async def _changed(
     with explained():
         wanted = configured_by(found, body, request.now)
     if wanted != found and not preview:
-        await record(service, request, bearer, "account set", account=found.username)
+        await record(service, request, bearer, "account set", changes(found, wanted), account=found.username)
         with explained():
             await service.authority.store.save_account(wanted, request.now)
     return shown(state_of(wanted))

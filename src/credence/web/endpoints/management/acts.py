@@ -10,6 +10,7 @@ from credence.identity.console_roles import role_reaches
 from credence.management.reach import may_hand_on
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
+from credence.operations.audit_changes import NO_CHANGES, Changes
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER
@@ -57,11 +58,18 @@ def require_reach_of_account(bearer: Bearer, account: Account) -> None:
         raise Refused(INSUFFICIENT_SCOPE, "manage.role")
 
 
-async def record(service: Service, request: RequestContext, bearer: Bearer, act: str, **fields: str) -> None:
-    """Write the audit line of an act of the management API before the act."""
+async def record(
+    service: Service,
+    request: RequestContext,
+    bearer: Bearer,
+    act: str,
+    changed: Changes = NO_CHANGES,
+    **fields: str,
+) -> None:
+    """Write the audit line of an act of the management API before the act and after its checks."""
     through = bearer.application.client_id
     operator = bearer.account.username if bearer.account else through
-    await record_act(service, request, operator, through, act, **fields)
+    await record_act(service, request, operator, through, act, changed, **fields)
 
 
 @contextmanager

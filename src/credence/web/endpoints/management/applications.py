@@ -4,9 +4,17 @@ import msgspec
 
 from credence import paths
 from credence.identity import applications
-from credence.management.applications import body_of, configured_by, new_application, publish_keys, state_of
+from credence.management.applications import (
+    body_of,
+    configured_by,
+    new_application,
+    publish_keys,
+    require_offered,
+    state_of,
+)
 from credence.management.schema import ApplicationBody, Applications, SecretBody
 from credence.oauth.bearer import Bearer
+from credence.operations.audit_changes import changes
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
@@ -46,8 +54,7 @@ async def register(service: Service, request: RequestContext, bearer: Bearer) ->
             made, secret = applications.with_first_secret(made, environment, authority.secrets.digest, request.now)
         if preview:
             return shown(state_of(made))
-        await record(service, request, bearer, "app create", application=made.client_id)
-        await _save(service, request, made)
+        await _save(service, request, bearer, "app create", None, made)
         location = ("location", f"{paths.MANAGEMENT}/applications/{made.client_id}")
         return shown(state_of(made), 201, (location,), client_secret=secret)
 
@@ -94,8 +101,7 @@ async def add_secret(service: Service, request: RequestContext, bearer: Bearer) 
         wanted, secret = applications.rotate_secret(found, environment, key, request.now, old_until)
         if preview:
             return shown(state_of(wanted))
-        await record(service, request, bearer, "app rotate-secret", application=found.client_id)
-        await _save(service, request, wanted)
+        await _save(service, request, bearer, "app rotate-secret", found, wanted)
         return shown(state_of(wanted), 201, client_secret=secret)
 
     if preview:
@@ -115,8 +121,7 @@ async def end_secret(service: Service, request: RequestContext, bearer: Bearer) 
     require_version(request, state_of(found))
     require_reach(bearer, found)
     if not is_preview(request):
-        await record(service, request, bearer, "app end-secret", application=found.client_id)
-        await _save(service, request, wanted)
+        await _save(service, request, bearer, "app end-secret", found, wanted)
     return shown(state_of(wanted))
 
 
@@ -129,8 +134,7 @@ async def _changed(
         wanted = configured_by(found, body, request.now)
     require_reach(bearer, found, wanted)
     if wanted != found and not preview:
-        await record(service, request, bearer, "app set", application=found.client_id)
-        await _save(service, request, wanted)
+        await _save(service, request, bearer, "app set", found, wanted)
     return shown(state_of(wanted))
 
 
@@ -142,8 +146,18 @@ async def found_application(service: Service, request: RequestContext) -> Applic
     return found
 
 
-async def _save(service: Service, request: RequestContext, application: Application) -> None:
+async def _save(
+    service: Service,
+    request: RequestContext,
+    bearer: Bearer,
+    act: str,
+    found: Application | None,
+    application: Application,
+) -> None:
+    """Record and store a new or changed application; `found` is what is stored."""
     authority = service.authority
     with explained():
+        require_offered(service.settings, application)
+        await record(service, request, bearer, act, changes(found, application), application=application.client_id)
         await publish_keys(authority.store, authority.keks, service.settings, application, request.now)
         await authority.store.save_application(application, request.now)

@@ -4,6 +4,7 @@ from credence.clock import rfc3339
 from credence.identity.applications import application_time
 from credence.management.clocks import ClockBody, advanced, clock_of, reset, wish_of
 from credence.oauth.bearer import Bearer
+from credence.operations.audit_changes import changes
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Application
@@ -32,8 +33,7 @@ async def advance(service: Service, request: RequestContext, bearer: Bearer) -> 
         with explained():
             wanted = advanced(found, service.settings, wish_of(body), request.now)
         if not preview:
-            await record(service, request, bearer, "clock advance", application=found.client_id)
-            await _save(service, request, wanted)
+            await _save(service, request, bearer, "clock advance", found, wanted)
         return _shown(request, wanted)
 
     if preview:
@@ -51,8 +51,7 @@ async def set_back(service: Service, request: RequestContext, bearer: Bearer) ->
     with explained():
         wanted = reset(found, service.settings, request.now)
     if wanted != found and not preview:
-        await record(service, request, bearer, "clock reset", application=found.client_id)
-        await _save(service, request, wanted)
+        await _save(service, request, bearer, "clock reset", found, wanted)
     return _shown(request, wanted)
 
 
@@ -61,6 +60,9 @@ def _shown(request: RequestContext, application: Application) -> Answer:
     return shown(clock_of(application), time=rfc3339(application_time(application, request.now)))
 
 
-async def _save(service: Service, request: RequestContext, wanted: Application) -> None:
+async def _save(
+    service: Service, request: RequestContext, bearer: Bearer, act: str, found: Application, wanted: Application
+) -> None:
+    await record(service, request, bearer, act, changes(found, wanted), application=found.client_id)
     with explained():
         await service.authority.store.save_application(wanted, request.now)

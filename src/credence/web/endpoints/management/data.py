@@ -8,6 +8,7 @@ from typing import TypeVar
 from credence.errors import OperatorError
 from credence.management import data_history, data_holds, inventory, score_runs
 from credence.oauth.bearer import Bearer
+from credence.operations.audit_changes import changes
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.refusals.resources import RESOURCE_UNKNOWN
@@ -63,8 +64,9 @@ async def hold(service: Service, request: RequestContext, bearer: Bearer) -> Ans
     act = partial(data_holds.held, service.settings, source, by, body.reason, request.now, seen=found)
     with explained():
         state = await asyncio.to_thread(act, preview=True)
-        if not preview:
-            await record(service, request, bearer, data_holds.HOLD, source=source)
+        changed = changes(found, state)
+        if changed and not preview:
+            await record(service, request, bearer, data_holds.HOLD, changed, source=source)
             state = await asyncio.to_thread(act)
     return shown(state)
 
@@ -77,7 +79,8 @@ async def release(service: Service, request: RequestContext, bearer: Bearer) -> 
     require_version(request, found)
     preview = preview or not found.held
     if not preview:
-        await record(service, request, bearer, data_holds.RELEASE, source=source)
+        gone = await asyncio.to_thread(partial(data_holds.released, service.settings, source, preview=True))
+        await record(service, request, bearer, data_holds.RELEASE, changes(found, gone), source=source)
     with explained():
         released = partial(data_holds.released, service.settings, source, seen=found, preview=preview)
         return shown(await asyncio.to_thread(released))

@@ -3,11 +3,13 @@
 import msgspec
 
 import credence
+from credence.management.instants import instant
 from credence.management.keys import described, next_key, roll
 from credence.management.schema import ServiceHealth, SettingState, SettingStates, Signing, SigningKeys, SigningKeyState
 from credence.management.settings import settings_shown
 from credence.oauth.bearer import Bearer
 from credence.oauth.keys.schedule import plan
+from credence.operations.audit_changes import changes
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.endpoints.health import ready
@@ -32,7 +34,8 @@ async def roll_key(service: Service, request: RequestContext, bearer: Bearer) ->
         with explained():
             key = await next_key(authority.store, request.segments[0], request.now)
         if not preview:
-            await record(service, request, bearer, "keys roll", kid=key.kid)
+            signs_from = changes({}, {"signs_from": instant(request.now)})
+            await record(service, request, bearer, "keys roll", signs_from, kid=key.kid)
             await roll(authority.store, authority.keks, service.settings, key, request.now)
         return shown(Signing(key.algorithm, key.kid))
 
