@@ -17,8 +17,10 @@ from tests.sign_in.pushing import by_reference, object_of
 from tests.sign_in.test_signed_answers import read
 
 SECONDS = NOW // 1000
-INVALID_OBJECT = {(400, "invalid_request_object"), (400, "invalid_request")}
-"""Without a redirect URI outside the object there is only the client to be told."""
+INVALID_OBJECT = (400, "invalid_request_object")
+"""RFC 9101 §6.2, §6.3, §7, RFC 9126 §2.3: `EnsurePARInvalidRequestObjectError`."""
+INVALID_REQUEST = (400, "invalid_request")
+"""`EnsurePARInvalidRequestError`: the fault is in the parameters, and no object is at fault."""
 
 
 @pytest.fixture
@@ -75,30 +77,34 @@ async def test_ensure_different_state_inside_and_outside_request_object(party: C
         pytest.param({"aud": None}, id="without-aud"),
         pytest.param({"exp": SECONDS + 4_200}, id="with-exp-over-60-fails"),
         pytest.param({"nbf": SECONDS - 4_200, "exp": SECONDS + 60}, id="with-nbf-over-60-fails"),
-        pytest.param({"redirect_uri": None}, id="without-redirect-uri-fails"),
         pytest.param({"request_uri": "urn:x"}, id="par-reject-request-uri-in-par-authorization-request"),
     ],
 )
 async def test_ensure_request_object_fails(party: CodeClient, changes: dict[str, Any]) -> None:
-    assert error(await push(party, **changes)) in INVALID_OBJECT
+    assert error(await push(party, **changes)) == INVALID_OBJECT
+
+
+async def test_ensure_request_object_without_redirect_uri_fails(party: CodeClient) -> None:
+    """The object is valid, but not the request in it."""
+    assert error(await push(party, redirect_uri=None)) == INVALID_REQUEST
 
 
 async def test_ensure_signed_request_object_with_rs256_fails(party: CodeClient) -> None:
     claims = {"client_id": party.application.client_id, "aud": ISSUER, "nbf": SECONDS, "exp": SECONDS + 60}
     text = assertions.signed(assertions.RSA, {"alg": "RS256"}, claims)
-    assert error(await party.push_fields({"request": text})) in INVALID_OBJECT
+    assert error(await party.push_fields({"request": text})) == INVALID_OBJECT
 
 
 async def test_ensure_request_object_signature_algorithm_is_not_none(party: CodeClient) -> None:
     payload = object_of(party.deployment, party.application).split(".")[1]
     text = f"{encoded({'alg': 'none'})}.{payload}."
-    assert error(await party.push_fields({"request": text})) in INVALID_OBJECT
+    assert error(await party.push_fields({"request": text})) == INVALID_OBJECT
 
 
 async def test_ensure_request_object_with_invalid_signature_fails(party: CodeClient) -> None:
     text = object_of(party.deployment, party.application)
     changed = text[:-8] + ("AAAAAAAA" if text[-8:] != "AAAAAAAA" else "BBBBBBBA")
-    assert error(await party.push_fields({"request": changed})) in INVALID_OBJECT
+    assert error(await party.push_fields({"request": changed})) == INVALID_OBJECT
 
 
 async def test_ensure_matching_key_in_authorization_request(party: CodeClient) -> None:
@@ -106,11 +112,11 @@ async def test_ensure_matching_key_in_authorization_request(party: CodeClient) -
     head = {"alg": "ES256", "typ": "oauth-authz-req+jwt"}
     claims = {"client_id": party.application.client_id, "aud": ISSUER, "nbf": SECONDS, "exp": SECONDS + 60}
     text = assertions.signed(assertions.OTHER_EC, head, claims)
-    assert error(await party.push_fields({"request": text})) in INVALID_OBJECT
+    assert error(await party.push_fields({"request": text})) == INVALID_OBJECT
 
 
 async def test_ensure_unsigned_request_at_par_endpoint_fails(party: CodeClient) -> None:
-    assert error(await party.push()) in INVALID_OBJECT
+    assert error(await party.push()) == INVALID_REQUEST
 
 
 async def test_a_signed_request_that_was_not_pushed_fails(party: CodeClient) -> None:

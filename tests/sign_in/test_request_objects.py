@@ -101,7 +101,7 @@ async def test_a_signed_request_may_be_pushed(deployment: Deployment) -> None:
     answer = await through_pages(Browser(deployment), by_reference(application, reply.json["request_uri"]))
     assert answer["code"]
     unsigned = {"request": object_of(deployment, application, client_id="another")}
-    assert error(await push(deployment, unsigned)) == (400, "invalid_request")
+    assert error(await push(deployment, unsigned)) == (400, "invalid_request_object")
 
 
 async def test_an_object_may_expire_while_the_person_types(deployment: Deployment) -> None:

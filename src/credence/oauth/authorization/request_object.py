@@ -31,6 +31,9 @@ _FORBIDDEN = frozenset({"request", "request_uri", "sub"})
 class InvalidRequestObject(Exception):
     """The request object is refused. The message is the reason code."""
 
+    error = "invalid_request_object"  # RFC 9101 §7
+    description = "The request object is not valid."
+
 
 class _Times(msgspec.Struct, frozen=True):
     aud: str | list[str] | None = None

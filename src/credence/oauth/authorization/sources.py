@@ -78,7 +78,10 @@ def redirect_uri_of(
 def parameters_to_push(
     authority: Authority, application: Application, pairs: Pairs, now: Milliseconds
 ) -> tuple[Pairs, bool]:
-    """Return the parameters of a request that is being pushed, and whether the client signed them."""
+    """Return the parameters of a request that is being pushed, and whether the client signed them.
+
+    Raises InvalidRequestObject.
+    """
     parameters = Parameters(pairs)
     if parameters.given("request"):
         return _of_object(authority, application, parameters, now), True
@@ -98,7 +101,11 @@ def _found(authority: Authority, application: Application, parameters: Parameter
         pushed = _pushed(authority, application, uris[0], arrived_at)
         return _Found(Parameters(pushed.pairs), pushed)
     if not uris and parameters.given("request"):
-        return _Found(Parameters(_of_object(authority, application, parameters, arrived_at)), signed=True)
+        try:
+            pairs = _of_object(authority, application, parameters, arrived_at)
+        except InvalidRequestObject as invalid:
+            raise _declined(application, parameters, invalid) from None
+        return _Found(Parameters(pairs), signed=True)
     return _Found(parameters)
 
 
@@ -117,14 +124,18 @@ def _pushed(authority: Authority, application: Application, uri: str, arrived_at
 
 def _of_object(authority: Authority, application: Application, parameters: Parameters, at: Milliseconds) -> Pairs:
     texts = parameters.given("request")
-    try:
-        if len(texts) != 1:
-            raise InvalidRequestObject("request_object.malformed")
-        keys = authority.client_keys.keys_of(application)
-        return parameters_of_object(texts[0], application, keys, authority.settings.issuer, at)
-    except InvalidRequestObject as invalid:
-        uris = parameters.given("redirect_uri")
-        if len(uris) != 1 or not is_registered(application, uris[0]):
-            raise UntrustedRequest(str(invalid)) from None
-        to = ReturnAddress(uris[0], "query", next(iter(parameters.given("state")), None))
-        raise Declined("invalid_request_object", "The request object is not valid.", to, str(invalid)) from None
+    if len(texts) != 1:
+        raise InvalidRequestObject("request_object.malformed")
+    keys = authority.client_keys.keys_of(application)
+    return parameters_of_object(texts[0], application, keys, authority.settings.issuer, at)
+
+
+def _declined(
+    application: Application, parameters: Parameters, invalid: InvalidRequestObject
+) -> Declined | UntrustedRequest:
+    """Return the answer to an invalid object in a browser: at the redirect URI beside it, if that is a registered one."""
+    uris = parameters.given("redirect_uri")
+    if len(uris) != 1 or not is_registered(application, uris[0]):
+        return UntrustedRequest(str(invalid))
+    to = ReturnAddress(uris[0], "query", next(iter(parameters.given("state")), None))
+    return Declined(invalid.error, invalid.description, to, str(invalid))

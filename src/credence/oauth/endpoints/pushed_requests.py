@@ -12,6 +12,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
 from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, new_pushed, write_pushed
 from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, Parameters, UntrustedRequest, read_request
+from credence.oauth.authorization.request_object import InvalidRequestObject
 from credence.oauth.authorization.sources import parameters_to_push, prepare_keys, require_signed
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
 from credence.oauth.client_documents.requested_client import requested_client
@@ -52,9 +53,9 @@ async def push_request(
         pairs = _readable(authority, application, attributes.pushed, proven, request)
     except UntrustedRequest as untrusted:
         raise Refused(PUSHED_REQUEST, untrusted.reason) from None
-    except Declined as declined:
-        said = replace(PUSHED_REQUEST, oauth_error=declined.error, description=declined.description)
-        raise Refused(said, declined.reason) from None
+    except (InvalidRequestObject, Declined) as faulty:
+        said = replace(PUSHED_REQUEST, oauth_error=faulty.error, description=faulty.description)
+        raise Refused(said, str(faulty)) from None
     pushed = new_pushed(application.client_id, pairs, request.now)
     uri = write_pushed(authority.settings.environment.prefix, code_key(authority.secrets.refresh), pushed)
     if len(uri) > MAX_CHARACTERS:
