@@ -1,4 +1,4 @@
-"""The rule about decisions: a policy decides otherwise since what was put in service last (D31, D35)."""
+"""The rule about decisions: a policy decides otherwise since what was put in service last (D31, D42)."""
 
 import datetime as dt
 import os

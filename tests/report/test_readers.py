@@ -1,4 +1,4 @@
-"""What is noted of who reads which report, and when it is written (D36, docs/adr/report-readers.md)."""
+"""What is noted of who reads which report, and when it is written (D43, docs/adr/report-readers.md)."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""The contract of the store for reads of reports (D36, docs/adr/report-readers.md)."""
+"""The contract of the store for reads of reports (D43, docs/adr/report-readers.md)."""
 
 import asyncio
 

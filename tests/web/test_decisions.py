@@ -1,4 +1,4 @@
-"""Decisions and batches over HTTP (D35): their forms, their rows, their refusals, and what a batch may not do."""
+"""Decisions and batches over HTTP (D42): their forms, their rows, their refusals, and what a batch may not do."""
 
 import asyncio
 import csv

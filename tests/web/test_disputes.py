@@ -1,4 +1,4 @@
-"""Disputes over HTTP (D36): the clock, what reports show, who may read a claim, and the notice to readers."""
+"""Disputes over HTTP (D43): the clock, what reports show, who may read a claim, and the notice to readers."""
 
 import json
 from pathlib import Path

@@ -157,7 +157,7 @@ async def test_values_and_notes_of_alerts_are_text_and_nothing_else(desk: Desk) 
 
 
 async def test_a_decision_is_that_of_the_api_and_many_are_rows(desk: Desk) -> None:
-    """D35."""
+    """D42."""
     reader = await desk.reader()
     folder = desk.deployment.service.settings.policy_folder
     assert "No policy is installed" in text_of(await reader.get("/workbench/decisions"))

@@ -104,7 +104,7 @@ async def test_requests_count_against_the_application_as_those_of_its_programs_d
 
 
 async def test_a_report_read_in_the_workbench_is_a_report_read_by_the_application(desk: Desk) -> None:
-    """D36."""
+    """D43."""
     reader = await desk.reader()
     await reader.get(f"/workbench/companies/{PLAIN}")
     await desk.deployment.service.unsaved_reads.store(desk.store, NOW)

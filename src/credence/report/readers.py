@@ -1,4 +1,4 @@
-"""Which applications read which reports: the decision of a dispute concerns them (D36, `docs/adr/report-readers.md`).
+"""Which applications read which reports: the decision of a dispute concerns them (D43, `docs/adr/report-readers.md`).
 
 A request adds to a set in memory, and a periodic task writes new reads to the store. A row has application, company and
 month; it does not have the person, the address, the time or the number of reads.

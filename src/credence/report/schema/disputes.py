@@ -1,4 +1,4 @@
-"""Disputes and the notice to readers of reports, as the API sends them (D36, credit §10)."""
+"""Disputes and the notice to readers of reports, as the API sends them (D43, credit §10)."""
 
 import datetime as dt
 from typing import Annotated

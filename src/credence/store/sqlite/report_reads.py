@@ -1,4 +1,4 @@
-"""Which application read the report on which company, in a SQLite store (D36)."""
+"""Which application read the report on which company, in a SQLite store (D43)."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence

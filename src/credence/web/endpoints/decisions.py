@@ -1,4 +1,4 @@
-"""POST /risk/business/v2/decisions and /v2/batches: decisions by an installed policy, for one company or a list (D35)."""
+"""POST /risk/business/v2/decisions and /v2/batches: decisions by an installed policy, for one company or a list (D42)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""POST /risk/business/v2/disputes, GET /v2/disputes/<company_number> and GET /v2/corrections (D36, credit §10)."""
+"""POST /risk/business/v2/disputes, GET /v2/disputes/<company_number> and GET /v2/corrections (D43, credit §10)."""
 
 import asyncio
 import datetime as dt
