@@ -105,6 +105,6 @@ class Relying:
 
 
 async def relying(deployment: Deployment, mode: str = "query", **changes: object) -> Relying:
-    """Return a client that may leave out PKCE, as the suite's static clients must be registered here."""
-    application = await with_browser_application(deployment, **{"pkce_optional": True, **changes})
+    """Return a client that may leave out PKCE and nonce, as the suite's static clients are registered here."""
+    application = await with_browser_application(deployment, **{"pkce": "off", **changes})
     return Relying(deployment, application, mode)

@@ -124,11 +124,23 @@ async def test_the_test_clock_of_an_application_is_moved_and_reset(console: Cons
 
 
 async def test_the_doctor_says_what_is_wrong_and_what_helps(console: Console) -> None:
-    """Nothing listens at the public address of this deployment."""
+    """Nothing listens at the public address of this deployment, and an application needs no PKCE (D35)."""
     operator = await console.operator("operator")
+    await console.main.change_application(pkce="off")
     page = text_of(await operator.do("/console/health", "doctor"))
-    assert "1 of 1 checks failed" in page
+    assert "1 of 2 checks failed" in page
     assert "Is the address right, the proxy up, and its certificate trusted here?" in page
+    assert f"off for {console.main.application.name} ({console.main.application.client_id})" in page
+
+
+async def test_an_application_without_pkce_is_marked(console: Console) -> None:
+    """D35: in the list and on its own screen."""
+    operator = await console.operator("reader")
+    client_id = console.main.application.client_id
+    for rule, marked in (("or_nonce", False), ("off", True)):
+        await console.main.change_application(pkce=rule)
+        for path in ("/console/applications", f"/console/applications/{client_id}"):
+            assert ("enabled, PKCE off" in text_of(await operator.browser.get(path))) is marked
 
 
 async def test_one_session_is_ended(console: Console) -> None:

@@ -33,7 +33,7 @@ async def test_grants_and_authentication_follow_from_the_kind(
     found = await portal.main.store.application(client_id)
     assert found is not None
     assert (found.grants, found.authentication, bool(secret), found.owner) == (grants, method, has_secret, "ada")
-    assert (found.redirect_uris, found.pkce_optional) == ((uri,) if uri else (), False)
+    assert (found.redirect_uris, found.pkce) == ((uri,) if uri else (), "or_nonce")
     assert found.origins == (("https://app.example.com",) if kind == "page" else ())
     assert not any(scope.startswith("manage:") for scope in found.scopes or ("manage:",))
 

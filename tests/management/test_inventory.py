@@ -29,10 +29,13 @@ async def test_the_rates_are_those_of_the_settings(managed: Managed) -> None:
 
 
 async def test_the_doctor_examines_the_public_address(managed: Managed) -> None:
-    """Nothing listens there."""
+    """Nothing listens there. The applications are examined where the store is (D35)."""
     reply = await managed.call("GET", "/doctor")
     assert (reply.status, reply.json["address"]) == (200, managed.main.service.settings.issuer)
-    assert [(each["check"], each["outcome"]) for each in reply.json["findings"]] == [("reached", "failure")]
+    assert [(each["check"], each["outcome"]) for each in reply.json["findings"]] == [
+        ("reached", "failure"),
+        ("PKCE of applications", "ok"),
+    ]
 
 
 async def test_an_application_registers_itself_with_an_invitation(managed: Managed) -> None:

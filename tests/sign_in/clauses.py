@@ -76,7 +76,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "1.8 PKCE with S256 for all; relaxed only with a nonce": (
         ATTACKS + "pkce_cannot_be_weakened",
         CODES + "a_verifier_without_a_challenge_is_refused",
-        REQUESTS + "without_a_challenge_only_a_request_with_a_nonce_is_taken_and_only_where_allowed",
+        REQUESTS + "a_request_without_pkce_needs_a_nonce_unless_the_rule_of_the_application_is_another",
         FAPI_PUSH + "par_ensure_plain_pkce_rejected",
     ),
     "1.9 state and nonce come back whole": (

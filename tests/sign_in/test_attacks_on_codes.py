@@ -151,7 +151,7 @@ async def test_a_stolen_code_is_useless_in_the_attackers_own_flow(deployment: De
 )
 async def test_pkce_cannot_be_weakened(deployment: Deployment, change: dict[str, str | None]) -> None:
     """RFC 9700 §4.8, RFC 7636 §7.2: also for a person whose consent stands, and in silence."""
-    application = await with_browser_application(deployment)
+    application = await with_browser_application(deployment, pkce="required")
     browser = Browser(deployment)
     await authorized(browser, application)
     for prompt in (None, "none"):

@@ -171,7 +171,7 @@ async def test_a_code_of_another_application_is_refused_and_stays_good(deploymen
 
 async def test_a_verifier_without_a_challenge_is_refused(deployment: Deployment) -> None:
     """RFC 9700 §4.8.2: otherwise an attacker could strip PKCE from the request."""
-    application = await with_browser_application(deployment, pkce_optional=True)
+    application = await with_browser_application(deployment)
     page = await authorized(Browser(deployment), application, code_challenge=None, code_challenge_method=None)
     code = answer_of(page)["code"]
     assert_invalid_grant(await redeem(deployment, code))

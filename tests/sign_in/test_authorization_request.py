@@ -1,5 +1,6 @@
 """What an authorization request may say, and how each fault is answered (RFC 6749 §4.1.2.1)."""
 
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -190,17 +191,50 @@ async def test_a_disabled_application_is_a_page(deployment: Deployment) -> None:
     assert (reply.status, reply.headers["x-reason"]) == (400, "authorization.client_unknown")
 
 
-async def test_without_a_challenge_only_a_request_with_a_nonce_is_taken_and_only_where_allowed(
-    deployment: Deployment,
+BARE = {"code_challenge": None, "code_challenge_method": None}
+PUBLIC = {"authentication": "none", "secrets": (), "grants": ("authorization_code",)}
+NO_OPENID = {"scope": "credit:report"}
+
+
+@pytest.mark.parametrize(
+    ("application", "change", "taken"),
+    [
+        ({}, {}, True),
+        ({}, {"nonce": None}, False),
+        ({}, NO_OPENID, False),  # without an ID token the nonce is not compared
+        ({"pkce": "required"}, {}, False),
+        ({"pkce": "off"}, {"nonce": None}, True),
+        ({"pkce": "off"}, {"nonce": None, **NO_OPENID}, True),
+        ({"pkce": "off"}, {"code_challenge_method": "S256"}, False),  # a challenge that was removed on the way
+        (PUBLIC, {}, False),
+        (PUBLIC | {"pkce": "off"}, {}, False),  # `credence app set` refuses it, too
+        ({"profile": "fapi2"}, {}, False),
+    ],
+    ids=str,
+)
+async def test_a_request_without_pkce_needs_a_nonce_unless_the_rule_of_the_application_is_another(
+    deployment: Deployment, application: dict[str, Any], change: dict[str, str | None], taken: bool
 ) -> None:
-    """RFC 9700 §2.1.1; the Basic OP modules send no PKCE."""
-    bare = {"code_challenge": None, "code_challenge_method": None}
-    strict = await with_browser_application(deployment)
-    assert answer_of(await Browser(deployment).get(request_of(strict, **bare)))["error"] == "invalid_request"
-    relaxed = await with_browser_application(deployment, pkce_optional=True)
-    assert (await Browser(deployment).get(request_of(relaxed, **bare))).status == 200
-    without = await Browser(deployment).get(request_of(relaxed, **bare, nonce=None))
-    assert answer_of(without)["error"] == "invalid_request"
+    """D35, RFC 9700 §2.1.1, §4.5.3.2."""
+    found = await with_browser_application(deployment, **application)
+    reply = await Browser(deployment).get(request_of(found, **BARE | change))
+    if not taken:
+        assert answer_of(reply)["error"] == "invalid_request"
+        assert "code_challenge" in answer_of(reply)["error_description"]
+    assert reply.status == (200 if taken else 303)
+
+
+async def test_the_refusal_names_both_ways_out_and_only_those_that_are_open(deployment: Deployment) -> None:
+    """D35."""
+    said = {}
+    for rule in ("or_nonce", "required"):
+        application = await with_browser_application(deployment, pkce=rule)
+        answer = answer_of(await Browser(deployment).get(request_of(application, **BARE, nonce=None)))
+        said[rule] = answer["error_description"]
+    assert "PKCE" in said["or_nonce"]
+    assert "nonce" in said["or_nonce"]
+    assert "PKCE" in said["required"]
+    assert "nonce" not in said["required"]
 
 
 async def test_form_post_sends_the_answer_in_a_form_with_a_button(deployment: Deployment) -> None:

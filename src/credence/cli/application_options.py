@@ -109,10 +109,11 @@ TermsUri = Annotated[str | None, typer.Option("--terms-uri", help="Its terms, fo
 Type = Annotated[
     str | None, typer.Option("--type", help=f"Kind of application: {', '.join(APPLICATION_TYPES)} (RFC 8252).")
 ]
-PkceOptional = Annotated[
-    bool | None,
+Pkce = Annotated[
+    str | None,
     typer.Option(
-        "--pkce-optional/--pkce-required", help="Whether an authorization request with a nonce may go without PKCE."
+        "--pkce",
+        help="What authorization requests need: required (PKCE), or_nonce (PKCE or a nonce), off (neither).",
     ),
 ]
 PushedRequestsRequired = Annotated[
@@ -175,7 +176,7 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "post_logout_redirect_uris": "none",
     "backchannel_logout_uri": "none",
     "backchannel_logout_session_required": "no",
-    "pkce_optional": "PKCE is required",
+    "pkce": "or_nonce",
     "pushed_requests_required": "any requests",
     "signed_requests_required": "unsigned requests",
     "first_party": "no",

@@ -1,5 +1,6 @@
 """`credence doctor`: checks a deployment from outside and prints the remedy of each failure (threats P17)."""
 
+import asyncio
 import ssl
 from dataclasses import asdict
 from pathlib import Path
@@ -8,14 +9,16 @@ from urllib.parse import urlsplit
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import WrongContent, WrongUsage
+from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.failure import NotFound, WrongContent, WrongUsage
 from credence.cli.output import print_many, say
 from credence.clock import system_clock
+from credence.doctor.applications import without_pkce
 from credence.doctor.examination import examine
 from credence.doctor.finding import CheckOutcome, Finding
 from credence.doctor.site import Site
 from credence.management.examination import own_authority
+from credence.settings import Settings
 
 
 def doctor(
@@ -42,9 +45,20 @@ def doctor(
         raise WrongUsage("The address begins with https://, such as https://api.example.com.")
     trusted = ca_file or (own_authority(settings) if url is None else None)
     findings = list(examine(Site(address, _trust(trusted), _node(resolve)), system_clock()))
+    if url is None:
+        findings += asyncio.run(_of_the_store(settings))
     _print(findings, as_json=as_json)
     if any(finding.outcome is CheckOutcome.FAILURE for finding in findings):
         raise typer.Exit(1)
+
+
+async def _of_the_store(settings: Settings) -> list[Finding]:
+    """Return the findings about the applications; none where the store is on another machine."""
+    try:
+        async with opened(settings) as store:
+            return [without_pkce(await store.applications())]
+    except NotFound:
+        return []
 
 
 def _node(text: str | None) -> tuple[str, int] | None:

@@ -20,9 +20,10 @@ from credence.oauth.callable_addresses import check_callable
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import ALL_SCOPES, check_resource, of_application
-from credence.store.records import Application, ApplicationType, SignInPolicy
+from credence.store.records import Application, ApplicationType, Pkce, SignInPolicy
 
 APPLICATION_TYPES: tuple[str, ...] = get_args(ApplicationType)
+PKCE_RULES: tuple[str, ...] = get_args(Pkce)
 SIGN_IN_POLICIES: tuple[str, ...] = get_args(SignInPolicy)
 
 
@@ -109,7 +110,7 @@ OPTIONS = (
     Option("backchannel_logout_session_required"),
     Option("policy_uri", _unless_empty),
     Option("terms_uri", _unless_empty),
-    Option("pkce_optional"),
+    Option("pkce", _one_of("rule for PKCE", PKCE_RULES)),
     Option("pushed_requests_required"),
     Option("signed_requests_required"),
     Option("first_party"),

@@ -5,10 +5,12 @@ import ssl
 from pathlib import Path
 
 from credence.clock import Milliseconds
+from credence.doctor.applications import without_pkce
 from credence.doctor.examination import examine
 from credence.doctor.finding import Finding
 from credence.doctor.site import Site
 from credence.settings import Environment, Settings
+from credence.store.contract import Store
 from credence.tls import authority_file
 
 
@@ -22,13 +24,14 @@ def own_authority(settings: Settings) -> Path | None:
 _TURN = asyncio.Lock()
 
 
-async def examined(settings: Settings, now: Milliseconds) -> list[Finding]:
-    """Return the findings about the public address of the deployment.
+async def examined(settings: Settings, store: Store, now: Milliseconds) -> list[Finding]:
+    """Return the findings about the public address of the deployment, and about its applications.
 
     An examination takes seconds; only one runs at a time.
     """
     async with _TURN:
-        return await asyncio.to_thread(_examine_itself, settings, now)
+        found = await asyncio.to_thread(_examine_itself, settings, now)
+    return [*found, without_pkce(await store.applications())]
 
 
 def _examine_itself(settings: Settings, now: Milliseconds) -> list[Finding]:

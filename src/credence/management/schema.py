@@ -95,7 +95,13 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         str | UnsetType | None, meaning("Its privacy policy.", example="https://app.example/privacy")
     ] = UNSET
     terms_uri: Annotated[str | UnsetType | None, meaning("Its terms.", example="https://app.example/terms")] = UNSET
-    pkce_optional: Annotated[bool | UnsetType, meaning("Whether a request with a nonce may go without PKCE.")] = UNSET
+    pkce: Annotated[
+        str | UnsetType,
+        meaning(
+            "What its authorization requests need (D35).",
+            values={"required": "PKCE", "or_nonce": "PKCE or a nonce", "off": "neither"},
+        ),
+    ] = UNSET
     pushed_requests_required: Annotated[
         bool | UnsetType, meaning("Whether authorization requests must be pushed (RFC 9126).")
     ] = UNSET

@@ -92,7 +92,7 @@ def registration_error(application: Application) -> str | None:
         return f"the profile {FAPI2} needs tokens that are bound to a key or a certificate"
     for grant in EXCLUDED_GRANTS.intersection(application.grants):
         return f"the profile {FAPI2} excludes the grant {grant}"
-    if application.pkce_optional:
+    if application.pkce == "off":
         return f"the profile {FAPI2} needs PKCE"
     if any(uri.startswith("http:") for uri in application.redirect_uris) and application.application_type != "native":
         return f"the profile {FAPI2} needs redirect URIs with https"

@@ -22,6 +22,8 @@ AuthenticationMethod = Literal[
     "none",
 ]
 Profile = Literal["fapi2"]
+Pkce = Literal["required", "or_nonce", "off"]
+"""What an authorization request needs against injected codes (D35): PKCE, PKCE or a `nonce`, neither."""
 SignInPolicy = Literal["password", "factor", "passkey"]
 """The least authentication of a sign-in: `password`; `factor`, a second factor as well; `passkey`."""
 ApplicationType = Literal["web", "native"]  # OpenID Connect Registration §2
@@ -116,8 +118,8 @@ class Application(msgspec.Struct, frozen=True):
     """Its privacy policy, to which the consent page leads (RFC 7591 §2); `terms_uri` likewise its terms (`tos_uri`)."""
     terms_uri: str | None = None
     application_type: ApplicationType = "web"
-    pkce_optional: bool = False
-    """Whether an authorization request with a nonce may leave out the code challenge (RFC 9700 §2.1.1)."""
+    pkce: Pkce = "or_nonce"
+    """What a confidential application must send; one that is public or keeps FAPI 2.0 always sends PKCE (D35)."""
     pushed_requests_required: bool = False
     """Whether authorization requests must be pushed (RFC 9126 §6)."""
     signed_requests_required: bool = False

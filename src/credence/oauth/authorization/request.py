@@ -10,6 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from credence.identity.applications import is_public
+from credence.oauth import fapi
 from credence.oauth.authorization.claims_parameter import RequestedClaims, read_claims
 from credence.oauth.authorization.pushed import PushedRequest
 from credence.oauth.authorization.redirect_uris import is_registered
@@ -71,7 +73,7 @@ class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The requested scopes that the application may have."""
     resources: tuple[str, ...] = ()
     code_challenge: str | None = None
-    """The S256 challenge; None if the application may omit it and sent a nonce (RFC 9700 §2.1.1)."""
+    """The S256 challenge; None if the application may omit it (D35)."""
     nonce: str | None = None
     prompts: frozenset[str] = frozenset()
     max_age: int | None = None
@@ -186,7 +188,7 @@ def read_request(parameters: Parameters, application: Application, settings: Set
         state=to.state,
         scope=_with_scopes(scope, claims, application),
         resources=_resources(parameters, application, settings, to),
-        code_challenge=_code_challenge(values, application, to),
+        code_challenge=_code_challenge(values, scope, application, to),
         nonce=values.get("nonce"),
         prompts=_prompts(values.get("prompt", ""), to),
         max_age=_max_age(values.get("max_age"), to),
@@ -284,15 +286,20 @@ def _resources(
     return resources
 
 
-def _code_challenge(values: dict[str, str], application: Application, to: ReturnAddress) -> str | None:
-    """Return the code challenge of PKCE (RFC 7636 §4.3): S256 alone.
+def _code_challenge(values: dict[str, str], scope: str, application: Application, to: ReturnAddress) -> str | None:
+    """Return the code challenge of PKCE (RFC 7636 §4.3): S256 alone. None without one, if the application may (D35).
 
-    None without one, which only an application with `pkce_optional` may do, in a request with a nonce.
+    A nonce prevents the injection of a code only if an ID token returns it, so in an OpenID request (RFC 9700 §4.5.3.2).
     """
     challenge = values.get("code_challenge")
-    if challenge is None:
-        if application.pkce_optional and "nonce" in values:
+    if challenge is None and "code_challenge_method" not in values:
+        needs_pkce = application.pkce == "required" or is_public(application) or fapi.is_fapi2(application)
+        is_openid = scopes.OPENID in scope.split()
+        if not needs_pkce and (application.pkce == "off" or (is_openid and "nonce" in values)):
             return None
+        ways = "a code_challenge" if needs_pkce else "a code_challenge, or the scope openid and a nonce"
+        raise _invalid(f"The request needs PKCE: {ways} (RFC 7636).", to, "authorization.challenge_missing")
+    if challenge is None:
         raise _invalid("The code_challenge is missing (RFC 7636).", to, "authorization.challenge_missing")
     if values.get("code_challenge_method") != "S256":
         raise _invalid("The code_challenge_method must be S256.", to, "authorization.challenge_method")

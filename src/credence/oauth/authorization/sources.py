@@ -133,7 +133,7 @@ def _of_object(authority: Authority, application: Application, parameters: Param
 def _declined(
     application: Application, parameters: Parameters, invalid: InvalidRequestObject
 ) -> Declined | UntrustedRequest:
-    """Return the answer to an invalid object in a browser: at the redirect URI beside it, if that is a registered one."""
+    """Return the answer to an invalid object in a browser: at the redirect URI outside it, if that is a registered one."""
     uris = parameters.given("redirect_uri")
     if len(uris) != 1 or not is_registered(application, uris[0]):
         return UntrustedRequest(str(invalid))

@@ -21,6 +21,8 @@ def registration_error(application: Application) -> str | None:
     open_to_public = [grant.name for grant in GRANTS.values() if grant.open_to_public]
     if public and not set(application.grants) <= set(open_to_public):
         return f"a public application may use only {', '.join(open_to_public)}"
+    if public and application.pkce == "off":
+        return "a public application needs PKCE"  # D35
     if application.certificate_bound_tokens and (application.dpop_required or public):
         return "a token is bound to one thing: a certificate, or a key that each request proves"
     return fapi.registration_error(application)

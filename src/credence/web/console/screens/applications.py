@@ -50,7 +50,7 @@ async def read_list(visit: Visit) -> Page:
             Cell(", ".join(map(_grant, each.grants))),
             Cell(each.authentication),
             _secrets(each, now),
-            state_mark(_state(each), good=not each.disabled),
+            state_mark(_state(each), good=_is_good(each)),
         ]
         for each in found
     ]
@@ -82,7 +82,7 @@ async def read_one(visit: Visit) -> Page:
     state = Facts(
         "State",
         [
-            ("State", state_mark(_state(found), good=not found.disabled)),
+            ("State", state_mark(_state(found), good=_is_good(found))),
             ("client_id", Cell(found.client_id, code=True)),
             ("Registered", moment(found.created_at)),
             ("Tokens valid from", moment(found.not_before or None)),
@@ -230,7 +230,13 @@ _ELSEWHERE = {"client_id", "name", "disabled", "secrets", "created_at", "tokens_
 
 
 def _state(application: Application) -> str:
-    return "disabled" if application.disabled else "enabled"
+    if application.disabled:
+        return "disabled"
+    return "enabled, PKCE off" if application.pkce == "off" else "enabled"
+
+
+def _is_good(application: Application) -> bool:
+    return not application.disabled and application.pkce != "off"
 
 
 def _grant(name: str) -> str:

@@ -79,7 +79,7 @@ def _heard(silent_ms: Milliseconds) -> Cell:
 async def doctor(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Examine the public address of the service, and show the findings."""
     settings = visit.service.settings
-    found = await examined(settings, visit.request.now)
+    found = await examined(settings, visit.service.authority.store, visit.request.now)
     rows = [[Cell(each.check), Cell(each.outcome.value, tone=_TONES[each.outcome]), Cell(each.seen)] for each in found]
     blocks: list[Block] = [Table(settings.issuer, ("Check", "Outcome", "Seen"), rows, "")]
     helps = [[Cell(each.check), Cell(line, code=True)] for each in found for line in each.to_do]

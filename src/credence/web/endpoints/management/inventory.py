@@ -70,7 +70,7 @@ async def doctor(service: Service, request: RequestContext, _bearer: Bearer) -> 
     """Examine the public address of the deployment; takes seconds, so only one examination runs at a time."""
     require_parameters(request.parameters)
     settings = service.settings
-    found = await examined(settings, request.now)
+    found = await examined(settings, service.authority.store, request.now)
     states = [FindingState(each.check, each.outcome.value, each.seen, list(each.to_do)) for each in found]
     return shown(Findings(settings.issuer, states))
 
