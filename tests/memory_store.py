@@ -108,6 +108,14 @@ class MemoryStore(
             raise Conflict(account.username)
         if kept is not None:
             self._add_notices_of_account(kept.not_before, account, at)
+            if account.not_before > kept.not_before:
+                ahead = {
+                    each.client_id for each in self._applications.values() if each.not_before >= account.not_before
+                }
+                for family in list(self._families.values()):
+                    of_account = family.username == account.username and family.client_id in ahead
+                    if of_account and family.created_at >= account.not_before:
+                        await self.end_family(family.id, at, "before_not_before")
             self._signal_of_account(kept, account)
         self._accounts[account.username] = account
         self._log("account", account.username, at + CHANGE_NOTICE_MS)

@@ -80,7 +80,7 @@ async def _times(folder: Path) -> dict[str, float]:
     operator = msgspec.structs.replace(_account("operator"), console_role="owner")
     await store.save_account(operator, NOW)
     key, purpose = main.service.authority.secrets.refresh, CONSOLE.application.site
-    session, cookie = new_session(key, "operator", "pwd otp", "bench", NOW, _DAY_MS, purpose)
+    session, cookie = new_session(key, operator, "pwd otp", "bench", NOW, _DAY_MS, purpose)
     await store.open_session(session, operator)
 
     async def start() -> Service:

@@ -82,7 +82,7 @@ async def visited(main: Deployment, person: Account, client_id: str, request_id:
         paths = [each.format_map(values) for each in known if _names(each) <= values.keys()]
         session, cookie = new_session(
             main.service.authority.secrets.refresh,
-            person.username,
+            person,
             "pwd otp",
             "bench",
             NOW,

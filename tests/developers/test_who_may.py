@@ -56,7 +56,7 @@ async def test_no_cookie_of_another_place_opens_the_portal(portal: Portal) -> No
     sites: tuple[SiteName, ...] = ("console", "workbench")
     for site in sites:
         secret = portal.main.service.authority.secrets.refresh
-        session, live[site] = new_session(secret, "lin", "pwd", "Firefox", portal.main.now, 3_600_000, site)
+        session, live[site] = new_session(secret, account, "pwd", "Firefox", portal.main.now, 3_600_000, site)
         await portal.main.store.open_session(session, account)
     assert len(set(live.values())) == 4
     for place, cookie in live.items():

@@ -57,7 +57,7 @@ async def test_a_session_is_listed_and_ended(managed: Managed) -> None:
     account = await store.account("ada")
     assert account is not None
     key = managed.main.service.authority.secrets.refresh
-    session, _ = new_session(key, "ada", "pwd otp mfa", "Firefox on Linux", now, 3_600_000)
+    session, _ = new_session(key, account, "pwd otp mfa", "Firefox on Linux", now, 3_600_000)
     await store.open_session(session, account)
     (listed,) = (await managed.call("GET", "/accounts/ada/sessions")).json["sessions"]
     assert (listed["label"], listed["acr"], listed["expires_at"]) == ("Firefox on Linux", "2", "2023-11-14T23:13:20Z")

@@ -189,7 +189,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
         SESSIONS + "a_new_sign_in_has_a_new_session_id",
         SESSIONS + "a_session_ends_after_half_an_hour_without_use",
         SESSIONS + "a_session_ends_after_twelve_hours_of_use",
-        SESSIONS + "a_change_of_the_account_ends_its_sessions",
+        "sign_in/test_lives_of_logins.py",
         SIGN_OUT + "another_session_is_ended_from_the_account_page",
     ),
     "3.2 the last page goes on by itself, and by a link": (PAGES + "a_person_signs_in_by_keyboard_and_without_script",),

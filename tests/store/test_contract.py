@@ -123,6 +123,35 @@ async def test_a_login_is_not_disturbed_by_another_change_of_its_account(store: 
     assert await store.family(family().id) == family()
 
 
+async def test_a_change_of_an_account_ends_the_logins_that_their_application_dated_ahead_of_it(store: Store) -> None:
+    """threats L5: in one second an application was changed twice, two logins were opened, and the account changed."""
+    second = NOW + 1000
+    changed = msgspec.structs.replace(application(), not_before=NOW + 2000)
+    for each in (changed, application("other"), msgspec.structs.replace(application("third"), not_before=second)):
+        await store.save_application(each, NOW)
+    ahead, earlier, of_bob, unreached = (family(number) for number in range(1, 5))
+    ahead = msgspec.structs.replace(ahead, created_at=NOW + 2000)
+    of_bob = msgspec.structs.replace(of_bob, created_at=NOW + 2000, username="bob")
+    unreached = msgspec.structs.replace(unreached, client_id="third")
+    for name in ("ada", "bob"):
+        await store.save_account(account(name), NOW)
+    for opened in (ahead, earlier, of_bob, unreached):
+        await store.open_family(opened, account(opened.username))
+    first = account(version=2, email="ada@example.com")
+    last = msgspec.structs.replace(account(version=3), not_before=second)
+    await store.save_account(first, NOW)
+    assert await store.family(ahead.id) == ahead
+    with pytest.raises(Conflict):
+        await store.save_account(msgspec.structs.replace(last, version=9), NOW)
+    assert await store.family(ahead.id) == ahead
+    await store.save_account(last, NOW)
+    assert await store.family(ahead.id) == msgspec.structs.replace(
+        ahead, ended_at=NOW, ended_because="before_not_before"
+    )
+    assert [await store.family(each.id) for each in (earlier, of_bob, unreached)] == [earlier, of_bob, unreached]
+    assert [each.kind for each in await store.changes(0)][-2:] == ["family", "account"]
+
+
 async def test_a_family_is_opened_once(store: Store) -> None:
     await log_in(store, family())
     with pytest.raises(Conflict):

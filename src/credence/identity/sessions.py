@@ -9,6 +9,7 @@ from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest
 from credence.crypto.randomness import random_bytes
+from credence.identity.not_before import dated, is_cut_off
 from credence.store.records import Account
 from credence.store.sign_ins import Session
 
@@ -34,17 +35,22 @@ def session_key(digest_key: bytes, cookie: str, purpose: Purpose = "session") ->
 
 def new_session(
     digest_key: bytes,
-    username: str,
+    account: Account,
     methods: str,
     label: str,
     now: Milliseconds,
     lifetime_ms: int,
     purpose: Purpose = "session",
+    since: Milliseconds | None = None,
 ) -> tuple[Session, str]:
-    """Return a session that begins now, and the 256-bit id for its cookie, which is stored nowhere."""
+    """Return a session that begins now, and the 256-bit id for its cookie, which is stored nowhere.
+
+    `since` is the time of an earlier sign-in, which the session keeps.
+    """
     cookie = base64url.encode(random_bytes(32))
     key, label = session_key(digest_key, cookie, purpose), label[:MAX_LABEL_CHARACTERS]
-    return Session(key, username, now, methods, now, now + lifetime_ms, label), cookie
+    signed_in_at = dated(now, account.not_before) if since is None else since
+    return Session(key, account.username, signed_in_at, methods, now, now + lifetime_ms, label), cookie
 
 
 def session_error(session: Session, account: Account | None, now: Milliseconds, idle_ms: int) -> str | None:
@@ -61,7 +67,7 @@ def session_error(session: Session, account: Account | None, now: Milliseconds, 
         return "idle"
     if account is None or account.status != "active":
         return "account_not_active"
-    if session.signed_in_at < account.not_before:
+    if is_cut_off(session.signed_in_at, account.not_before):
         return "before_not_before"
     return None
 

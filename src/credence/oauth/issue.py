@@ -7,7 +7,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.identity.applications import application_time, is_public, real_time, refresh_token_owner, resets
-from credence.identity.not_before import first_whole_second
+from credence.identity.not_before import dated
 from credence.identity.sessions import authentication_class, public_id
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
@@ -83,12 +83,9 @@ def new_family(
     Its expiry is fixed here; no refresh moves it (D4, threats §6). `now` and the times of the family are times of the
     application's clock. `family_id` is given if a code contains it; it begins with the expiry.
 
-    `iat` counts whole seconds. A login in the same second as the `not_before` of its account or application is dated to the
-    next second, so that it differs from the tokens that `not_before` invalidates.
+    A login in the second of a change of its account or application is dated to the next second (`identity/not_before.py`).
     """
-    not_before, opened_at = application_time(application, max(account.not_before, application.not_before)), now
-    if not_before > now - 1000:
-        opened_at = max(now, first_whole_second(not_before))
+    opened_at = dated(now, application_time(application, max(account.not_before, application.not_before)))
     if family_id is None:
         lifetime = application.refresh_token_lifetime or authority.settings.refresh_token_lifetime_seconds
         family_id = new_family_id(opened_at + lifetime * 1000)

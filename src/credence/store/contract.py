@@ -124,7 +124,8 @@ class Store(
         """Optimistic write: store if the stored version is `account.version - 1` (or absent and the version is 1).
 
         Adds the change to the log. A later `not_before` ends the account's sessions: their sign-out notices are added to
-        the outbox, as by `end_session`. Raises Conflict.
+        the outbox, as by `end_session`. Families that it does not reach, because their application dated them ahead of it,
+        are ended one by one (`identity/not_before.py`). Raises Conflict.
         """
 
     async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:

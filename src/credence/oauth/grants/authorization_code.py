@@ -5,6 +5,7 @@ any node, and ends it with all its tokens (RFC 6749 §4.1.2).
 """
 
 from credence.clock import Milliseconds
+from credence.identity.not_before import is_cut_off
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies_code_challenge
 from credence.oauth.grants.family_of_person import consent_stands, end_if_redeemed, open_family_of_person
@@ -69,7 +70,7 @@ async def open_family(
     account, claims = login.account, login.claims
     if claims.dpop_jkt is not None and options.confirmation != f"{access_token.DPOP_KEY}:{claims.dpop_jkt}":
         raise _invalid_code(claims, "code.other_key")
-    if claims.signed_in_at < account.not_before:
+    if is_cut_off(claims.signed_in_at, account.not_before):
         raise _invalid_code(claims, "code.account_changed")
     if claims.consented and not await consent_stands(authority, application, claims.username, claims.scope):
         raise _invalid_code(claims, "code.consent_withdrawn")

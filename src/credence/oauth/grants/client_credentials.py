@@ -7,7 +7,7 @@ disabled.
 
 from credence.clock import Milliseconds
 from credence.identity.applications import application_time, resets
-from credence.identity.not_before import first_whole_second
+from credence.identity.not_before import dated
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
 from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, issue_access_token
@@ -37,7 +37,7 @@ async def issue(
     """Return an access token whose subject is the application (RFC 6749 §4.4.3)."""
     settings = authority.settings
     not_before = application_time(application, application.not_before)
-    issued_at = max(now, first_whole_second(not_before)) // 1000
+    issued_at = dated(now, not_before) // 1000
     allowed = scopes.without_account(scopes.of_application(application))
     claims = Claims(
         iss=settings.issuer,

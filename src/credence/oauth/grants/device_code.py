@@ -6,6 +6,7 @@ poll is answered.
 
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
+from credence.identity.not_before import is_cut_off
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
 from credence.oauth.devices.codes import INTERVAL_SECONDS, DeviceCode, read_device_code
@@ -83,7 +84,7 @@ async def open_family(
     The family does not end with the browser session in which the person decided, because the device is used elsewhere.
     """
     account, allowed = login.account, login.allowed
-    if allowed.signed_in_at < account.not_before:
+    if is_cut_off(allowed.signed_in_at, account.not_before):
         raise _invalid_code(login, "device_code.account_changed")
     if not await consent_stands(authority, application, account.username, allowed.scope):
         raise _invalid_code(login, "device_code.consent_withdrawn")

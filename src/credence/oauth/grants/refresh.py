@@ -8,6 +8,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.identity.applications import application_time, is_public, refresh_token_owner
+from credence.identity.not_before import first_whole_second
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.family_life import Action, transition
@@ -78,7 +79,7 @@ async def rotate(
             await _check_public_client(authority, family, options)
         narrowed = _narrowed_scope(family, application, options, authority.settings.token_audience)
     parameters = next_parameters(authority, application, now, narrowed, options.confirmation)
-    not_before = application_time(application, max(account.not_before, application.not_before))
+    not_before = first_whole_second(application_time(application, max(account.not_before, application.not_before)))
     rotated = await authority.store.rotate(claims.family_id, claims.generation, parameters, not_before)
     if rotated is None:
         rotated = await _valid_family(authority, claims, now, application, account)

@@ -9,7 +9,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.identity.applications import is_public
-from credence.identity.not_before import first_whole_second
+from credence.identity.not_before import dated
 from credence.oauth import bearer
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
@@ -85,7 +85,7 @@ async def issue(
     if is_public(application) and subject.cnf not in (None, cnf_claim(options.confirmation)):
         raise Refused(EXCHANGE_REFUSED, "exchange.other_key")
     # Not before the subject token, so that a `not_before` that invalidates the subject token also invalidates this one.
-    issued_at = max(now // 1000, subject.iat, first_whole_second(application.not_before) // 1000)
+    issued_at = max(dated(now, application.not_before) // 1000, subject.iat)
     expires_at = min(issued_at + access_token_lifetime(authority, application), subject.exp)
     if expires_at <= issued_at:
         raise Refused(EXCHANGE_REFUSED, "token.expired")

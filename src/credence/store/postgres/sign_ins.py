@@ -8,7 +8,7 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.store.contract import Conflict, Store
 from credence.store.people import SESSION_WITH_CONSENTS, session_with_consents
-from credence.store.postgres.connections import Connection, Connections
+from credence.store.postgres.connections import Connection, Connections, Values
 from credence.store.postgres.log import Log
 from credence.store.postgres.sign_out_notices import add_notices_of_session
 from credence.store.records import Account, TokenFamily
@@ -58,6 +58,24 @@ _TOUCH = "UPDATE sessions SET last_seen_at = %s WHERE key = %s RETURNING 1"
 _END_FAMILIES = "SELECT end_families(%s, %s, %s, %s)"
 _OF_SESSION = "SELECT family_id FROM sign_ins WHERE session = %s AND offline = 0"
 _OF_APPLICATION = "SELECT family_id FROM sign_ins WHERE username = %s AND client_id = %s"
+
+
+_LOCK_ACCOUNT = """
+SELECT convert_from(document, 'UTF8')::json ->> 'not_before' FROM accounts WHERE username = %s AND version = %s FOR UPDATE
+"""
+_DATED_AHEAD = """
+WITH RECURSIVE used (client_id) AS (
+    SELECT min(client_id) FROM families WHERE username = %(username)s
+    UNION ALL
+    SELECT (SELECT min(client_id) FROM families WHERE username = %(username)s AND client_id > used.client_id)
+    FROM used WHERE used.client_id IS NOT NULL
+)
+SELECT id FROM families WHERE username = %(username)s AND created_at >= %(limit)s AND client_id IN (
+    SELECT client_id FROM used JOIN applications USING (client_id)
+    WHERE (convert_from(document, 'UTF8')::json ->> 'not_before')::bigint >= %(limit)s
+)
+"""
+"""Finds the few applications of an account by as many look-ups in the index, however many logins it has."""
 
 
 def standing(account: Account) -> tuple[str | int, ...]:
@@ -150,8 +168,19 @@ async def withdraw_consent(connections: Connections, log: Log, username: str, cl
     return bool(gone) or number is not None
 
 
+async def end_logins_dated_ahead(connection: Connection, account: Account, at: Milliseconds) -> None:
+    """End the logins that a later `not_before` of an account, stored next, does not reach. See `Store.save_account`."""
+    version = account.username, account.version - 1
+    row = await (
+        await connection.execute(_LOCK_ACCOUNT, version)
+    ).fetchone()  # a login that came first is seen after it
+    if row is not None and account.not_before > int(row[0]):
+        values = {"username": account.username, "limit": account.not_before}
+        await _end_families(connection, _DATED_AHEAD, values, at, "before_not_before")
+
+
 async def _end_families(
-    connection: Connection, selection: str, values: tuple[object, ...], at: Milliseconds, because: str
+    connection: Connection, selection: str, values: Values, at: Milliseconds, because: str
 ) -> int | None:
     """End the families whose ids `selection` returns; return the number of the last log entry, None if no family ended."""
     ids = [family_id for (family_id,) in await (await connection.execute(selection.encode(), values)).fetchall()]

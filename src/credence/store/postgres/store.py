@@ -14,7 +14,7 @@ from credence.crypto import base64url
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full, PoolUse
 from credence.store.nodes import Nodes
 from credence.store.postgres import buckets, expiring_rows, sign_ins
-from credence.store.postgres.connections import Connections, is_storable
+from credence.store.postgres.connections import Connection, Connections, is_storable
 from credence.store.postgres.deliveries import PostgresDeliveries
 from credence.store.postgres.devices import PostgresDevices
 from credence.store.postgres.documents import SAVE_ACCOUNT, SAVE_APPLICATION
@@ -156,21 +156,14 @@ class PostgresStore(
 
     @override
     async def save_application(self, application: Application, at: Milliseconds, most: int | None = None) -> None:
-        statements = SAVE_APPLICATION
-        if most is None:
-            await self._save(statements, application.client_id, application, at)
-            return
-        values = _values(application.client_id, application, at)
         async with self._connections.transaction() as connection:
-            saved = await connection.execute(statements[application.version > 1], values)
-            row = await saved.fetchone()
-            if row is None:
-                raise Conflict(application.client_id)
-            # The saving has locked the head of the log until the commit: this statement counts all that came before.
-            counted = await connection.execute(f"SELECT count(*) {_OWNED}", (application.owner,))
-            if (await counted.fetchone() or (0,))[0] > most:
-                raise Full(application.owner)
-        self._log.note(row[0])
+            number = await _save(connection, SAVE_APPLICATION, application.client_id, application, at)
+            if most is not None:
+                # The saving has locked the head of the log until the commit: this counts all that came before.
+                counted = await connection.execute(f"SELECT count(*) {_OWNED}", (application.owner,))
+                if (await counted.fetchone() or (0,))[0] > most:
+                    raise Full(application.owner)
+        self._log.note(number)
 
     @override
     async def account(self, username: str) -> Account | None:
@@ -191,7 +184,11 @@ class PostgresStore(
 
     @override
     async def save_account(self, account: Account, at: Milliseconds) -> None:
-        await self._save(SAVE_ACCOUNT, account.username, account, at)
+        async with self._connections.transaction() as connection:
+            if account.version > 1:
+                await sign_ins.end_logins_dated_ahead(connection, account, at)
+            number = await _save(connection, SAVE_ACCOUNT, account.username, account, at)
+        self._log.note(number)
 
     @override
     async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
@@ -305,17 +302,12 @@ class PostgresStore(
         row = await self._connections.one(statement, (name,)) if is_storable(name) else None
         return row[0] if row else None
 
-    async def _save(
-        self, statements: tuple[str, str], name: str, document: Application | Account, at: Milliseconds
-    ) -> None:
-        first, later = statements
-        values = _values(name, document, at)
-        if not await self._log.change(first if document.version == 1 else later, values):
-            raise Conflict(name)
 
-
-def _values(name: str, document: Application | Account, at: Milliseconds) -> dict[str, object]:
-    return {
+async def _save(
+    connection: Connection, statements: tuple[str, str], name: str, document: Application | Account, at: Milliseconds
+) -> int:
+    """Store a document and return the number of its entry in the log; raises Conflict."""
+    values = {
         "name": name,
         "version": document.version,
         "document": _encode(document),
@@ -324,3 +316,8 @@ def _values(name: str, document: Application | Account, at: Milliseconds) -> dic
         "at": at,
         "limit": document.not_before,
     }
+    row = await (await connection.execute(statements[document.version > 1].encode(), values)).fetchone()
+    if row is None:
+        raise Conflict(name)
+    number: int = row[0]
+    return number

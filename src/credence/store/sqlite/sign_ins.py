@@ -18,7 +18,7 @@ from credence.store.sign_ins import (
     sign_in_of,
 )
 from credence.store.sqlite.group_commit import GroupCommit
-from credence.store.sqlite.sign_out_notices import add_notices_of_session
+from credence.store.sqlite.sign_out_notices import add_notices_of_account, add_notices_of_session
 
 SESSION = ", ".join(Session.__struct_fields__)
 SIGN_IN = ", ".join(SignIn.__struct_fields__)
@@ -55,6 +55,21 @@ _MOVE = (
 )
 _CONSENT = f"INSERT OR REPLACE INTO consents ({CONSENT}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608
 _END = "UPDATE families SET ended_at = ?, ended_because = ? WHERE id = ? AND ended_at IS NULL RETURNING expires_at"
+
+_NOT_BEFORE = "SELECT CAST(document AS TEXT) ->> 'not_before' FROM accounts WHERE username = ?"
+_DATED_AHEAD = """
+WITH RECURSIVE used (client_id) AS (
+    SELECT min(client_id) FROM families WHERE username = :username
+    UNION ALL
+    SELECT (SELECT min(client_id) FROM families WHERE username = :username AND client_id > used.client_id)
+    FROM used WHERE used.client_id IS NOT NULL
+)
+SELECT id FROM families WHERE username = :username AND created_at >= :limit AND client_id IN (
+    SELECT client_id FROM used JOIN applications USING (client_id)
+    WHERE CAST(document AS TEXT) ->> 'not_before' >= :limit
+)
+"""
+"""Finds the few applications of an account by as many look-ups in the index, however many logins it has."""
 
 _MOST_IDS = 1_000
 """Ids in one statement, whose number of parameters SQLite limits."""
@@ -113,6 +128,16 @@ def withdraw_consent(
     found = connection.execute("SELECT family_id FROM sign_ins WHERE username = ? AND client_id = ?", owner).fetchall()
     ended = _end_families(connection, (family_id for (family_id,) in found), at, "consent_withdrawn", log_end)
     return gone is not None or ended
+
+
+def end_earlier_logins(connection: sqlite3.Connection, account: Account, at: Milliseconds, log_end: LogEnd) -> None:
+    """Do what `Store.save_account` promises for a later `not_before`. Called before the account is stored."""
+    row = connection.execute(_NOT_BEFORE, (account.username,)).fetchone()
+    if row is None or account.not_before <= row[0]:
+        return
+    add_notices_of_account(connection, account, row[0], at)
+    found = connection.execute(_DATED_AHEAD, {"username": account.username, "limit": account.not_before}).fetchall()
+    _end_families(connection, (family_id for (family_id,) in found), at, "before_not_before", log_end)
 
 
 def _end_families(

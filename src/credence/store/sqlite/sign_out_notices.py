@@ -22,7 +22,6 @@ _OF_ACCOUNT = f"""{_ADD} username = :username AND session IN (
     SELECT key FROM sessions
     WHERE username = :username AND signed_in_at >= :earlier AND signed_in_at < :limit AND expires_at > :at
 ) GROUP BY client_id, known"""  # noqa: S608 - constants
-_LIMIT = "SELECT CAST(document AS TEXT) ->> 'not_before' FROM accounts WHERE username = ?"
 
 
 def add_notices_of_session(connection: sqlite3.Connection, key: bytes, at: Milliseconds) -> None:
@@ -30,9 +29,9 @@ def add_notices_of_session(connection: sqlite3.Connection, key: bytes, at: Milli
     connection.execute(_OF_SESSION, {"kind": KIND, "at": at, "until": at + KEPT_MS, "session": key})
 
 
-def add_notices_of_account(connection: sqlite3.Connection, account: Account, at: Milliseconds) -> None:
-    """Add the notices of every session that this change of the account ends. Called before the account is stored."""
-    row = connection.execute(_LIMIT, (account.username,)).fetchone()
-    if row is not None and account.not_before > row[0]:
-        values = {"username": account.username, "earlier": row[0], "limit": account.not_before}
-        connection.execute(_OF_ACCOUNT, {"kind": KIND, "at": at, "until": at + KEPT_MS, **values})
+def add_notices_of_account(
+    connection: sqlite3.Connection, account: Account, earlier: Milliseconds, at: Milliseconds
+) -> None:
+    """Add the notices of every session that a change of the account's `not_before`, until now `earlier`, ends."""
+    values = {"username": account.username, "earlier": earlier, "limit": account.not_before}
+    connection.execute(_OF_ACCOUNT, {"kind": KIND, "at": at, "until": at + KEPT_MS, **values})

@@ -42,7 +42,6 @@ from credence.store.sqlite.monitoring import SqliteMonitoring
 from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
 from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.store.sqlite.rotations import rotate
-from credence.store.sqlite.sign_out_notices import add_notices_of_account
 from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
 from credence.store.sqlite.tallies import SqliteTallies
@@ -306,7 +305,7 @@ class SqliteStore(
                 found = connection.execute(insert, (1, encoded, value)).fetchone()
             else:
                 if isinstance(document, Account):
-                    add_notices_of_account(connection, document, at)
+                    sign_ins.end_earlier_logins(connection, document, at, self._log_end)
                 found = connection.execute(update, (version, encoded, value, version - 1)).fetchone()
             if found is None:
                 raise Conflict(value)

@@ -72,9 +72,8 @@ async def sign_in(
     authority = service.authority
     lifetime = service.settings.session_lifetime_hours * 3_600_000
     label = browser_label(request.headers.get("user-agent", ""))
-    session, cookie = new_session(authority.secrets.refresh, account.username, methods, label, request.now, lifetime)
-    if since is not None:
-        session = msgspec.structs.replace(session, signed_in_at=since)
+    key, now = authority.secrets.refresh, request.now
+    session, cookie = new_session(key, account, methods, label, now, lifetime, since=since)
     earlier = await _session(service, request)
     replaces = earlier.key if earlier is not None and earlier.username == account.username else None
     await authority.store.open_session(session, account, replaces)

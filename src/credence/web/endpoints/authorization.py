@@ -9,6 +9,7 @@ from credence import paths
 from credence.clock import Milliseconds
 from credence.identity.applications import is_unverified
 from credence.identity.login_attempts import LoginAttempt
+from credence.identity.not_before import dated
 from credence.identity.sessions import CLASS_OF_POLICY
 from credence.identity.usernames import login_name
 from credence.oauth.authorization.consent import consented
@@ -105,7 +106,10 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
         return page._replace(refused=Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}"))
     if any(each.kind == "totp" for each in await service.authority.store.factors_of(account.username)):
         proved = msgspec.structs.replace(
-            step, username=account.username, password_version=account.password_version, proved_at=request.now
+            step,
+            username=account.username,
+            password_version=account.password_version,
+            proved_at=dated(request.now, account.not_before),
         )
         return second_factor_page(service, request, proved)
     try:

@@ -102,7 +102,7 @@ async def _change(service: Service, request: RequestContext, step: Step, values:
     try:
         account = await _changed(service, request, person, values)
         methods = each_once(f"{PASSWORD} {person.session.methods}")
-        renewed, cookie = await sign_in(service, request, account, methods, account.not_before)
+        renewed, cookie = await sign_in(service, request, account, methods)
     except InvalidInput as invalid:
         return _change_form(service, request, person, str(invalid))
     except Refused as refused:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from credence.identity.not_before import is_cut_off
 from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker
 from credence.oauth.authorization.decision import SignedIn
 from credence.refusals.credentials import WRONG_USER
@@ -175,7 +176,7 @@ async def _proved(service: Service, request: RequestContext, step: Step) -> Acco
     account = await service.authority.revocation_cache.account(step.username)
     if account is None or account.status != "active" or account.password_version != step.password_version:
         return None
-    if step.proved_at < account.not_before or request.now - step.proved_at > PROOF_LIFETIME_MS:
+    if is_cut_off(step.proved_at, account.not_before) or request.now - step.proved_at > PROOF_LIFETIME_MS:
         return None
     return account
 

@@ -2,9 +2,6 @@
 
 from urllib.parse import urlencode
 
-import msgspec
-
-from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.identity.sessions import new_session, session_key
@@ -44,14 +41,14 @@ async def open_visit(
     settings, store = service.settings, service.authority.store
     session, cookie = new_session(
         service.authority.secrets.refresh,
-        account.username,
+        account,
         claims.methods,
         f"{site.application.name}: {browser_label(request.headers.get('user-agent', ''))}",
         request.now,
         settings.session_lifetime_hours * 3_600_000,
         site.application.site,
+        since=claims.signed_in_at,
     )
-    session = _since(session, claims.signed_in_at)
     earlier = await _session(site, service, request)
     await store.open_session(session, account)
     if earlier is not None:
@@ -99,10 +96,6 @@ def sign_in_address(site: Site, onward: str, *, again: bool = False, classes: st
     """
     wanted = {"to": onward, "again": "1" if again else "", "acr": classes}
     return f"{site.sign_in_path}?{urlencode({name: value for name, value in wanted.items() if value})}"
-
-
-def _since(session: Session, signed_in_at: Milliseconds) -> Session:
-    return msgspec.structs.replace(session, signed_in_at=signed_in_at)
 
 
 def _tag(site: Site, service: Service, session: Session) -> bytes:

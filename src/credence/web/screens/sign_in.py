@@ -11,6 +11,7 @@ from credence import paths
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest, sha256
 from credence.crypto.randomness import random_bytes
+from credence.identity.not_before import is_cut_off
 from credence.identity.sessions import AUTHENTICATION_CLASSES
 from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies_code_challenge
 from credence.refusals.refusal import Refused
@@ -102,7 +103,7 @@ async def _redeem(
     if not await authority.store.consume_once(key, claims.expires_at):
         raise Refused(STEP_LOST, "code.already_used")
     account = await authority.revocation_cache.account(claims.username)
-    if account is None or account.status != "active" or claims.signed_in_at < account.not_before:
+    if account is None or account.status != "active" or is_cut_off(claims.signed_in_at, account.not_before):
         raise Refused(STEP_LOST, "code.account_changed")
     return await open_visit(site, service, request, account, claims)
 
