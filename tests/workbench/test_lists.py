@@ -12,7 +12,7 @@ from credence.sandbox.provision import POLICY
 from credence.store.monitoring import RuleSetting, WatchedCompany
 from credence.web.asgi import AsgiApplication
 from credence.web.workbench import one_list
-from credence.web.workbench.observed import MAX_SCORED
+from credence.web.workbench.list_export import PIECE
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import Reply
 from tests.monitoring_calls import call
@@ -125,7 +125,6 @@ async def test_a_long_list_is_read_while_it_is_downloaded(desk: Desk) -> None:
 
 
 async def test_the_download_of_a_long_list_has_the_scores_that_its_page_has(desk: Desk) -> None:
-    """No comparison has observed these companies, so that their scores are computed."""
     reader = await desk.reader()
     columns = ("name", "band", "score", "limit")
 
@@ -139,7 +138,7 @@ async def test_the_download_of_a_long_list_has_the_scores_that_its_page_has(desk
 
     short = await downloaded(await with_list(reader), PLAIN, OTHER)
     assert all(score.isdigit() for _, _, score, _ in short)
-    unknown = [f"{number:08}" for number in range(1, 2 * MAX_SCORED + 1)]
+    unknown = [f"{number:08}" for number in range(1, 2 * PIECE + 1)]
     assert await downloaded(await with_list(reader), PLAIN, OTHER, *unknown) == short
 
 

@@ -1,4 +1,4 @@
-"""Runs the batches of all callers in one thread: rows are made in small pieces, as fast as each caller reads them.
+"""Runs the batches and lists of all callers in one thread, in small pieces, as fast as each caller reads them.
 
 One thread takes at most one core from other requests. It serves the batches in turn, so a caller that reads slowly delays
 no other.
@@ -7,16 +7,19 @@ no other.
 import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 
 from credence.clock import Milliseconds, date_of
+from credence.datasets.credit_data import DAMAGED_FILES
 from credence.policy.batch import BatchForm, header, rows, written
 from credence.policy.companies import Entry
 from credence.policy.policy import Policy
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 from credence.report.cache import ReportCache
+from credence.report.outline import Outline
 from credence.report.schema.report import LtdCompanyData
 
 MAX_BATCHES = 16
@@ -24,6 +27,9 @@ MAX_BATCHES = 16
 
 _PIECE_COMPANIES = 50
 """The number of companies in one piece, which takes a few hundredths of a second."""
+
+_PIECE_OUTLINES = 200
+"""The same for lists, whose companies take a tenth of the time."""
 
 
 class Batches:
@@ -52,6 +58,21 @@ class Batches:
                 yield piece
         finally:
             self._in_progress -= 1
+
+    async def outlines(self, numbers: Sequence[str], now: Milliseconds) -> dict[str, Outline]:
+        """Return what a list shows of each of these companies, without those whose data cannot be read."""
+        loop, found = asyncio.get_running_loop(), dict[str, Outline]()
+        for start in range(0, len(numbers), _PIECE_OUTLINES):
+            piece = numbers[start : start + _PIECE_OUTLINES]
+            found |= await loop.run_in_executor(self._thread, self._outlines, piece, now)
+        return found
+
+    def _outlines(self, numbers: Sequence[str], now: Milliseconds) -> dict[str, Outline]:
+        found = {}
+        for each in numbers:
+            with suppress(Refused, *DAMAGED_FILES):
+                found[each] = self._reports.outline(each, now)
+        return found
 
     def _find(self, now: Milliseconds, number: str, members: frozenset[str]) -> LtdCompanyData | None:
         return self._reports.report(number, now, members)

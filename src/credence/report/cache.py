@@ -11,6 +11,7 @@ from credence.report.build.group import Group, group_of
 from credence.report.build.report import MEMBERS, NEED_GROUP, build, encode
 from credence.report.document import Document, document
 from credence.report.finished_reports import FinishedReports
+from credence.report.outline import Outline, outline_of
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.xml import report_xml
 
@@ -51,6 +52,11 @@ class ReportCache:
             return None
         group = group_of(company, self._credit_data) if members & NEED_GROUP else Group()
         return build(company, group, date_of(now), members)
+
+    def outline(self, number: str, now: Milliseconds) -> Outline:
+        """Return what a list shows of a company; nothing is known of an unknown one."""
+        company = self.company(number)
+        return Outline() if company is None else outline_of(company, date_of(now))
 
     def company(self, number: str) -> Company | None:
         """Return the facts of the company with this normalised number, or None for an unknown company."""

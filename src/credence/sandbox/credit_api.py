@@ -21,6 +21,7 @@ from credence.report.build.group import Group, group_of
 from credence.report.build.report import MEMBERS, NEED_GROUP, build
 from credence.report.cache import ReportCache
 from credence.report.document import Document
+from credence.report.outline import Outline, outline_in
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.schema.report import LtdCompanyData
 from credence.report.search.companies import encode
@@ -63,6 +64,10 @@ class SandboxReports(ReportCache):
         group = group_of(company, self._data) if members & NEED_GROUP else Group()
         built = build(company, group, date_of(now), members)
         return with_invented(built) if number in COMPANIES and members == MEMBERS else built
+
+    def outline(self, number: str, now: Milliseconds) -> Outline:
+        """Return what a list shows of a company."""
+        return outline_in(specimen.report_read()) if _is_specimen(number) else super().outline(number, now)
 
     def _known(self, found: Document | None, number: str) -> Document:
         if found is None:

@@ -21,7 +21,7 @@ from credence.web.screens.screen import Act, Changed, Done, Screen, Visit
 from credence.web.workbench.changes import value_text
 from credence.web.workbench.figures import address_of_company
 from credence.web.workbench.lists import MAX_OFFERED, address_of_list, list_cell, offered_lists, with_names
-from credence.web.workbench.observed import load_observed
+from credence.web.workbench.outlines import load_outlines
 from credence.web.workbench.reader import reader_of, store_of
 from credence.web.workbench.texts import converted, text_in
 
@@ -81,7 +81,7 @@ async def read_one(visit: Visit) -> Page:
     alert = await _alert_at(visit)
     event = envelope_of(alert.event)
     kept = await store_of(visit).portfolio(event.data.portfolio)
-    seen = (await load_observed(visit, [event.resource_id])).of[event.resource_id]
+    seen = (await load_outlines(visit, [event.resource_id])).of[event.resource_id]
     rule = RULES.get(event.data.rule)
     rows = [
         ("Company", Cell(seen.name or event.resource_id, address_of_company(event.resource_id))),
@@ -137,7 +137,7 @@ async def mark_read(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]) -> Table:
-    seen = (await load_observed(visit, list(dict.fromkeys(each.event.company for each in alerts)))).of
+    seen = (await load_outlines(visit, list(dict.fromkeys(each.event.company for each in alerts)))).of
     rows = []
     for each in alerts:
         event = envelope_of(each.event)

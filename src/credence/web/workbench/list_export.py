@@ -4,26 +4,21 @@ from collections.abc import AsyncGenerator
 
 from credence.csv_writing import csv_of
 from credence.oauth.parameters.scopes import MONITOR
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
+from credence.report.outline import Outline
 from credence.store.monitoring import WatchedCompany
 from credence.web.messages.answer import CSV, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.screens.screen import Screen, Visit
 from credence.web.screens.serving import DOWNLOADED
 from credence.web.workbench.lists import portfolio_at
-from credence.web.workbench.observed import MAX_SCORED, Observed, load_observed
 from credence.web.workbench.one_list import PATH
+from credence.web.workbench.outlines import load_outlines
 from credence.web.workbench.reader import store_of
 
-PIECE = MAX_SCORED
-"""Companies in one piece of the export.
-
-Other requests run between two pieces. `load_observed` computes missing scores for at most this number, so every row has the
-score of its company, wherever it is in the list.
-"""
-
-ATTEMPTS = 30
-"""Attempts to compute the scores of a piece while too many batches run. After the last one the download breaks off, or does
-not begin: a row without a score would say that the company has none."""
+PIECE = 200
+"""Companies in one piece of the export. Other requests run between two pieces."""
 
 _COLUMNS = (
     "company_number",
@@ -42,7 +37,8 @@ _COLUMNS = (
 async def export(visit: Visit) -> Answer:
     """Return every company of the list as CSV, also for a list that is too long to be sorted on its page.
 
-    The first piece is made before the head is sent, so that a refusal gets its status.
+    The first piece is made before the head is sent, so that a refusal gets its status. If the data of a company cannot be
+    read, the download is refused or breaks off: a row without a score would say that the company has none.
     """
     portfolio = await portfolio_at(visit)
     pieces = _pieces(visit, portfolio.id)
@@ -53,14 +49,16 @@ async def _pieces(visit: Visit, identity: str) -> AsyncGenerator[bytes, None]:
     head, after = csv_of([_COLUMNS]), ""
     while kept := await store_of(visit).watched(identity, after, PIECE):
         after = kept[-1].company
-        seen = (await load_observed(visit, [each.company for each in kept], ATTEMPTS)).of
-        yield head + csv_of([_row(each, seen[each.company]) for each in kept])
+        seen = await load_outlines(visit, [each.company for each in kept])
+        if seen.unreadable:
+            raise Refused(INTERNAL, "credit_data.unreadable")
+        yield head + csv_of([_row(each, seen.of[each.company]) for each in kept])
         head = b""
     if head:
         yield head
 
 
-def _row(kept: WatchedCompany, seen: Observed) -> list[str]:
+def _row(kept: WatchedCompany, seen: Outline) -> list[str]:
     said = (kept.company, kept.reference, kept.exposure, kept.currency, kept.note)
     return ["" if value is None else str(value) for value in (*said, *seen)]
 

@@ -17,15 +17,15 @@ from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
 from credence.web.workbench.adding import company_fields, company_in, said_of
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.web.workbench.lists import address_of_list, portfolio_at
-from credence.web.workbench.observed import load_observed
 from credence.web.workbench.one_list import PATH
+from credence.web.workbench.outlines import load_outlines
 from credence.web.workbench.reader import store_of
 
 
 async def read(visit: Visit) -> Page:
     """Return the form with the company's entry in the list."""
     portfolio, kept = await _kept(visit)
-    known = await load_observed(visit, [kept.company])
+    known = await load_outlines(visit, [kept.company])
     seen = known.of[kept.company]
     facts = Facts(
         "What is known",

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
+from credence.report.outline import Outline
 from credence.screening.limits import KIB
 from credence.store.monitoring import Portfolio, WatchedCompany
 from credence.web.screens.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
@@ -15,7 +16,7 @@ from credence.web.workbench.adding import company_fields, company_in, watch_one
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.web.workbench.list_import import IMPORT_FORM, take_in
 from credence.web.workbench.lists import LISTS, address_of_list, portfolio_at
-from credence.web.workbench.observed import Observed, load_observed
+from credence.web.workbench.outlines import load_outlines
 from credence.web.workbench.reader import store_of
 
 PATH = f"{LISTS}/{{portfolio}}"
@@ -31,10 +32,10 @@ _NO_BAND = "none"
 
 
 class Line(NamedTuple):
-    """One company of a list with its known state."""
+    """One company of a list with what its report says now."""
 
     kept: WatchedCompany
-    seen: Observed
+    seen: Outline
 
 
 _ORDERS: Mapping[str, tuple[str, Callable[[Line], tuple[object, ...]]]] = {
@@ -92,8 +93,8 @@ async def _watched(visit: Visit, identity: str) -> list[WatchedCompany]:
 
 
 async def _lines(visit: Visit, companies: Sequence[WatchedCompany]) -> tuple[list[Line], list[Block]]:
-    """Return the companies with their known states, and the note on scores that are missing."""
-    known = await load_observed(visit, [each.company for each in companies])
+    """Return the companies with what is known of them, and the note on data that cannot be read."""
+    known = await load_outlines(visit, [each.company for each in companies])
     return [Line(each, known.of[each.company]) for each in companies], known.notes
 
 
