@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from credence.app import open_store
 from credence.monitoring.comparing import event_of
-from credence.monitoring.rules import ObservedChange
+from credence.monitoring.transitions import ObservedChange
 from credence.settings import Settings
 from credence.store.monitoring import Portfolio
 from credence.store.webhooks import Webhook
@@ -158,7 +158,7 @@ async def fill_store(server: RunningServer) -> Webhook:
         if shared is None:
             await store.save_shared_value("comparison", 1, b"{}")
         fell = ObservedChange("band", "fell", "B", "D", "2026-01-01", "")
-        events = [event_of(f"{number:08}", portfolio, fell, now) for number in range(99999901, 99999906)]
+        events = [event_of(f"{number:08}", portfolio, fell, now, "1") for number in range(99999901, 99999906)]
         await store.record(shared[0] if shared else 1, [], events)
         hook = Webhook("wh_2o6x4hk3tmy7q5c3", client_id, "https://ledger.example/events", now, "ed25519", ())
         await store.save_webhook(hook)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from credence.app import open_store
 from credence.monitoring.comparing import event_of
-from credence.monitoring.rules import ObservedChange
+from credence.monitoring.transitions import ObservedChange
 from credence.settings import Settings
 from credence.store.monitoring import WatchedCompany
 from credence.store.webhooks import Webhook
@@ -144,7 +144,7 @@ async def fill_store(served: RunningServer, portfolio: str) -> None:
         if shared is None:
             await store.save_shared_value("comparison", 1, b"{}")
         fell = ObservedChange("band", "fell", "B", "D", "2026-01-01", "")
-        events = [event_of(each, kept, fell, kept.created_at) for each in companies]
+        events = [event_of(each, kept, fell, kept.created_at, "1") for each in companies]
         await store.record(shared[0] if shared else 1, [], events)
         await store.save_webhook(msgspec.structs.replace(HOOK, owner=kept.owner, created_at=kept.created_at))
     finally:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from credence.monitoring.comparing import event_of
-from credence.monitoring.comparison import Held, Mark, save_mark
-from credence.monitoring.rules import ObservedChange
+from credence.monitoring.mark import Held, Mark, save_mark
+from credence.monitoring.transitions import ObservedChange
 from credence.store.sqlite.store import SqliteStore
 from credence.store.webhooks import Webhook
 from tests.cli.deployment import Deployment
@@ -46,7 +46,7 @@ def with_event(deployment: Deployment, portfolio: str) -> None:
         kept = await store.portfolio(portfolio)
         assert kept is not None
         change = ObservedChange("band", "fell", "B", "C", "2026-11-01", "")
-        await store.record(version, [], [event_of("00000001", kept, change, NOW)])
+        await store.record(version, [], [event_of("00000001", kept, change, NOW, "1")])
 
     asyncio.run(in_store(deployment, make))
 

@@ -13,7 +13,7 @@ from credence.mcp.sizes import MAX_CHARACTERS, PAGE_CHARACTERS, pages_of
 from credence.mcp.tool import Sources
 from credence.mcp.tools import TOOLS_BY_NAME
 from credence.monitoring.comparing import event_of
-from credence.monitoring.rules import ObservedChange
+from credence.monitoring.transitions import ObservedChange
 from credence.sandbox.provision import POLICY
 from credence.settings import Settings
 from tests.deployment import NOW, Deployment
@@ -117,7 +117,7 @@ async def test_long_events_are_read_in_several_pages_without_a_gap(deployment: D
     assert kept is not None
     await deployment.store.save_shared_value("comparison", 1, b"{}")
     change = ObservedChange("band", "fell", LONG, LONG, "2026-11-01", "")
-    await deployment.store.record(1, [], [event_of(f"{number:08}", kept, change, NOW) for number in range(1, 41)])
+    await deployment.store.record(1, [], [event_of(f"{number:08}", kept, change, NOW, "1") for number in range(1, 41)])
     access_token = await token(deployment, scope=EVERY_SCOPE)
     seen: list[str] = []
     after, pages = 0, 0

@@ -12,7 +12,8 @@ from credence.companies.facts.accounts import Accounts
 from credence.datasets import catalogue
 from credence.datasets.score_reader import SCORES, ScoreReader
 from credence.datasets.sources.source import Record
-from credence.monitoring.comparison import LEASE_MS, decide_held, read_mark, save_mark
+from credence.monitoring.comparison import LEASE_MS
+from credence.monitoring.mark import decide_held, read_mark, save_mark
 from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.store.contract import Store
 from credence.store.monitoring import NewEvent, RuleSetting
@@ -52,8 +53,11 @@ async def test_each_difference_of_two_registers_is_an_event_and_the_first_look_i
         },
         n00000002=SOUND,
     )
-    assert await watching.compare() == 5
-    assert await watching.said() == [
+    assert await watching.compare() == 8
+    band, score, limit, *others = await watching.said()
+    assert [each[:3] for each in (band, score, limit)] == [(ONE, rule, "fell") for rule in ("band", "score", "limit")]
+    assert [each[3].split()[1] for each in (band, score, limit)] == ['"E"', "0", "0"]  # a failure (credit §7.1)
+    assert others == [
         (ONE, "status", "liquidation", '"Active" "Liquidation"'),
         (ONE, "accounts-overdue", "began", "false true"),
         (ONE, "name", "changed", '"PLACEHOLDER LIMITED" "ANOTHER LIMITED"'),
@@ -63,22 +67,45 @@ async def test_each_difference_of_two_registers_is_an_event_and_the_first_look_i
     assert await watching.compare() == 0
 
 
-async def test_the_same_load_again_makes_no_event_and_neither_does_a_snapshot_of_an_earlier_day(
-    watching: Watching,
-) -> None:
+async def test_the_same_load_again_makes_no_event_and_each_change_to_and_fro_is_one(watching: Watching) -> None:
+    """Also on one day of the register, and back to a register of an earlier day: the last event says what is true."""
     watching.register("2026-10-01", n00000001=SOUND)
-    await watching.watch([ONE])
+    await watching.watch([ONE], [RuleSetting("status"), RuleSetting("score")])
     await watching.compare()
     changed = SOUND | {"CompanyStatus": "Liquidation"}
-    watching.register("2026-11-01", n00000001=changed)
+    for day, cells, made in (
+        ("2026-11-01", changed, 2),
+        ("2026-11-01", changed, 0),
+        ("2026-11-01", SOUND, 2),
+        ("2026-11-01", changed, 2),
+        ("2026-10-01", SOUND, 2),
+        ("2026-11-01", changed, 2),
+        ("2026-11-01", changed, 0),
+    ):
+        watching.register(day, n00000001=cells)
+        assert await watching.compare() == made
+    said = await watching.said()
+    assert [kind for _, rule, kind, _ in said if rule == "status"] == ["liquidation", "active"] * 2 + ["liquidation"]
+    assert [kind for _, rule, kind, _ in said if rule == "score"] == ["fell", "rose", "fell", "rose", "fell"]
+
+
+async def test_a_value_that_ends_is_an_event_and_so_is_one_that_begins(watching: Watching) -> None:
+    """A dissolved company has no score; one that the next snapshot lacks has left the register (credit §2.2)."""
+    watching.register("2026-10-01", n00000001=SOUND, n00000002=SOUND)
+    rules = [RuleSetting("status"), RuleSetting("score", by=10), RuleSetting("band", by=1), RuleSetting("limit", by=20)]
+    await watching.watch([ONE], rules)
+    await watching.compare()
+    watching.register("2026-10-10", n00000001=SOUND | {"CompanyStatus": "Dissolved"}, n00000002=SOUND)
+    assert await watching.compare() == 4
+    ended = {("status", "dissolved"), ("score", "ended"), ("band", "ended"), ("limit", "ended")}
+    assert {each[1:3] for each in await watching.said()} == ended
+    watching.register("2026-10-20", n00000002=SOUND)
     assert await watching.compare() == 1
-    watching.register("2026-11-01", n00000001=changed)
-    assert await watching.compare() == 0
-    watching.register("2026-10-01", n00000001=SOUND)
-    assert await watching.compare() == 0
-    watching.register("2026-11-01", n00000001=changed)
-    assert await watching.compare() == 0
-    assert len(await watching.said()) == 1
+    assert (await watching.said())[-1] == (ONE, "status", "ended", '"Dissolved" null')
+    await watching.rules([RuleSetting("score"), RuleSetting("status")])
+    watching.register("2026-10-30", n00000001=SOUND, n00000002=SOUND)
+    assert await watching.compare() == 2
+    assert {each[1:3] for each in (await watching.said())[-2:]} == {("status", "active"), ("score", "began")}
 
 
 async def test_each_portfolio_gets_the_events_of_its_own_rules(watching: Watching) -> None:
@@ -98,7 +125,7 @@ async def test_each_portfolio_gets_the_events_of_its_own_rules(watching: Watchin
 async def test_a_rule_that_fires_for_more_than_two_per_cent_is_held_and_the_others_go_on(watching: Watching) -> None:
     numbers = [f"{number:08}" for number in range(1, 1_301)]
     watching.register("2026-10-01", **{f"n{number}": SOUND for number in numbers})
-    await watching.watch(numbers)
+    await watching.watch(numbers, [RuleSetting("status"), RuleSetting("name")])
     await watching.compare()
     changed = {number: SOUND | {"CompanyStatus": "Dissolved"} for number in numbers[:27]}
     changed |= {number: changed[number] | {"name": "NEW"} for number in numbers[:26]}

@@ -6,14 +6,13 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from credence.datasets import catalogue
 from credence.monitoring.comparing import document_of
-from credence.monitoring.comparison import PATIENCE_MS, Comparer, read_mark
+from credence.monitoring.comparison import PATIENCE_MS, Comparer
 from credence.monitoring.data import NodeData
+from credence.monitoring.mark import read_mark
 from credence.monitoring.observing import decode
 from credence.monitoring.preview import Count, preview
 from credence.store.contract import Store
@@ -197,9 +196,7 @@ async def test_a_node_with_an_older_file_leaves_new_data_to_a_node_with_the_file
         assert await node.run() == 1
 
 
-async def test_a_node_with_an_older_file_decides_on_no_new_company_while_newer_data_comes(
-    watching: Watching, tmp_path: Path
-) -> None:
+async def test_a_node_with_an_older_file_decides_on_no_new_company(watching: Watching, tmp_path: Path) -> None:
     """Its first decision would be that of an older policy, so the node that compares would find no change."""
     watching.register("2026-10-01", n00000001=ACTIVE, n00000002=ACTIVE)
     await watching.watch([ONE], [DECISION])
@@ -208,7 +205,6 @@ async def test_a_node_with_an_older_file_decides_on_no_new_company_while_newer_d
     (older / "trade.toml").write_text(LENIENT)
     os.utime(older / "trade.toml", ns=(0, 0))
     await watching.compare()
-    catalogue.update(watching.folder, lambda kept: msgspec.structs.replace(kept, pending=("register",)))
     await watching.watch([TWO], [DECISION], "p2")
     with closing(NodeData(watching.folder, older, rest=0)) as data:
         node = Comparer(watching.store, data, lambda: watching.now, "b")

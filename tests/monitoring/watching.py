@@ -11,8 +11,9 @@ import msgspec
 from credence.datasets.loading.load import load, load_register
 from credence.datasets.loading.refresh import SOURCES
 from credence.monitoring.comparing import document_of
-from credence.monitoring.comparison import Comparer, decide_held, read_mark
+from credence.monitoring.comparison import Comparer
 from credence.monitoring.data import NodeData
+from credence.monitoring.mark import decide_held, read_mark
 from credence.monitoring.rules import RULES
 from credence.scoring.runs.run import score_all
 from credence.store.contract import Store
@@ -45,6 +46,13 @@ class Watching:
         for start in range(0, len(numbers), 1_000):
             piece = [WatchedCompany(each) for each in numbers[start : start + 1_000]]
             await self.store.watch(name, piece, 50_000)
+
+    async def rules(self, rules: Sequence[RuleSetting], name: str = "p1") -> None:
+        """Replace the rules of a portfolio."""
+        kept = await self.store.portfolio(name)
+        assert kept is not None
+        changed = msgspec.structs.replace(kept, version=kept.version + 1, rules=tuple(rules))
+        await self.store.save_portfolio(changed)
 
     async def compare(self, holder: str = "a") -> int:
         """Run one comparison, as the background task of a process does."""

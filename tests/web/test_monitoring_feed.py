@@ -9,7 +9,7 @@ import pytest
 
 from credence import paths
 from credence.monitoring.comparing import event_of
-from credence.monitoring.rules import ObservedChange
+from credence.monitoring.transitions import ObservedChange
 from tests.deployment import NOW, Deployment
 from tests.monitoring_calls import SCOPE, call, portfolio
 from tests.oauth.standard import log_in
@@ -25,7 +25,7 @@ async def make_events(deployment: Deployment, path: str, *companies: str) -> Non
     kept = await store.portfolio(path.rpartition("/")[2])
     assert kept is not None
     change = ObservedChange("band", "fell", "B", "C", "2026-11-01", "")
-    await store.record(1, [], [event_of(each, kept, change, NOW) for each in companies])
+    await store.record(1, [], [event_of(each, kept, change, NOW, "1") for each in companies])
 
 
 async def one_waits(deployment: Deployment) -> None:

@@ -9,7 +9,7 @@ import shutil
 import msgspec
 
 from credence.monitoring.comparing import event_of
-from credence.monitoring.rules import ObservedChange
+from credence.monitoring.transitions import ObservedChange
 from credence.sandbox.provision import POLICY
 from credence.store.monitoring import Portfolio
 from credence.store.webhooks import Webhook
@@ -28,7 +28,8 @@ async def with_events(desk: Desk, *changes: tuple[str, ObservedChange], owner: s
     await desk.store.save_portfolio(portfolio)
     if await desk.store.shared_value("comparison") is None:
         await desk.store.save_shared_value("comparison", 1, b"{}")
-    await desk.store.record(1, [], [event_of(company, portfolio, change, at) for company, change in changes])
+    events = [event_of(company, portfolio, each, at, str(place)) for place, (company, each) in enumerate(changes)]
+    await desk.store.record(1, [], events)
     return portfolio
 
 

@@ -1,4 +1,4 @@
-"""A list says of each company what its report says at that moment, whatever monitoring has compared or holds (D31)."""
+"""A list says of each company what its report says now, also if monitoring compared or holds something else (D31)."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ import msgspec
 from credence.datasets import catalogue
 from credence.datasets.loading.load import load_register
 from credence.monitoring import observing
-from credence.monitoring.comparison import Mark, save_mark
+from credence.monitoring.mark import Mark, save_mark
 from tests.datasets.snapshots import company, write
 from tests.datasets.sources.acts import load
 from tests.datasets.sources.hand_written import feed, notice

@@ -13,7 +13,8 @@ from credence.background.sweeping import Sweeper
 from credence.clock import day_start
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueDamaged
-from credence.monitoring.comparison import Comparer, read_mark
+from credence.monitoring.comparison import Comparer
+from credence.monitoring.mark import read_mark
 from credence.service import Service
 from credence.store.deliveries import Backlog
 from credence.telemetry.audit_files import DEEDS, REFUSALS, since
@@ -209,7 +210,7 @@ def offer_metrics(service: Service, parts: Parts, path: Path) -> Callable[[], No
         ),
         Watched(
             "credence_monitoring_policies_differ",
-            "1 while the worker leaves monitoring to nodes with other policies than its own.",
+            "1 while the worker leaves monitoring to nodes with other policies, or another model, than its own.",
             lambda: parts.comparer.leaves_to_others,
         ),
         Watched(

@@ -15,7 +15,7 @@ from credence.cli.output import instant, print_many, print_one
 from credence.clock import system_clock
 from credence.crypto.randomness import new_portfolio_id
 from credence.errors import UnusableContent
-from credence.monitoring.comparison import decide_held, read_mark
+from credence.monitoring.mark import decide_held, read_mark
 from credence.monitoring.portfolios import MAX_PORTFOLIOS, checked_rules
 from credence.monitoring.rows import MAX_COMPANIES, Row, read_csv, read_json, write_csv
 from credence.monitoring.rules import DEFAULT_RULES

@@ -2,13 +2,14 @@
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.monitoring.observing import SOURCE_OF, Observation
-from credence.monitoring.rules import RULES, ObservedChange, fires
+from credence.monitoring.observing import CUT, FORMAT, PRESENT_FORMAT, REKEYED, SOURCE_OF, UNITED, Observation
+from credence.monitoring.rules import RULES, fires
+from credence.monitoring.transitions import ObservedChange
 from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
 
 
@@ -32,29 +33,41 @@ _decode = msgspec.json.Decoder(EventDocument).decode
 def merged(
     old: Observation,
     new: Observation,
-    kept: frozenset[str] = frozenset(),
+    kept: Collection[str] = frozenset(),
     policies: frozenset[str] = frozenset(),
 ) -> Observation:
-    """Return the observation to store: values that are unknown now, and those in `kept`, keep their old state.
+    """Return the observation to store: values that are absent now, and those in `kept`, keep their old state.
 
-    Only the decisions of `policies` are kept, because no rule uses the others any more.
+    A list that is cut, or to which loads only add, keeps its facts. Only the decisions of `policies` are kept, because no
+    rule uses the others any more.
     """
-    found = {**old, **{name: value for name, value in new.items() if name not in kept}}
+    found = {name: value for name, value in new.items() if name not in kept}
+    for name in (*UNITED, *found.pop(CUT, ())):
+        if name in found and name in old and not _is_rekeyed(old, name):
+            found[name] = {**old[name], **found[name]}
     decisions = {**old.get("decisions", {}), **found.pop("decisions", {})}
     wanted = {policy: decision for policy, decision in decisions.items() if policy in policies}
-    return found | {"decisions": wanted} if wanted else found
+    found = {**old, **found} | {"decisions": wanted}
+    return found if wanted else {name: value for name, value in found.items() if name != "decisions"}
+
+
+def _is_rekeyed(old: Observation, name: str) -> bool:
+    return name in REKEYED and old.get(FORMAT) != PRESENT_FORMAT
 
 
 def changes(old: Observation, new: Observation, days: Mapping[str, dt.date | None]) -> list[ObservedChange]:
     """Return the changes that any rule detects, in the order of the rules. `days` maps each source to its day."""
     found: list[ObservedChange] = []
     for rule in RULES.values():
-        before, after = old.get(rule.value), new.get(rule.value)
-        if after is None or before == after:
+        name = rule.value
+        if name not in new or not (name in old or rule.news_from_nothing) or _is_rekeyed(old, name):
             continue
-        day = days.get(SOURCE_OF[rule.value])
+        before, after = old.get(name), new[name]
+        if before == after:
+            continue
+        day = days.get(SOURCE_OF[name])
         of_source = day.isoformat() if day else ""
-        found += (each if each.day else each._replace(day=of_source) for each in rule.changes(rule, before, after))
+        found += (each if each.day else each._replace(day=of_source) for each in rule.changes(rule.code, before, after))
     return found
 
 
@@ -68,15 +81,14 @@ def fired(
                 yield portfolio, change
 
 
-def event_of(company: str, portfolio: Portfolio, change: ObservedChange, now: Milliseconds) -> NewEvent:
-    """Return the event of a change. Its key depends on what happened, not on when it was found: reloads do not repeat it.
+def event_of(company: str, portfolio: Portfolio, change: ObservedChange, now: Milliseconds, write: str) -> NewEvent:
+    """Return the event of a change.
 
-    A fact has the same key in every order of loads; the change of a value, or of a decision, has that of its day.
+    Its key is that of a transition: `write` names the write in which the event is stored together with the observation after
+    it, so that the same change on the same day is another event, and a write that is repeated makes it once.
     """
     before, after = msgspec.Raw(_encode(change.before)), msgspec.Raw(_encode(change.after))
-    of_fact = change.fact and not RULES[change.rule].repeats
-    values = () if of_fact else (change.day, bytes(before).decode(), bytes(after).decode())
-    said = (portfolio.id, change.rule, company, change.kind, change.fact, *values)
+    said = (write, portfolio.id, change.rule, company, change.kind, change.fact)
     key = hashlib.sha256("\n".join(said).encode()).digest()
     document = EventDocument(change.kind, now, change.day, before, after, change.fact)
     return NewEvent(key, portfolio.id, change.rule, company, now + KEPT_MS, _encode(document))

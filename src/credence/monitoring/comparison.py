@@ -1,9 +1,11 @@
 """Compares every watched company with its last observation and records the changes as events (D31).
 
-A comparison runs after a data set or a scoring run was put into service. One node claims it. Companies are processed in
-pieces; the states and events of a piece are written in one transaction under the version of the claim. If the process is
-killed, another node continues after the lease; a piece that was recorded shows no difference again, so no event is made
-twice. A node with older data than the last comparison does nothing.
+A comparison runs after a data set was put into service, and once on each day, because scores and decisions change with the
+day. One node claims it. Companies are processed in pieces; the states and events of a piece are written in one transaction
+under the version of the claim. If the process is killed, another node continues after the lease; a piece that was recorded
+shows no difference again, so no event is made twice. A node with older data than the last comparison does nothing. A source
+that cannot be read, or of which a newer edition is being fetched, keeps its last values, and so do scores and decisions;
+the other sources are compared.
 """
 
 import datetime as dt
@@ -21,26 +23,23 @@ from credence.monitoring.comparing import changes, event_of, fired, merged
 from credence.monitoring.deciding import Wanted, completed, decides, wanted_of
 from credence.monitoring.loaded import (
     Loaded,
-    are_older_policies,
+    is_compared,
     is_older,
-    known,
-    newest,
-    policies_in,
-    sources_of_an_earlier_day,
-    with_policies_to_compare,
+    of_sources,
+    older_of_node,
+    with_newest_of_node,
 )
-from credence.monitoring.observing import Observation
-from credence.monitoring.rules import RULES, ObservedChange
+from credence.monitoring.mark import Held, Mark, read_mark, save_mark
+from credence.monitoring.observing import MODEL, POLICIES, Observation
+from credence.monitoring.rules import RULES
+from credence.monitoring.transitions import ObservedChange
 from credence.store.contract import Conflict, Store
 from credence.store.monitoring import Portfolio
 from credence.telemetry.log import error, event
 
-COMPARISON = "comparison"
-"""The name of the shared value with the claim."""
-
 LEASE_MS = 30_000
 PATIENCE_MS = 600_000
-"""How long a node whose policies differ from those of the last comparison leaves everything to nodes that have them."""
+"""How long a node whose policies or model differ from those of the last comparison leaves all to nodes that have them."""
 
 PIECE_COMPANIES = 200
 """The number of companies in one transaction."""
@@ -51,61 +50,29 @@ BRAKE_COMPANIES = 25
 F11)."""
 
 
-class Held(msgspec.Struct, frozen=True):
-    """A rule whose events are held back until the operator decides."""
-
-    companies: int
-    """The number of companies for which it would fire."""
-    observed: int
-    since: Milliseconds
-
-
-class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The claim of a comparison, and the data that was compared."""
-
-    loaded: dict[str, Loaded] = {}
-    done: bool = True
-    holder: str = ""
-    until: Milliseconds = 0
-    held: dict[str, Held] = {}
-    released: tuple[str, ...] = ()
-    """Held rules whose events the operator releases with the next comparison; those in `dropped` make no events."""
-    dropped: tuple[str, ...] = ()
-
-
 class Data(Protocol):
     """The credit data of this node. Its methods may take seconds and are called in a separate thread."""
 
-    async def loaded(self) -> dict[str, Loaded] | None:
-        """Return source -> what is loaded; None while newer data is being fetched to this node."""
+    async def loaded(self) -> dict[str, Loaded]:
+        """Return source -> what is loaded, without sources that cannot be read or of which a newer edition is published."""
 
-    async def policies(self) -> Loaded:
-        """Return the state of the policies, also while newer data is being fetched."""
+    async def is_whole(self) -> bool:
+        """Return whether every source can be read and is of the newest published edition."""
+
+    async def of_node(self) -> dict[str, Loaded]:
+        """Return the state of the policies, if one can be read, and of the model."""
 
     async def observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
-        """Return the observation of each company, with the decisions of the policies that are wanted for it."""
+        """Return the observation of each company, with the decisions of the policies that are wanted for it.
+
+        Without scores and decisions unless the data is whole.
+        """
 
 
 class _Found(NamedTuple):
     company: str
     state: Observation
     changes: list[ObservedChange]
-
-
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Mark).decode
-
-
-async def read_mark(store: Store) -> tuple[int, Mark]:
-    """Return the version of the claim and the claim; version 0 before the first."""
-    found = await store.shared_value(COMPARISON)
-    return (found[0], _decode(found[1])) if found else (0, Mark())
-
-
-async def save_mark(store: Store, version: int, mark: Mark) -> int:
-    """Store the claim over its previous version and return the new version; raises Conflict."""
-    await store.save_shared_value(COMPARISON, version + 1, _encode(mark))
-    return version + 1
 
 
 class Comparer:
@@ -130,36 +97,45 @@ class Comparer:
             if await self._leaves_to_others(mark):
                 return 0
             if version == 0:
-                loaded = await self._data.loaded()
-                if loaded is None:
-                    return 0
-                version = await save_mark(self._store, 0, Mark(loaded))
-            await self._observe_new(version)
+                version = await save_mark(self._store, 0, Mark(await self._data.loaded(), date_of(self._clock())))
+            if await self._data.is_whole():
+                await self._observe_new(version)
             return await self._compare(*await read_mark(self._store))
         except Conflict:  # another process has taken the claim over, or the operator has changed it
             return 0
 
     async def _leaves_to_others(self, mark: Mark) -> bool:
-        """Return whether nodes with the policies of the last comparison, or newer ones, shall do what is to be done.
+        """Return whether nodes with the policies and model of the last comparison, or newer ones, shall do the work.
 
-        The first decision of another version of a policy is no event, so that of older files would hide a change.
+        The first decision of another version of a policy is no event, so that of older files would hide a change. Scores of
+        an older model would change back and forth.
         """
-        own, loaded, now = await self._data.policies(), await self._data.loaded(), self._clock()
-        if not are_older_policies(own, mark.loaded):
-            self._left_since = None
-            return False
-        compares = loaded is not None and not _is_compared(mark, loaded)
-        if not compares and not (await self._store.unobserved(1) or await self._store.incomplete(1)):
-            self._left_since = None
-            return False
-        if not decides(await self._store.portfolios()):
+        own = await self._data.of_node()
+        older = older_of_node(own, mark.loaded)
+        if older == [POLICIES] and not decides(await self._store.portfolios()):
+            older = []
+        if not older or not await self._has_work(mark):
             self._left_since = None
             return False
         if self._left_since is None:
-            there = policies_in(mark.loaded)
-            error("monitoring_policies_differ", here=own.version, compared=there.version)
-            self._left_since = now
-        return now - self._left_since < PATIENCE_MS
+            for name in older:
+                here, there = own.get(name), mark.loaded[name]
+                log_name = "monitoring_models_differ" if name == MODEL else "monitoring_policies_differ"
+                error(log_name, here=here.version if here else "", compared=there.version)
+            self._left_since = self._clock()
+        return self._clock() - self._left_since < PATIENCE_MS
+
+    async def _has_work(self, mark: Mark) -> bool:
+        if not self._is_compared(mark, of_sources(await self._data.loaded())):
+            return True
+        return bool(await self._store.unobserved(1) or await self._store.incomplete(1))
+
+    def _is_compared(self, mark: Mark, loaded: dict[str, Loaded]) -> bool:
+        """Return whether a comparison of this data on this day has ended, and the operator wishes no other one."""
+        if not mark.done or mark.released or mark.dropped or not is_compared(loaded, mark.loaded):
+            return False
+        today = date_of(self._clock())
+        return mark.day is not None and today <= mark.day <= today + dt.timedelta(days=1)
 
     async def _observe_new(self, version: int) -> None:
         """Observe companies for the first time, and complete those for which a portfolio needs decisions of a policy."""
@@ -183,30 +159,27 @@ class Comparer:
         await self._store.complete(version, asked, pairs)
 
     async def _compare(self, version: int, mark: Mark) -> int:
-        loaded = await self._data.loaded()
-        if loaded is None:
+        loaded, whole = await self._data.loaded(), await self._data.is_whole()
+        loaded = with_newest_of_node(loaded, mark.loaded, takes_over=self._left_since is not None)
+        if is_older(of_sources(loaded), mark.loaded):
             return 0
-        loaded = with_policies_to_compare(loaded, mark.loaded, takes_over=self._left_since is not None)
-        if is_older(loaded, mark.loaded):
-            return 0
-        if mark.done and loaded == known(mark.loaded, loaded) and not (mark.released or mark.dropped):
+        if self._is_compared(mark, loaded) and (mark.whole or not whole):
             return 0
         if not mark.done and mark.holder != self._holder and _is_leased(mark.until, self._clock()):
             return 0
-        days = {name: each.as_of for name, each in loaded.items()} | {observing.POLICIES: date_of(self._clock())}
-        older = sources_of_an_earlier_day(loaded, mark.loaded)
+        today = date_of(self._clock())
+        days = {name: each.as_of for name, each in loaded.items()} | {POLICIES: today, MODEL: today}
         claim = msgspec.structs.replace(
-            mark, loaded=newest(loaded, mark.loaded), done=False, holder=self._holder, until=self._clock() + LEASE_MS
+            mark,
+            loaded={**mark.loaded, **loaded},
+            day=today,
+            whole=whole,
+            done=False,
+            holder=self._holder,
+            until=self._clock() + LEASE_MS,
         )
-        work = _Work(self._store, self._data, self._clock, claim, await save_mark(self._store, version, claim), days)
-        work.passed_over = frozenset(name for name, source in observing.SOURCE_OF.items() if source in older)
-        return await work.do()
-
-
-def _is_compared(mark: Mark, loaded: dict[str, Loaded]) -> bool:
-    """Return whether a comparison of all that is loaded, apart from the policies, has ended."""
-    own = {name: each for name, each in loaded.items() if name == observing.POLICIES}
-    return mark.done and not (mark.released or mark.dropped) and loaded == known(mark.loaded, loaded) | own
+        version = await save_mark(self._store, version, claim)
+        return await _Work(self._store, self._data, self._clock, claim, version, days).do()
 
 
 def _is_leased(until: Milliseconds, now: Milliseconds) -> bool:
@@ -230,8 +203,6 @@ class _Work:
         self._claim, self._version, self._days = claim, version, days
         self._decides = False
         """Whether a portfolio has a rule about a policy."""
-        self.passed_over: frozenset[str] = frozenset()
-        """Values of sources with data of an earlier day than the last comparison: an old snapshot contains no news."""
 
     async def do(self) -> int:
         portfolios = {each.id: each for each in await self._store.portfolios()}
@@ -276,7 +247,7 @@ class _Work:
         found = await self._differences(sorted(states.items()), portfolios, kept)
         silent = {*held, *self._claim.dropped}
         events = [
-            event_of(each.company, portfolio, change, self._clock())
+            event_of(each.company, portfolio, change, self._clock(), str(self._version))
             for each, of_company in found
             for portfolio, change in fired(each.changes, of_company)
             if change.rule not in silent
@@ -290,12 +261,11 @@ class _Work:
         """Return the companies that changed, each with the portfolios that watch it."""
         names = [company for company, _ in page]
         pairs = await self._store.watchers(names) if self._decides else []
-        wanted, silent = wanted_of(pairs, portfolios), kept | self.passed_over
-        found = []
+        wanted, found = wanted_of(pairs, portfolios), []
         observed = await self._data.observe(names, wanted, date_of(self._clock()))
         for (company, state), new in zip(page, observed, strict=True):
             old = observing.decode(state)
-            after = merged(old, new, silent, wanted.get(company, frozenset()))
+            after = merged(old, new, kept, wanted.get(company, frozenset()))
             if after != old:
                 found.append(_Found(company, after, changes(old, after, self._days)))
         if found and not self._decides:
@@ -312,18 +282,3 @@ class _Work:
         if self._claim.until - now < LEASE_MS / 2:
             self._claim = msgspec.structs.replace(self._claim, until=now + LEASE_MS)
             self._version = await save_mark(self._store, self._version, self._claim)
-
-
-async def decide_held(store: Store, rule: str, *, release: bool) -> bool:
-    """Release the events of a held rule with the next comparison, or drop them; return False if the rule is not held.
-
-    Raises Conflict if a comparison runs at the same time.
-    """
-    version, mark = await read_mark(store)
-    if rule not in mark.held:
-        return False
-    released, dropped = {*mark.released} - {rule}, {*mark.dropped} - {rule}
-    (released if release else dropped).add(rule)
-    mark = msgspec.structs.replace(mark, released=tuple(sorted(released)), dropped=tuple(sorted(dropped)))
-    await save_mark(store, version, mark)
-    return True

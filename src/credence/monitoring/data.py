@@ -5,6 +5,7 @@ import datetime as dt
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -14,12 +15,14 @@ from credence.clock import seconds
 from credence.crypto.digest import sha256
 from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
+from credence.datasets.holds import HOLDS
 from credence.monitoring.comparison import Data
 from credence.monitoring.deciding import Wanted, decisions
 from credence.monitoring.loaded import Loaded
-from credence.monitoring.observing import DISPUTES, POLICIES, Observation, observe
+from credence.monitoring.observing import DERIVED, DISPUTES, MODEL, POLICIES, Observation, observe
 from credence.policy.installed import InstalledPolicies
 from credence.scoring.model import current_model
+from credence.scoring.score import score_company
 
 
 class NodeData(Data):
@@ -36,12 +39,16 @@ class NodeData(Data):
         self._rest = rest
 
     @override
-    async def loaded(self) -> dict[str, Loaded] | None:
+    async def loaded(self) -> dict[str, Loaded]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._loaded)
 
     @override
-    async def policies(self) -> Loaded:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._own_policies)
+    async def is_whole(self) -> bool:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._is_whole)
+
+    @override
+    async def of_node(self) -> dict[str, Loaded]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._of_node)
 
     @override
     async def observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
@@ -55,37 +62,44 @@ class NodeData(Data):
         self._thread.shutdown(wait=True, cancel_futures=True)
         self._credit_data.close()
 
-    def _loaded(self) -> dict[str, Loaded] | None:
+    def _loaded(self) -> dict[str, Loaded]:
         data = self._credit_data
-        if data.pending or data.source_errors or data.reload_errors:
-            return None
-        found = {name: Loaded(entry.as_of, entry.loaded_at) for name, entry in data.entries.items()}
+        entries, pending = data.entries, data.pending
+        found = {name: Loaded(each.as_of, each.loaded_at) for name, each in entries.items() if name not in pending}
         disputes = data.all_disputes()
-        if disputes:
+        if disputes and DISPUTES not in pending:
             version = sha256(msgspec.json.encode(disputes, order="sorted"))[:12].hex()
             found[DISPUTES] = Loaded(None, 0, version)
-        own = self._own_policies()
-        if own.version:
-            found[POLICIES] = own
-        return found
+        return found | self._of_node()
 
-    def _own_policies(self) -> Loaded:
-        written, version = self._policies.edition()
-        return Loaded(None, written if version else 0, version)
+    def _is_whole(self) -> bool:
+        data = self._credit_data
+        return not data.source_errors and {DISPUTES, HOLDS}.issuperset(data.pending)
+
+    def _of_node(self) -> dict[str, Loaded]:
+        model, (written, version) = current_model(), self._policies.edition()
+        found = {MODEL: Loaded(None, _order_of(model.version), model.hash)}
+        return found | {POLICIES: Loaded(None, written, version)} if version else found
 
     def _observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
-        terms, data = current_model().terms, self._credit_data
-        found = []
+        data, whole, found = self._credit_data, self._is_whole(), []
         for each in companies:
             company = data.company(each)
-            state = observe(company, terms, self._score)
+            state = observe(company, data.entries.keys(), today, partial(self._score, today))
             if company is not None and each in wanted:
                 state["decisions"] = decisions(company, self._policies, wanted[each], data, today)
-            found.append(state)
+            found.append(state if whole else {name: state[name] for name in state if name not in DERIVED})
         return found
 
-    def _score(self, number: str) -> int | None:
+    def _score(self, today: dt.date, number: str) -> int | None:
         with suppress(UnusableDataSet):
             company = self._credit_data.company(number)
-            return company.scores.past[0].score if company and company.scores else None
+            score = score_company(company, today).score if company else None
+            return score.score if score else None
         return None
+
+
+def _order_of(version: str) -> int:
+    """Return a number that grows with the versions of the model, such as 2026.11.4."""
+    parts = [int(part) for part in version.split(".") if part.isdigit()]
+    return sum(part * 1_000 ** (3 - place) for place, part in enumerate(parts[:4]))

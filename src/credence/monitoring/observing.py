@@ -1,12 +1,14 @@
 """Makes the observation of a company: the few values of its facts that the rules compare.
 
-An observation maps the name of a value to the value. A value whose source is not loaded, or does not know the company, is
-absent: unknown is never a change. Names of people and addresses are stored only as digests (UK GDPR, article 5).
+An observation maps the name of a value to the value. None means that the company has none: it is not scored, or not in the
+register any more. A value whose source is not loaded is absent: unknown is never a change. Score, band and limit are those
+of the report on the day of the comparison. Names of people and addresses are stored only as digests (UK GDPR, article 5).
+An observation is for comparison only: a rule that is held keeps its old value there.
 """
 
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -28,8 +30,9 @@ from credence.datasets.fact_kinds import (
     PRACTICES,
     REGISTER,
 )
-from credence.datasets.score_reader import SCORES
+from credence.monitoring.transitions import NOT_WEAKER
 from credence.scoring.limit import Terms, band_of
+from credence.scoring.score import score_company
 
 Observation = dict[str, Any]
 Elements = dict[str, list[str]]
@@ -37,7 +40,8 @@ Elements = dict[str, list[str]]
 
 DISPUTES = "disputes"
 POLICIES = "policies"
-"""What is loaded besides the sources: disputes, and the policies of the deployment."""
+MODEL = "model"
+"""What is loaded besides the sources: disputes, the policies of the deployment, and the model of the score."""
 
 SOURCE_OF = {
     "name": REGISTER,
@@ -47,10 +51,10 @@ SOURCE_OF = {
     "accounts_category": REGISTER,
     "accounts_overdue": REGISTER,
     "confirmation_overdue": REGISTER,
-    "score": SCORES,
-    "band": SCORES,
-    "limit": SCORES,
-    "group": SCORES,
+    "score": MODEL,
+    "band": MODEL,
+    "limit": MODEL,
+    "group": MODEL,
     "accounts": ACCOUNTS.source,
     "accounts_text": ACCOUNTS.source,
     "notices": NOTICES.source,
@@ -63,7 +67,32 @@ SOURCE_OF = {
     "disputes": DISPUTES,
     "decisions": POLICIES,
 }
-"""Each observed value -> the source whose day an event about it has."""
+"""Each observed value -> the source whose day an event about it has; that of `MODEL` and `POLICIES` is today."""
+
+DERIVED = ("score", "band", "limit", "group", "decisions")
+"""The values that several sources determine, so that they are unknown while one of these cannot be read."""
+
+CUT = "cut"
+"""The name of the list of values whose source gave a part of a list only; it is not stored."""
+
+_LISTS = {
+    "strike_off": "filings",
+    "insolvency": "insolvency",
+    "charges": "charges",
+    "officers": "officers",
+    "owners": "owners",
+}
+"""Each observed list that may be cut -> the field of `Company`."""
+
+FORMAT = "format"
+"""The name of the number of the format of a stored observation."""
+
+PRESENT_FORMAT = 2
+REKEYED = ("insolvency",)
+"""Lists whose facts had other ids in the format before, so that they are taken over without an event."""
+
+UNITED = ("notices", "accounts", "accounts_text")
+"""Lists to which each load adds: a fact that is missing in a later observation is still known."""
 
 _STRIKE_OFF = {
     "gazette-notice-compulsory": "proposed",
@@ -82,27 +111,35 @@ encode = msgspec.msgpack.Encoder(order="sorted").encode
 decode = msgspec.msgpack.Decoder(Observation).decode
 
 
-def observe(company: Company | None, terms: Terms, score_of: Callable[[str], int | None]) -> Observation:
-    """Return the observation of a company; empty for one that no source knows.
+def observe(
+    company: Company | None, sources: Collection[str], today: dt.date, score_of: Callable[[str], int | None]
+) -> Observation:
+    """Return the observation of a company; None for one that no source knows.
 
-    `score_of` returns the score of its parent.
+    `sources` are the names of the loaded sources. `score_of` returns the score of its parent.
     """
+    registered, found = REGISTER in sources, Observation({FORMAT: PRESENT_FORMAT})
     if company is None:
-        return {}
-    found: Observation = {"disputes": {each.field: [each.status.value, _day(each.opened)] for each in company.disputes}}
+        return found | dict.fromkeys(("status", "score", "band", "limit")) if registered else found
+    found["disputes"] = {each.field: [each.status.value, _day(each.opened)] for each in company.disputes}
     if company.register is not None:
         found |= _of_register(company.register.value, company.register.provenance.as_of, company.newer_accounts)
-    if company.scores is not None:
-        found |= of_score(company.scores.past[0], terms)
+    elif registered:
+        found["status"] = None
+    if registered:
+        score = score_company(company, today).score
+        found["score"], found["band"] = (score.score, score.band.band) if score else (None, None)
+        found["limit"] = score.limit.amount if score else None
     if company.accounts is not None:
         found |= _of_accounts(company.accounts.value)
-    return found | _of_events(company) | _of_people(company, score_of, found.get("score"))
+    found |= _of_events(company) | _of_people(company, score_of, found.get("score"))
+    cut = [name for name, part in _LISTS.items() if (sourced := getattr(company, part)) is not None and sourced.cut]
+    return found | {CUT: cut} if cut else found
 
 
 def of_score(past: PastScore, terms: Terms) -> Observation:
     """Return the observed values of the score of one run."""
-    found: Observation = {"score": past.score, "band": band_of(past.score, terms).band}
-    return found if past.limit is None else found | {"limit": past.limit}
+    return {"score": past.score, "band": band_of(past.score, terms).band, "limit": past.limit}
 
 
 def _of_register(entry: RegisterEntry, as_of: dt.date | None, newer_accounts: dt.date | None) -> Observation:
@@ -115,10 +152,11 @@ def _of_register(entry: RegisterEntry, as_of: dt.date | None, newer_accounts: dt
     }
     if entry.accounts.category:
         found["accounts_category"] = entry.accounts.category
-    if as_of is not None and entry.accounts.next_due is not None and newer_accounts is None:
-        found["accounts_overdue"] = entry.accounts.next_due < as_of
-    if as_of is not None and entry.confirmation_next_due is not None:
-        found["confirmation_overdue"] = entry.confirmation_next_due < as_of
+    if as_of is not None:
+        due = entry.accounts.next_due if newer_accounts is None else None
+        found["accounts_overdue"] = None if due is None else due < as_of
+        due = entry.confirmation_next_due
+        found["confirmation_overdue"] = None if due is None else due < as_of
     return found
 
 
@@ -132,13 +170,13 @@ def _of_events(company: Company) -> Observation:
     if company.insolvency is not None:
         cases = company.insolvency.value
         found["insolvency"] = {
-            each.number: [each.type, _day(_first(step.date for step in each.dates))] for each in cases
+            f"{each.number} {each.type}": [each.type, _day(_first(step.date for step in each.dates))] for each in cases
         }
     if company.charges is not None:
         found["charges"] = dict(map(_charge, company.charges.value))
     if company.payment_practices is not None:
         days = [each.average_days for each in company.payment_practices.value if each.average_days is not None]
-        found |= {"payment_days": days[0]} if days else {}
+        found["payment_days"] = days[0] if days else None
     return found
 
 
@@ -152,10 +190,13 @@ def _of_people(company: Company, score_of: Callable[[str], int | None], own: int
     if company.owners is not None:
         owners = company.owners.value
         found["owners"] = {_digest(each.id): _came_or_left(each.notified, each.ceased) for each in owners}
-        parents = (uk_company_number(each) for each in owners if each.ceased is None and holds_majority(each))
-        scores = [score for parent in parents if parent and (score := score_of(parent)) is not None]
-        if scores and own is not None:
-            found["group"] = "weaker" if min(scores) < own else "not weaker"
+        held_by = (uk_company_number(each) for each in owners if each.ceased is None and holds_majority(each))
+        parents = [number for number in held_by if number]
+        scores = [score for parent in parents if (score := score_of(parent)) is not None]
+        if own is None or (parents and not scores):
+            found["group"] = None
+        else:
+            found["group"] = "weaker" if scores and min(scores) < own else NOT_WEAKER
     return found
 
 

@@ -11,9 +11,11 @@ import msgspec
 
 from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
+from credence.monitoring import observing
 from credence.monitoring.comparing import changes
 from credence.monitoring.observing import Observation, observe, of_score
-from credence.monitoring.rules import RULES, ObservedChange, fires
+from credence.monitoring.rules import RULES, fires
+from credence.monitoring.transitions import ObservedChange
 from credence.scoring.limit import Terms
 from credence.scoring.model import current_model
 from credence.store.monitoring import RuleSetting
@@ -44,7 +46,9 @@ def preview(folder: Path, companies: Sequence[str], settings: Sequence[RuleSetti
     with closing(CreditData(folder)) as data:
         for number in companies:
             company = data.company(number)
-            found = [each for each in history(company, terms) if any(fires(each, setting) for setting in settings)]
+            found = [
+                each for each in history(company, terms, today) if any(fires(each, setting) for setting in settings)
+            ]
             events.update(each.rule for each in found)
             last_year.update(each.rule for each in found if each.day >= since)
             concerned.update({each.rule for each in found})
@@ -52,16 +56,17 @@ def preview(folder: Path, companies: Sequence[str], settings: Sequence[RuleSetti
     return [Count(rule, events[rule], last_year[rule], concerned[rule]) for rule in rules]
 
 
-def history(company: Company | None, terms: Terms) -> Iterator[ObservedChange]:
+def history(company: Company | None, terms: Terms, today: dt.date) -> Iterator[ObservedChange]:
     """Yield the changes that are still visible in the facts of a company: dated facts, scoring runs, former names."""
     if company is None:
         return
-    now = observe(company, terms, lambda _: None)
-    nothing: Observation = {rule.value: {} for rule in RULES.values() if isinstance(now.get(rule.value), dict)}
+    now = observe(company, (), today, lambda _: None)
+    nothing: Observation = {observing.FORMAT: observing.PRESENT_FORMAT}
+    nothing |= {rule.value: {} for rule in RULES.values() if isinstance(now.get(rule.value), dict)}
     yield from changes(nothing, {name: now[name] for name in nothing}, {})
     runs = reversed(company.scores.past) if company.scores else ()
     for before, after in pairwise(runs):
-        yield from changes(of_score(before, terms), of_score(after, terms), {"scores": after.run})
+        yield from changes(of_score(before, terms), of_score(after, terms), {observing.MODEL: after.run})
     names = company.register.value.former_names if company.register else ()
     for former in names:
         yield ObservedChange(

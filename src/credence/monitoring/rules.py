@@ -3,28 +3,33 @@
 A rule without parameters fires at every change of its value. Of several parameters, any one is sufficient.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
 from credence.companies.facts.accounts import FindingKind
+from credence.monitoring.transitions import (
+    CLOSED,
+    ENDED,
+    ENDS,
+    NOT_WEAKER,
+    WITHDRAWN,
+    Changes,
+    ObservedChange,
+    of_band,
+    of_decisions,
+    of_digest,
+    of_list,
+    of_number,
+    of_parent,
+    of_state,
+    of_status,
+    of_text,
+)
 from credence.store.monitoring import RuleSetting
 
 ParameterName = Literal["by", "below", "kinds", "policy"]
-
-
-class ObservedChange(NamedTuple):
-    """One difference between two observations."""
-
-    rule: str
-    kind: str
-    before: Any
-    after: Any
-    day: str
-    """The day of the fact in its source; empty if it has none."""
-    fact: str
-    """The id of the fact, if the rule is about a list; empty otherwise."""
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -34,12 +39,12 @@ class Rule(msgspec.Struct, frozen=True):
     value: str
     member: str
     words: str
-    changes: Callable[["Rule", Any, Any], Iterable[ObservedChange]]
+    changes: Changes
     parameters: Mapping[ParameterName, str] = {}
     kinds: tuple[str, ...] = ()
     """The kinds of change that a setting of the rule may select; empty if the source defines the kinds."""
-    repeats: bool = False
-    """Whether the same change may happen to one fact again, so that the event's key includes values and day."""
+    end: str = ""
+    """What happened, if the kind of the change is one of `ENDS`; empty if the rule has no such kind."""
     news_from_nothing: bool = False
     """Whether a fact counts as a change although nothing was known before, as filed accounts do.
 
@@ -47,64 +52,7 @@ class Rule(msgspec.Struct, frozen=True):
     """
 
 
-def _value(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
-    if before is not None:
-        yield ObservedChange(rule.code, "changed", before, after, "", "")
-
-
-def _status(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
-    if before is not None:
-        yield ObservedChange(rule.code, str(after).lower(), before, after, "", "")
-
-
-def _hidden(rule: Rule, before: Any, _after: Any) -> Iterator[ObservedChange]:
-    """Yield a change without values, because they are digests, which mean nothing to a reader."""
-    if before is not None:
-        yield ObservedChange(rule.code, "changed", None, None, "", "")
-
-
-def _number(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
-    if before is not None:
-        yield ObservedChange(rule.code, "fell" if after < before else "rose", before, after, "", "")
-
-
-def _band(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
-    if before is not None:
-        yield ObservedChange(rule.code, "fell" if after > before else "rose", before, after, "", "")
-
-
-def _began(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
-    if before is not None and after:
-        yield ObservedChange(rule.code, "began", before, after, "", "")
-
-
-def _weaker(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
-    if before is not None and after == "weaker":
-        yield ObservedChange(rule.code, "weaker", before, after, "", "")
-
-
-def _elements(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
-    if before is None and not rule.news_from_nothing:
-        return
-    known = before or {}
-    for fact, (kind, day) in sorted(after.items()):
-        old = known[fact][0] if fact in known else None
-        if old != kind:
-            yield ObservedChange(rule.code, kind, old, kind, day, fact)
-
-
-def _decision(rule: Rule, before: Any, after: Any) -> Iterator[ObservedChange]:
-    """Yield changes of the outcome.
-
-    A decision is an outcome and the hash of its policy; another version of a policy counts as a first decision.
-    """
-    known = before or {}
-    for policy, (outcome, version) in sorted(after.items()):
-        old, old_version = known.get(policy, (outcome, version))
-        if old != outcome and old_version == version:
-            yield ObservedChange(rule.code, outcome, old, outcome, "", policy)
-
-
+_UNSCORED = "The company is no longer scored."
 _FALLS = "Fires when the value falls by at least this"
 _KINDS: Mapping[ParameterName, str] = {"kinds": "Only these kinds."}
 
@@ -114,45 +62,50 @@ _ALL = (
         "band",
         "/CommercialDelphi/CommDelphiBand",
         "The band of the score changed.",
-        _band,
+        of_band,
         {
             "by": "Fires when it falls by at least this many bands.",
             "kinds": "Fires when it becomes one of these bands.",
         },
         kinds=("A", "B", "C", "D", "E"),
+        end=_UNSCORED,
     ),
     Rule(
         "score",
         "score",
         "/CommercialDelphi/CommDelphiScore",
         "The score changed.",
-        _number,
+        of_number,
         {"by": f"{_FALLS} many points.", "below": "Fires when it falls below this score."},
+        end=_UNSCORED,
     ),
     Rule(
         "limit",
         "limit",
         "/CommercialDelphi/CreditLimit",
         "The suggested limit changed.",
-        _number,
+        of_number,
         {"by": f"{_FALLS} many per cent.", "below": "Fires when it falls below this amount, in pounds."},
+        end="No limit is suggested any more.",
     ),
     Rule(
         "status",
         "status",
         "/Assessment/CompanyStatus",
         "The status in the register changed.",
-        _status,
-        {"kinds": "Only these statuses, in the register's words and lower case."},
+        of_status,
+        {"kinds": "Only these statuses, in the register's words and lower case, or `ended`."},
+        end="The company is not in the register any more.",
     ),
     Rule(
         "strike-off",
         "strike_off",
         "/Alerts",
         "Striking off was proposed, suspended or discontinued.",
-        _elements,
+        of_list(gone=WITHDRAWN),
         _KINDS,
-        ("proposed", "suspended", "discontinued"),
+        ("proposed", "suspended", "discontinued", WITHDRAWN),
+        end="A filing about striking off was withdrawn.",
         news_from_nothing=True,
     ),
     Rule(
@@ -160,8 +113,9 @@ _ALL = (
         "notices",
         "/LegalNotices",
         "The Gazette published a notice.",
-        _elements,
-        {"kinds": "Only notices with these codes of the Gazette, such as 2450."},
+        of_list(),
+        {"kinds": "Only notices with these codes of the Gazette, such as 2450, or `withdrawn`."},
+        end="A notice of the Gazette was withdrawn.",
         news_from_nothing=True,
     ),
     Rule(
@@ -169,8 +123,12 @@ _ALL = (
         "insolvency",
         "/Assessment/Insolvency",
         "An insolvency case began.",
-        _elements,
-        {"kinds": "Only cases of these types, in the register's words, such as creditors-voluntary-liquidation."},
+        of_list(gone=WITHDRAWN),
+        {
+            "kinds": "Only cases of these types, in the register's words, such as creditors-voluntary-liquidation, or "
+            "`withdrawn`."
+        },
+        end="An insolvency case was withdrawn.",
         news_from_nothing=True,
     ),
     Rule(
@@ -178,23 +136,32 @@ _ALL = (
         "accounts",
         "/Financials/Accounts",
         "Accounts were filed.",
-        _elements,
+        of_list(),
         news_from_nothing=True,
     ),
-    Rule("accounts-overdue", "accounts_overdue", "/Assessment/AccountsNextDue", "Accounts became overdue.", _began),
+    Rule(
+        "accounts-overdue",
+        "accounts_overdue",
+        "/Assessment/AccountsNextDue",
+        "Accounts became overdue.",
+        of_state,
+        _KINDS,
+        ("began", ENDED),
+        end="Accounts are no longer overdue.",
+    ),
     Rule(
         "accounts-category",
         "accounts_category",
         "/ScoringData/LatestAccountsType",
         "The category of the accounts changed.",
-        _value,
+        of_text,
     ),
     Rule(
         "accounts-text",
         "accounts_text",
         "/Assessment/AccountsText",
         "The text of accounts says something about going concern, the audit or later events.",
-        _elements,
+        of_list(),
         _KINDS,
         tuple(each.value for each in FindingKind),
         news_from_nothing=True,
@@ -204,67 +171,80 @@ _ALL = (
         "confirmation_overdue",
         "/Assessment/ConfirmationStatementNextDue",
         "The confirmation statement became overdue.",
-        _began,
+        of_state,
+        _KINDS,
+        ("began", ENDED),
+        end="The confirmation statement is no longer overdue.",
     ),
     Rule(
         "charge",
         "charges",
         "/Mortgages",
         "A charge was registered or satisfied.",
-        _elements,
+        of_list(gone=WITHDRAWN),
         _KINDS,
-        ("registered", "satisfied"),
+        ("registered", "satisfied", WITHDRAWN),
+        end="A charge was withdrawn.",
     ),
     Rule(
         "officer",
         "officers",
         "/ManagementInfo/Directors",
         "An officer came or left. The event has no name.",
-        _elements,
+        of_list(gone=WITHDRAWN),
         _KINDS,
-        ("appointed", "left"),
+        ("appointed", "left", WITHDRAWN),
+        end="The entry of an officer was withdrawn. The event has no name.",
     ),
     Rule(
         "owner",
         "owners",
         "/CorporateStructure/CompanyOwnership",
         "A person with significant control came or left. The event has no name.",
-        _elements,
+        of_list(gone=WITHDRAWN),
         _KINDS,
-        ("appointed", "left"),
+        ("appointed", "left", WITHDRAWN),
+        end="The entry of a person with significant control was withdrawn. The event has no name.",
     ),
-    Rule("name", "name", "/CommercialName", "The name changed.", _value),
-    Rule("address", "address", "/Identification/RegisteredOffice", "The registered office changed.", _hidden),
-    Rule("activity", "activities", "/Identification/SICInformation1992", "The activities (SIC) changed.", _value),
+    Rule("name", "name", "/CommercialName", "The name changed.", of_text),
+    Rule("address", "address", "/Identification/RegisteredOffice", "The registered office changed.", of_digest),
+    Rule("activity", "activities", "/Identification/SICInformation1992", "The activities (SIC) changed.", of_text),
     Rule(
         "payment-practice",
         "payment_days",
         "/Assessment/PaymentPractices",
         "The average days to pay suppliers changed.",
-        _number,
+        of_number,
         {"by": "Fires when they rise by at least this many days."},
     ),
     Rule(
-        "group", "group", "/Assessment/Score", "The score of the parent company fell below the company's own.", _weaker
+        "group",
+        "group",
+        "/Assessment/Score",
+        "The score of the parent company fell below the company's own.",
+        of_parent,
+        _KINDS,
+        ("weaker", NOT_WEAKER, ENDED),
+        end="The score of the parent company is no longer below the company's own.",
     ),
     Rule(
         "decision",
         "decisions",
         "/Assessment",
         "The decision of a policy changed.",
-        _decision,
+        of_decisions,
         {"policy": "The name of an installed policy; it must be given.", **_KINDS},
         ("accept", "refer", "decline"),
-        repeats=True,
     ),
-    Rule("digest", "", "", "A day with events is over. The event has their number.", _value),
+    Rule("digest", "", "", "A day with events is over. The event has their number.", of_text),
     Rule(
         "dispute",
         "disputes",
         "/NoticeOfCorrection",
         "A field of the report is disputed, or the dispute moved on.",
-        _elements,
+        of_list(gone=CLOSED),
         news_from_nothing=True,
+        end="A dispute was closed.",
     ),
 )
 
@@ -282,15 +262,23 @@ DEFAULT_RULES = (
     RuleSetting("strike-off", kinds=("proposed",)),
     RuleSetting("notice"),
     RuleSetting("insolvency"),
-    RuleSetting("accounts-overdue"),
+    RuleSetting("accounts-overdue", kinds=("began",)),
     RuleSetting(
         "accounts-text", kinds=("going-concern", "adverse-opinion", "disclaimer-of-opinion", "qualified-opinion")
     ),
-    RuleSetting("confirmation-overdue"),
+    RuleSetting("confirmation-overdue", kinds=("began",)),
     RuleSetting("charge", kinds=("registered",)),
-    RuleSetting("group"),
+    RuleSetting("group", kinds=("weaker",)),
 )
 """The rules of a portfolio whose owner chooses none: changes after which a credit manager may reduce or stop credit."""
+
+
+def happened(code: str, kind: str) -> str:
+    """Return what an event of this rule and kind says, as a sentence; the code of a rule that does not exist any more."""
+    rule = RULES.get(code)
+    if rule is None:
+        return code
+    return rule.end if rule.end and kind in ENDS else rule.words
 
 
 def fires(change: ObservedChange, setting: RuleSetting) -> bool:
@@ -298,13 +286,13 @@ def fires(change: ObservedChange, setting: RuleSetting) -> bool:
     if change.rule != setting.rule:
         return False
     match change.rule:
+        case "score" | "limit" | "band" if change.after is None:
+            return True
         case "band":
-            if setting.by is None and not setting.kinds:
-                return True
-            fallen = ord(change.after) - ord(change.before)
-            return (setting.by is not None and fallen >= setting.by) or (fallen > 0 and change.after in setting.kinds)
+            return _band_fires(change, setting)
         case "payment-practice":
-            return setting.by is None or change.after - change.before >= setting.by
+            rose = None not in (change.before, change.after) and change.after - change.before >= (setting.by or 0)
+            return setting.by is None or rose
         case "score" | "limit":
             return _falls(change, setting)
         case "decision" if change.fact != setting.policy:
@@ -312,15 +300,24 @@ def fires(change: ObservedChange, setting: RuleSetting) -> bool:
     return not setting.kinds or change.kind in setting.kinds
 
 
+def _band_fires(change: ObservedChange, setting: RuleSetting) -> bool:
+    if setting.by is None and not setting.kinds:
+        return True
+    if change.before is None:
+        return change.after in setting.kinds
+    fallen = ord(change.after) - ord(change.before)
+    return (setting.by is not None and fallen >= setting.by) or (fallen > 0 and change.after in setting.kinds)
+
+
 def _falls(change: ObservedChange, setting: RuleSetting) -> bool:
     if setting.by is None and setting.below is None:
         return True
+    below = setting.below is not None and change.after < setting.below
+    if change.before is None:
+        return below
     fallen = change.before - change.after
-    if setting.by is not None:
-        least = setting.by if change.rule == "score" else change.before * setting.by / 100
-        if fallen > 0 and fallen >= least:
-            return True
-    return setting.below is not None and change.after < setting.below <= change.before
+    least = None if setting.by is None else setting.by if change.rule == "score" else change.before * setting.by / 100
+    return (least is not None and fallen > 0 and fallen >= least) or (below and change.before >= (setting.below or 0))
 
 
 def fault_of(setting: RuleSetting) -> str | None:

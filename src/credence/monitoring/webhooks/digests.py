@@ -9,8 +9,9 @@ import datetime as dt
 
 from credence.clock import Milliseconds, date_of, day_start
 from credence.monitoring.comparing import event_of
-from credence.monitoring.comparison import read_mark
-from credence.monitoring.rules import DIGEST, ObservedChange
+from credence.monitoring.mark import read_mark
+from credence.monitoring.rules import DIGEST
+from credence.monitoring.transitions import ObservedChange
 from credence.monitoring.webhooks.delivering import delivery_of
 from credence.store.contract import Conflict, Store
 from credence.store.webhooks import EVENT_TYPES, Message
@@ -55,6 +56,6 @@ async def _make_events(store: Store, day: dt.date, now: Milliseconds) -> None:
             count = sum(each.events for each in lines if each.portfolio == portfolio.id)
             if count:
                 change = ObservedChange(DIGEST, "day", None, count, day.isoformat(), day.isoformat())
-                events.append(event_of("", portfolio, change, now))
+                events.append(event_of("", portfolio, change, now, day.isoformat()))
     if events:
         await store.record(mark, [], events)

@@ -8,7 +8,7 @@ from credence import paths
 from credence.companies.number import normalise_or_none
 from credence.monitoring.alerts import AlertBody, changed
 from credence.monitoring.envelope import envelope_of
-from credence.monitoring.rules import RULES
+from credence.monitoring.rules import RULES, happened
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
@@ -82,11 +82,11 @@ async def read_one(visit: Visit) -> Page:
     event = envelope_of(alert.event)
     kept = await store_of(visit).portfolio(event.data.portfolio)
     seen = (await load_outlines(visit, [event.resource_id])).of[event.resource_id]
-    rule = RULES.get(event.data.rule)
+    what = happened(event.data.rule, event.data.kind)
     rows = [
         ("Company", Cell(seen.name or event.resource_id, address_of_company(event.resource_id))),
         ("Number", Cell(event.resource_id, code=True)),
-        ("What", Cell(rule.words if rule else event.data.rule)),
+        ("What", Cell(what)),
         ("Kind", Cell(event.data.kind)),
         ("Before", Cell(value_text(event.data.before))),
         ("After", Cell(value_text(event.data.after))),
@@ -106,7 +106,7 @@ async def read_one(visit: Visit) -> Page:
         ),
         hidden=[("version", str(alert.state.version))],
     )
-    title = f"{rule.words.rstrip('.') if rule else event.data.rule}: {seen.name or event.resource_id}"
+    title = f"{what.rstrip('.')}: {seen.name or event.resource_id}"
     return Page(title, [Facts("What happened", rows), form], "", above=("Alerts", ALERTS))
 
 
@@ -141,11 +141,11 @@ async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]
     rows = []
     for each in alerts:
         event = envelope_of(each.event)
-        rule, number = RULES.get(event.data.rule), str(event.event.timepoint)
+        number = str(event.event.timepoint)
         name = seen[event.resource_id].name or event.resource_id
         rows.append(
             [
-                Cell(rule.words.rstrip(".") if rule else event.data.rule, f"{ALERTS}/{number}"),
+                Cell(happened(event.data.rule, event.data.kind).rstrip("."), f"{ALERTS}/{number}"),
                 Cell(name, address_of_company(event.resource_id)),
                 Cell(value_text(event.data.before)),
                 Cell(value_text(event.data.after)),

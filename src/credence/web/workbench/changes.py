@@ -11,7 +11,7 @@ from credence.clock import date_of
 from credence.mcp.changes import ChangedEntry, ChangesAsked, what_changed
 from credence.meanings import words_of
 from credence.monitoring.envelope import envelope_of
-from credence.monitoring.rules import RULES
+from credence.monitoring.rules import happened
 from credence.oauth.parameters.scopes import MONITOR
 from credence.report.render.page.text import day as day_in_words
 from credence.report.schema.report import LtdCompanyData
@@ -65,11 +65,10 @@ async def _events(visit: Visit, number: str) -> Table:
     rows = []
     for each in found:
         event = envelope_of(each)
-        rule = RULES.get(event.data.rule)
         rows.append(
             [
                 Cell(event.event.published_at[:10]),
-                Cell(rule.words.rstrip(".") if rule else event.data.rule, f"{paths.WORKBENCH}/alerts/{each.number}"),
+                Cell(happened(event.data.rule, event.data.kind).rstrip("."), f"{paths.WORKBENCH}/alerts/{each.number}"),
                 Cell(value_text(event.data.before)),
                 Cell(value_text(event.data.after)),
             ]
