@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from credence.cli import app
+from credence.cli import application_change
 from credence.cli.deployment import application_of
 from credence.cli.output import instant
 from credence.oauth.parameters.scopes import SCOPES
@@ -84,7 +84,7 @@ def test_an_application_is_disabled_from_the_moment_it_is_saved(
         found.append(time.time_ns() // 1_000_000)
         return application
 
-    monkeypatch.setattr(app, "application_of", slow)
+    monkeypatch.setattr(application_change, "application_of", slow)
     deployment.json("app", "set", client_id, "--disable")
     assert kept(deployment, client_id).not_before >= found[0]
 

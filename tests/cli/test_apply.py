@@ -1,5 +1,6 @@
 """`credence apply`: what a file says becomes so, once; a wrong one changes nothing (D30)."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,11 @@ from typing import Any
 import pytest
 
 from credence.cli.exit_codes import ExitCode
+from credence.management.site_applications import CONSOLE, SITES, register_site
+from credence.settings import Settings
+from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment
+from tests.deployment import NOW
 
 FILE = """
 [applications.Ledger]
@@ -141,3 +146,62 @@ def test_each_step_is_in_the_audit_trail(deployment: Deployment, file: Path) -> 
     lines = (deployment.data_dir / "audit" / "audit.jsonl").read_text().splitlines()
     acts = [json.loads(each)["act"] for each in lines]
     assert acts == ["apply create"] * 3
+
+
+def test_pruning_leaves_the_console_and_its_owners_and_says_so(deployment: Deployment, tmp_path: Path) -> None:
+    """The attack on oneself: an empty file with `--prune` locked the operators out (D40)."""
+    deployment.create_account("boss")
+    deployment.json("account", "role", "boss", "owner")
+    register_sites(deployment)
+    before = everything(deployment)
+    assert [each["name"] for each in before[0]] == ["Operator console", "Developer portal", "Credit workbench"]
+    empty = tmp_path / "empty.toml"
+    empty.write_text("")
+    for options in (["--plan", "--prune"], ["--prune"]):
+        done = deployment.run("apply", str(empty), *options)
+        assert (done.returncode, done.stdout) == (ExitCode.DONE, "Nothing differs.\n")
+        assert done.stderr.splitlines() == [
+            "credence: Not pruned: the application Operator console, which the service itself made.",
+            "credence: Not pruned: the application Developer portal, which the service itself made.",
+            "credence: Not pruned: the application Credit workbench, which the service itself made.",
+            "credence: Not pruned: the account boss, which is an owner's.",
+        ]
+    assert everything(deployment) == before
+
+
+def test_a_file_restricts_a_site_and_changes_nothing_that_it_needs(deployment: Deployment, tmp_path: Path) -> None:
+    client_id = register_sites(deployment)
+    before = deployment.json("app", "show", client_id)
+    file = tmp_path / "console.toml"
+    file.write_text('[applications."Operator console"]\nrules = { networks = ["192.0.2.0/24"] }\nsign_in = "factor"\n')
+    deployment.json("apply", str(file))
+    expected = {**before, "networks": ["192.0.2.0/24"], "sign_in": "factor"}
+    assert deployment.json("app", "show", client_id) == expected
+    file.write_text('[applications."Operator console"]\nredirect_uris = ["https://attacker.example/back"]\n')
+    line = deployment.refused("apply", str(file))
+    assert line.startswith("applications.Operator console: Operator console is an application of the service itself")
+    for options in (
+        ["--redirect-uri", "https://attacker.example/back"],
+        ["--third-party"],
+        ["--grant", "refresh_token"],
+    ):
+        line = deployment.refused("app", "set", client_id, *options)
+        assert line.startswith("Operator console is an application of the service itself, which sets ")
+    assert deployment.json("app", "show", client_id) == expected
+    acts = (deployment.data_dir / "audit" / "audit.jsonl").read_text()
+    assert "app set" not in acts
+
+
+def register_sites(deployment: Deployment) -> str:
+    """Register the sites as a start of the service does, and return the client_id of the console."""
+    assert deployment.run("migrate").returncode == ExitCode.DONE
+    settings = Settings(data_dir=deployment.data_dir)
+
+    async def register() -> None:
+        store = SqliteStore(settings.sqlite_file)
+        for site in SITES:
+            await register_site(store, settings, site, NOW)
+        await store.close()
+
+    asyncio.run(register())
+    return CONSOLE.client_id(settings)

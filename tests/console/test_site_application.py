@@ -5,7 +5,7 @@ import msgspec
 from credence.access.rules import AccessRules
 from credence.management.site_applications import CONSOLE, register_site
 from credence.store.records import Application
-from tests.console.conftest import Console
+from tests.console.conftest import Console, text_of
 from tests.deployment import NOW
 
 
@@ -35,3 +35,29 @@ async def test_a_start_keeps_what_operators_have_set_and_repairs_what_the_site_n
     assert (after.signed_requests_required, after.created_at) == (False, before.created_at)
     await register_site(console.main.store, console.main.service.settings, CONSOLE, NOW + 2)
     assert (await registered(console)).version == after.version
+
+
+async def test_only_an_owner_disables_the_console_or_ends_its_logins(console: Console) -> None:
+    """D40: an operator could otherwise lock the owners out."""
+    before = await registered(console)
+    path = f"/console/applications/{before.client_id}"
+    operator, owner = await console.operator("operator"), await console.operator("owner")
+    for page in (
+        await operator.do(path, "disable"),
+        await operator.do("/console/tokens", "end-application", client_id=before.client_id),
+    ):
+        assert page.status == 422
+        assert "Only an owner changes the Operator console." in text_of(page)
+    assert await registered(console) == before
+    assert (await operator.do("/console/limits", "change", client_id=before.client_id, per_minute="60")).status == 200
+    assert (await owner.do(path, "disable")).status == 200
+    assert (await registered(console)).disabled
+
+
+async def test_the_clock_of_the_console_does_not_move(console: Console) -> None:
+    before = await registered(console)
+    owner = await console.operator("owner")
+    page = await owner.do(f"/console/applications/{before.client_id}", "clock-advance", to="1h")
+    assert page.status == 422
+    assert "which sets clock at each start" in text_of(page)
+    assert await registered(console) == before

@@ -1,7 +1,7 @@
 """A deployment with its management API: two addresses over one store, and an application for each set of scopes."""
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.paths import MANAGEMENT
 from credence.service import Service
 from credence.web.asgi import AsgiApplication
-from tests.deployment import Deployment, Reply, deploy, served
+from tests.deployment import Deployment, Reply, deployed, served
 from tests.oauth.standard import ask
 
 
@@ -59,19 +59,30 @@ async def _keep_open(_service: Service) -> None:
     """Close nothing: the deployment closes what both addresses share."""
 
 
-@pytest.fixture
-async def managed(tmp_path: Path) -> AsyncIterator[Managed]:
-    """A deployment that serves the management API at an address of its own."""
-    async with AsyncExitStack() as running:
-        main = await deploy(tmp_path, manage_port=8444)
-        await running.enter_async_context(served(main.asgi))
+@asynccontextmanager
+async def managing(folder: Path, **settings: Any) -> AsyncIterator[Managed]:
+    """A deployment with these settings that serves the management API at an address of its own."""
+    async with deployed(folder, manage_port=8444, **settings) as main, management_of(main) as managed:
+        yield managed
 
-        async def start() -> Service:
-            return replace(main.service, manages=True)
 
-        asgi = AsgiApplication(main.service.settings, start, _keep_open)
-        await running.enter_async_context(served(asgi))
+@asynccontextmanager
+async def management_of(main: Deployment) -> AsyncIterator[Managed]:
+    """The management API of a deployment that is served, and has its port."""
+
+    async def start() -> Service:
+        return replace(main.service, manages=True)
+
+    asgi = AsgiApplication(main.service.settings, start, _keep_open)
+    async with served(asgi):
         managing = Deployment(main.service, asgi, main.store, main.application, main.secret)
         managed = Managed(main, managing, "")
         managed.token = await managed.token_for(*MANAGE_SCOPES)
+        yield managed
+
+
+@pytest.fixture
+async def managed(tmp_path: Path) -> AsyncIterator[Managed]:
+    """A deployment that serves the management API at an address of its own."""
+    async with managing(tmp_path) as managed:
         yield managed

@@ -7,6 +7,7 @@ import msgspec
 import typer
 
 from credence.cli import application_options as options
+from credence.cli.application_change import change_application
 from credence.cli.client_hosts import host, hosts
 from credence.cli.defaults import saying
 from credence.cli.deployment import AsJson, DataDir, application_of, digest_key, opened, record, settings_of, time_of
@@ -25,8 +26,6 @@ from credence.management.rules import described as rules_described
 from credence.management.rules import with_rules
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.operations.audit_changes import changes
-from credence.settings import Settings
-from credence.store.contract import Store
 from credence.store.records import Application
 from credence.token_lifetime_limits import MAX_LOGIN_SECONDS
 
@@ -168,18 +167,13 @@ def set_options(
 ) -> None:
     """Change the options of an application. Running servers apply the change at once."""
     typed = options.typed(locals())
-    settings = settings_of(data_dir)
 
-    async def act() -> Application:
-        async with opened(settings) as store:
-            found = await application_of(store, client_id)
-            now = time_of(store)  # read last: tokens issued while the command starts are revoked too
-            switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
-            application = configured(switched, typed, inherit or ())
-            require_offered(settings, application)
-            return await _saved(settings, store, "app set", found, application, now)
+    def change(found: Application, now: Milliseconds) -> Application:
+        switched = found if enable is None else applications.with_disabled(found, now, disabled=not enable)
+        return configured(switched, typed, inherit or ())
 
-    print_one(described(asyncio.run(act())), as_json=as_json)
+    changed, _ = change_application(settings_of(data_dir), "app set", client_id, change)
+    print_one(described(changed), as_json=as_json)
 
 
 @commands.command()
@@ -221,15 +215,10 @@ def rotate_secret(
 def keys(client_id: ClientId, keys: options.Keys = None, data_dir: DataDir = None) -> None:
     """Print the public keys of an application as a JWK Set, after replacing them when --jwks names a file."""
     typed = options.typed(locals())
-    settings = settings_of(data_dir)
-
-    async def act() -> Application:
-        async with opened(settings) as store:
-            found = await application_of(store, client_id)
-            wanted = configured(found, typed)
-            return await _saved(settings, store, "app keys", found, wanted, time_of(store))
-
-    say(msgspec.json.format(msgspec.json.encode(key_set(asyncio.run(act()).keys)), indent=2).decode())
+    changed, _ = change_application(
+        settings_of(data_dir), "app keys", client_id, lambda found, _now: configured(found, typed)
+    )
+    say(msgspec.json.format(msgspec.json.encode(key_set(changed.keys)), indent=2).decode())
 
 
 @commands.command()
@@ -244,15 +233,12 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Show or change the addresses and hours from which an application may call."""
-    settings = settings_of(data_dir)
 
-    async def act() -> Application:
-        async with opened(settings) as store:
-            found = await application_of(store, client_id)
-            wanted = with_rules(found, networks, windows, time_zone, weakest_class, max_age)
-            return await _saved(settings, store, "app rules", found, wanted, time_of(store))
+    def change(found: Application, _now: Milliseconds) -> Application:
+        return with_rules(found, networks, windows, time_zone, weakest_class, max_age)
 
-    print_one(rules_described(asyncio.run(act()).rules), as_json=as_json)
+    changed, _ = change_application(settings_of(data_dir), "app rules", client_id, change)
+    print_one(rules_described(changed.rules), as_json=as_json)
 
 
 def _advice(application: Application) -> str:
@@ -277,16 +263,3 @@ def _deliver(text: str, client_id: str) -> None:
         raise Failure(
             *failure.lines, f"The new secret was not delivered; make another: credence app rotate-secret {client_id}"
         ) from failure
-
-
-async def _saved(
-    settings: Settings, store: Store, act: str, found: Application, wanted: Application, now: Milliseconds
-) -> Application:
-    """Record and store a change of an application; an application that does not change is returned as it is."""
-    if wanted == found:
-        return found
-    record(settings, act, changes(found, wanted), application=found.client_id)
-    await publish_keys(store, key_encryption_keys(settings), settings, wanted, now)
-    wanted = msgspec.structs.replace(wanted, version=found.version + 1)
-    await store.save_application(wanted, now)
-    return wanted

@@ -13,7 +13,15 @@ from credence.cli.failure import WrongContent
 from credence.cli.output import print_many, say
 from credence.deployment import key_encryption_keys
 from credence.identity.applications import has_secret
-from credence.management.desired import MAX_FILE_BYTES, Step, carry_out, plan, read_desired, wanted_of
+from credence.management.desired import (
+    MAX_FILE_BYTES,
+    Step,
+    carry_out,
+    kept_from_pruning,
+    plan,
+    read_desired,
+    wanted_of,
+)
 from credence.operations.audit_changes import changes
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -40,6 +48,8 @@ def apply(
             present = (await store.applications(), await store.accounts())
             steps = plan(desired, present, settings, time_of(store), prune=prune)
             _show(steps, as_json=as_json)
+            for kept in kept_from_pruning(desired, present, settings) if prune else ():
+                typer.echo(f"credence: {kept}", err=True)
             if not dry_run:
                 for step in steps:
                     await _do(step, settings, store)

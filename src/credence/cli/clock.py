@@ -1,19 +1,17 @@
 """`credence clock`: the test clock of an application in the sandbox (D18)."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, application_of, opened, record, settings_of, time_of
+from credence.cli.application_change import change_application
+from credence.cli.deployment import AsJson, DataDir, application_of, opened, settings_of, time_of
 from credence.cli.output import print_one
 from credence.clock import Milliseconds, rfc3339
 from credence.identity.applications import application_time
 from credence.management.clocks import ClockState, advanced, clock_of, reset
-from credence.operations.audit_changes import changes
-from credence.settings import Settings
 from credence.store.records import Application
 
 commands = typer.Typer(help="Test clocks of applications of the sandbox.")
@@ -41,31 +39,18 @@ def advance(
 ) -> None:
     """Move the clock forward: tokens, logins, secrets and hours of the application follow. Others are not affected."""
     settings = settings_of(data_dir)
-    moved = _changed(settings, client_id, "clock advance", lambda found, now: advanced(found, settings, to, now))
-    _print(moved, as_json=as_json)
+    moved = change_application(
+        settings, "clock advance", client_id, lambda found, now: advanced(found, settings, to, now)
+    )
+    _print(_with_time(*moved), as_json=as_json)
 
 
 @commands.command("reset")
 def reset_clock(client_id: ClientId, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Give the application real time again. Its tokens, its logins and its expired secrets end."""
     settings = settings_of(data_dir)
-    changed = _changed(settings, client_id, "clock reset", lambda found, now: reset(found, settings, now))
-    _print(changed, as_json=as_json)
-
-
-def _changed(
-    settings: Settings, client_id: str, name: str, change: Callable[[Application, Milliseconds], Application]
-) -> ClockState:
-    async def act() -> ClockState:
-        async with opened(settings) as store:
-            found, now = await application_of(store, client_id), time_of(store)
-            wanted = change(found, now)
-            if wanted != found:
-                record(settings, name, changes(found, wanted), application=client_id)
-                await store.save_application(wanted, now)
-            return _with_time(wanted, now)
-
-    return asyncio.run(act())
+    changed = change_application(settings, "clock reset", client_id, lambda found, now: reset(found, settings, now))
+    _print(_with_time(*changed), as_json=as_json)
 
 
 def _with_time(application: Application, now: Milliseconds) -> ClockState:

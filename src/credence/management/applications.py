@@ -13,6 +13,7 @@ from credence.management.instants import instant
 from credence.management.rules import described as rules_described
 from credence.management.rules import ruled, rules_body_of
 from credence.management.schema import ApplicationBody, ApplicationState, SecretState
+from credence.management.site_applications import site_of
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.oauth.keys.rotation import publish_ahead
@@ -101,24 +102,17 @@ def new_application(body: ApplicationBody, environment: str, now: Milliseconds) 
     return msgspec.structs.replace(made, version=1)
 
 
-def configured_by(found: Application, body: ApplicationBody, now: Milliseconds) -> Application:
+def configured_by(found: Application, body: ApplicationBody, settings: Settings, now: Milliseconds) -> Application:
     """Return the application as the body describes it, with defaults for absent members; version + 1 if it changed.
 
+    What no operator chooses stays as it is stored (D40). Of a site's application only the rate has a default: all else
+    that the body leaves out stays, because the site needs it.
     Disabling or enabling revokes its tokens. Changed fields can no longer be changed by its registration (threats E10).
     Raises InvalidInput for a combination that cannot work.
     """
-    blank = Application(
-        found.client_id,
-        body.name,
-        found.secrets,
-        found.created_at,
-        version=found.version,
-        owner=found.owner,
-        disabled=found.disabled,
-        clock=found.clock,
-        not_before=found.not_before,
-    )
-    wanted = msgspec.structs.replace(_chosen(blank, body, now), registration=found.registration)
+    defaults = _DEFAULTS if site_of(found, settings) is None else {"spike_per_minute": None}
+    unset = msgspec.structs.replace(found, name=body.name, **defaults)
+    wanted = msgspec.structs.replace(_chosen(unset, body, now), registration=found.registration)
     changed = [option.field for option in OPTIONS if getattr(wanted, option.field) != getattr(found, option.field)]
     wanted = applications.settled(wanted, changed)
     if wanted == found:
@@ -126,7 +120,15 @@ def configured_by(found: Application, body: ApplicationBody, now: Milliseconds) 
     return msgspec.structs.replace(wanted, version=found.version + 1)
 
 
-def _chosen(blank: Application, body: ApplicationBody, now: Milliseconds) -> Application:
+_DEFAULTS = {
+    each.name: each.default
+    for each in msgspec.structs.fields(Application)
+    if each.name in {option.field for option in OPTIONS}
+}
+"""The default of each field that operators choose."""
+
+
+def _chosen(unset: Application, body: ApplicationBody, now: Milliseconds) -> Application:
     if not body.name.strip():
         raise InvalidInput("An application needs a name.")
     values = {
@@ -138,5 +140,5 @@ def _chosen(blank: Application, body: ApplicationBody, now: Milliseconds) -> App
         values["keys"] = msgspec.json.encode(body.jwks)
     if values.get("profile") and "grants" not in values:
         values["grants"] = [CLIENT_CREDENTIALS.name]  # the profile excludes the password grant
-    application = ruled(applications.with_disabled(blank, now, disabled=body.disabled), body.rules)
+    application = ruled(applications.with_disabled(unset, now, disabled=body.disabled), body.rules)
     return configured(application, values)

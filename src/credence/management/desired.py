@@ -3,6 +3,9 @@
 The whole file is read and checked before anything is changed. A member that the file omits has its default, so the file is
 the complete choice of the operator; it contains no secrets and passwords. Applications and accounts that the file does not
 list are unchanged, unless the operator prunes. Applying a file twice changes nothing.
+
+The operator who applies a file counts as an owner. Applications of the product's own sites and accounts of owners are
+never pruned, and what the product has set of the former cannot be changed (`protected.py`).
 """
 
 import tomllib
@@ -20,6 +23,7 @@ from credence.crypto.sealing import KeyEncryptionKeys
 from credence.errors import OperatorError, UnusableContent
 from credence.identity.usernames import check_login_name
 from credence.management import accounts, applications
+from credence.management.protected import is_protected, require_changeable
 from credence.management.schema import AccountBody, ApplicationBody
 from credence.settings import Settings
 from credence.store.contract import Store
@@ -106,7 +110,7 @@ def plan(
     """Return the steps that make the deployment as desired, in the order of the file; empty if it is.
 
     With `prune`, applications that the file does not list are disabled, and active accounts suspended: none is deleted, and
-    both can be undone. Raises UnusableContent for an entry that cannot work.
+    both can be undone; `kept_from_pruning` names those that stay. Raises UnusableContent for an entry that cannot work.
     """
     known = {each.username: each for each in present[1]}
     steps, named = list[Step](), set[str]()
@@ -121,8 +125,22 @@ def plan(
     for username, body in desired.accounts:
         steps += _step_for_account(known.get(username), username, body, now)
     if prune:
-        steps += _prunings(present, named, {username for username, _ in desired.accounts})
+        steps += [_pruning(each) for each in _unlisted(desired, present) if not is_protected(each, settings)]
     return steps
+
+
+def kept_from_pruning(
+    desired: DesiredState, present: tuple[Sequence[Application], Sequence[Account]], settings: Settings
+) -> list[str]:
+    """Return what the file does not list and pruning leaves as it is, each with the reason."""
+    reasons = [
+        f"the account {each.username}, which is an owner's"
+        if isinstance(each, Account)
+        else f"the application {each.name}, which the service itself made"
+        for each in _unlisted(desired, present)
+        if is_protected(each, settings)
+    ]
+    return [f"Not pruned: {each}." for each in reasons]
 
 
 def wanted_of(step: Step, settings: Settings, now: Milliseconds) -> Application | Account:
@@ -136,7 +154,7 @@ def wanted_of(step: Step, settings: Settings, now: Milliseconds) -> Application 
         hashed = hash_password(settings.password_profile, new_password())
         return accounts.new_account(step.name, step.body, hashed, now)
     if isinstance(step.found, Application):
-        return applications.configured_by(step.found, step.body, now)
+        return applications.configured_by(step.found, step.body, settings, now)
     return applications.new_application(step.body, settings.environment.prefix, now)
 
 
@@ -157,9 +175,11 @@ def _step_for_application(
 ) -> Iterator[Step]:
     try:
         prefix = settings.environment.prefix
-        wanted = (
-            applications.configured_by(found, body, now) if found else applications.new_application(body, prefix, now)
-        )
+        if found is None:
+            wanted = applications.new_application(body, prefix, now)
+        else:
+            wanted = applications.configured_by(found, body, settings, now)
+            require_changeable(found, wanted, settings, by_owner=True)
         applications.require_offered(settings, wanted)
     except OperatorError as error:
         raise UnusableContent(f"{place}: {error}") from None
@@ -181,18 +201,24 @@ def _step_for_account(found: Account | None, username: str, body: AccountBody, n
         yield Step("change", found, body, username, _changes(accounts.body_of(found), accounts.body_of(wanted)))
 
 
-def _prunings(
-    present: tuple[Sequence[Application], Sequence[Account]], client_ids: set[str], usernames: set[str]
-) -> Iterator[Step]:
-    for application in present[0]:
-        if application.client_id not in client_ids and not application.disabled:
-            body = msgspec.structs.replace(applications.body_of(application), disabled=True)
-            yield Step("disable", application, body, application.name, (MemberChange("disabled", False, True),))
-    for account in present[1]:
-        if account.username not in usernames and account.status == "active":
-            suspended = msgspec.structs.replace(accounts.body_of(account), status="suspended")
-            change = MemberChange("status", "active", "suspended")
-            yield Step("suspend", account, suspended, account.username, (change,))
+def _unlisted(
+    desired: DesiredState, present: tuple[Sequence[Application], Sequence[Account]]
+) -> Iterator[Application | Account]:
+    """Yield the enabled applications and active accounts that the file does not list."""
+    listed = [_named(wanted, present[0]) for wanted in desired.applications]
+    client_ids = {each.client_id for each in listed if each is not None}
+    yield from (each for each in present[0] if each.client_id not in client_ids and not each.disabled)
+    usernames = {username for username, _ in desired.accounts}
+    yield from (each for each in present[1] if each.username not in usernames and each.status == "active")
+
+
+def _pruning(unlisted: Application | Account) -> Step:
+    if isinstance(unlisted, Account):
+        suspended = msgspec.structs.replace(accounts.body_of(unlisted), status="suspended")
+        change = MemberChange("status", "active", "suspended")
+        return Step("suspend", unlisted, suspended, unlisted.username, (change,))
+    disabled = msgspec.structs.replace(applications.body_of(unlisted), disabled=True)
+    return Step("disable", unlisted, disabled, unlisted.name, (MemberChange("disabled", False, True),))
 
 
 def _changes(

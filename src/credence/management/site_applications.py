@@ -51,33 +51,44 @@ DEVELOPERS: Final = SiteApplication("developers", "Developer portal", paths.DEVE
 WORKBENCH: Final = SiteApplication("workbench", "Credit workbench", paths.WORKBENCH)
 
 
-async def register_site(store: Store, settings: Settings, site: SiteApplication, now: Milliseconds) -> None:
-    """Register a site, or update its registration.
+SITES: Final = (CONSOLE, DEVELOPERS, WORKBENCH)
 
-    Networks, hours, rate, a stronger sign-in and the end of its logins are kept as operators have set them. All other
-    fields are set to what the site needs, so that a start repairs them.
+
+def site_of(application: Application, settings: Settings) -> SiteApplication | None:
+    """Return the site whose application this is; None for any other application."""
+    return next((site for site in SITES if site.client_id(settings) == application.client_id), None)
+
+
+def as_registered(site: SiteApplication, settings: Settings, found: Application) -> Application:
+    """Return the site's application with what operators may set taken from `found`, and all else as the site needs it.
+
+    Operators may set networks, hours, rate and a stronger sign-in, disable it, and end its logins.
     """
-    client_id = site.client_id(settings)
-    found = await store.application(client_id)
     least: SignInPolicy = "password" if settings.environment is Environment.SANDBOX else site.sign_in
-    kept = found or Application(client_id, site.name, (), created_at=now)
-    wanted = Application(
-        client_id,
+    return Application(
+        found.client_id,
         site.name,
         (),
-        created_at=kept.created_at,
-        version=kept.version,
+        created_at=found.created_at,
+        version=found.version,
         authentication="none",
         grants=("authorization_code",),
         scopes=("openid",),
         redirect_uris=(site.redirect_uri(settings),),
-        sign_in=max(kept.sign_in, least, key=SIGN_IN_POLICIES.index),
+        sign_in=max(found.sign_in, least, key=SIGN_IN_POLICIES.index),
         first_party=True,
-        spike_per_minute=kept.spike_per_minute,
-        rules=kept.rules,
-        disabled=kept.disabled,
-        not_before=kept.not_before,
+        spike_per_minute=found.spike_per_minute,
+        rules=found.rules,
+        disabled=found.disabled,
+        not_before=found.not_before,
     )
+
+
+async def register_site(store: Store, settings: Settings, site: SiteApplication, now: Milliseconds) -> None:
+    """Register a site, or repair its registration; what operators may set is kept (D40)."""
+    client_id = site.client_id(settings)
+    found = await store.application(client_id)
+    wanted = as_registered(site, settings, found or Application(client_id, site.name, (), created_at=now))
     if wanted == found:
         return
     if found is not None:

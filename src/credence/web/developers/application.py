@@ -7,7 +7,6 @@ from credence.clock import Milliseconds, rfc3339
 from credence.identity import applications
 from credence.identity.applications import application_time
 from credence.management.developers import KINDS, kind_of
-from credence.operations.audit_changes import changes
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.developers.applications import state_of
@@ -15,9 +14,9 @@ from credence.web.developers.log import address_of as log_of
 from credence.web.developers.own import APPLICATIONS, address, own_application
 from credence.web.developers.snippets import snippets
 from credence.web.screens import clock_acts
+from credence.web.screens.application_change import change_application
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Links, Page, Table, ago, moment
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.screens.trail import record
 
 _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("0", "not at all"))
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
@@ -114,8 +113,7 @@ async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
         raise Wrong("The application has no secret: people sign in to it on their own machines.")
     prefix, key = service.settings.environment.prefix, service.authority.secrets.digest
     wanted, secret = applications.rotate_secret(found, prefix, key, now, now + int(values["keep"]) * 1000)
-    await record(visit, "app rotate-secret", changes(found, wanted), application=found.client_id)
-    await service.authority.store.save_application(wanted, now)
+    await change_application(visit, "app rotate-secret", found, wanted)
     return Done("The application has another secret.", (f"client_secret of {found.client_id}", secret))
 
 
@@ -144,12 +142,11 @@ async def reset(visit: Visit, _values: Mapping[str, str]) -> Done:
 
 async def disable(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Disable the application, which revokes its tokens."""
-    found, now = await own_application(visit), visit.request.now
-    wanted = applications.with_disabled(found, now, disabled=True)
+    found = await own_application(visit)
+    wanted = applications.with_disabled(found, visit.request.now, disabled=True)
     if wanted == found:
         return Done("The application is disabled already. Nothing was changed.")
-    await record(visit, "app set", changes(found, wanted), application=found.client_id)
-    await visit.service.authority.store.save_application(wanted, now)
+    await change_application(visit, "app set", found, wanted)
     return Done("The application is disabled, and its tokens are revoked.")
 
 

@@ -3,11 +3,10 @@
 from credence.errors import InvalidInput
 from credence.identity.applications import application_time
 from credence.management import clocks
-from credence.operations.audit_changes import changes
 from credence.store.records import Application
+from credence.web.screens.application_change import change_application
 from credence.web.screens.blocks import moment
 from credence.web.screens.screen import Done, Visit, Wrong
-from credence.web.screens.trail import record
 
 
 async def advance(visit: Visit, found: Application, to: str) -> Done:
@@ -17,17 +16,14 @@ async def advance(visit: Visit, found: Application, to: str) -> Done:
         wanted = clocks.advanced(found, visit.service.settings, to.strip(), now)
     except InvalidInput as error:
         raise Wrong(str(error), "to") from None
-    await record(visit, "clock advance", changes(found, wanted), application=found.client_id)
-    await visit.service.authority.store.save_application(wanted, now)
+    await change_application(visit, "clock advance", found, wanted)
     return Done(f"For {found.name} it is {moment(application_time(wanted, now)).text} now.")
 
 
 async def reset(visit: Visit, found: Application) -> Done:
     """Give the application real time again."""
-    now = visit.request.now
-    wanted = clocks.reset(found, visit.service.settings, now)
+    wanted = clocks.reset(found, visit.service.settings, visit.request.now)
     if wanted == found:
         return Done(f"{found.name} has real time already. Nothing was changed.")
-    await record(visit, "clock reset", changes(found, wanted), application=found.client_id)
-    await visit.service.authority.store.save_application(wanted, now)
+    await change_application(visit, "clock reset", found, wanted)
     return Done(f"{found.name} has real time again; its tokens and logins from before have ended.")

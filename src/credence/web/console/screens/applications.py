@@ -8,20 +8,19 @@ import msgspec
 from credence import paths
 from credence.clock import Milliseconds
 from credence.identity import applications
-from credence.management.applications import described, publish_keys, require_offered
+from credence.management.applications import described
 from credence.management.clocks import clock_of
 from credence.management.reach import may_hand_on
-from credence.operations.audit_changes import changes
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.console.screens.application_use import use_of
 from credence.web.screens import clock_acts
+from credence.web.screens.application_change import change_application
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.screens.trail import record
 
 LIST = f"{paths.CONSOLE}/applications"
 NEAR_EXPIRY_MS = 14 * 86_400_000
@@ -169,8 +168,7 @@ async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
         raise Wrong(f"The application authenticates by {found.authentication}: it has no secret.")
     prefix, key = service.settings.environment.prefix, service.authority.secrets.digest
     wanted, secret = applications.rotate_secret(found, prefix, key, now, now + int(values["keep"]) * 1000)
-    await record(visit, "app rotate-secret", changes(found, wanted), application=found.client_id)
-    await service.authority.store.save_application(wanted, now)
+    await change_application(visit, "app rotate-secret", found, wanted)
     return Done(f"{found.name} has another secret.", (f"client_secret of {found.client_id}", secret))
 
 
@@ -190,16 +188,12 @@ async def enable(visit: Visit, _values: Mapping[str, str]) -> Done:
 
 async def _set_disabled(visit: Visit, *, disabled: bool) -> bool:
     """Disable or enable the application; return False if it is so already."""
-    found, service, now = await _found(visit), visit.service, visit.request.now
+    found = await _found(visit)
     require_reach_of_application(visit, found)
-    authority = service.authority
-    wanted = applications.with_disabled(found, now, disabled=disabled)
+    wanted = applications.with_disabled(found, visit.request.now, disabled=disabled)
     if wanted == found:
         return False
-    require_offered(service.settings, wanted)
-    await record(visit, "app set", changes(found, wanted), application=found.client_id)
-    await publish_keys(authority.store, authority.keks, service.settings, wanted, now)
-    await authority.store.save_application(wanted, now)
+    await change_application(visit, "app set", found, wanted)
     return True
 
 

@@ -10,14 +10,13 @@ from credence import paths
 from credence.identity.applications import settled
 from credence.management.inventory import limits
 from credence.management.limits_in_use import effect_of, last_minute, rate_of, refused_today
-from credence.operations.audit_changes import changes
 from credence.store.records import Application
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.applications import require_reach_of_application
+from credence.web.screens.application_change import change_application
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Note, Page, Table, Tone, moment
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.screens.trail import record
 
 PATH = f"{paths.CONSOLE}/limits"
 SHOWN = 10
@@ -182,8 +181,7 @@ async def change(visit: Visit, values: Mapping[str, str]) -> Done:
     changed = settled(
         msgspec.structs.replace(found, spike_per_minute=per_minute, version=found.version + 1), ["spike_per_minute"]
     )
-    await record(visit, "app set", changes(found, changed), application=found.client_id)
-    await visit.service.authority.store.save_application(changed, visit.request.now)
+    await change_application(visit, "app set", found, changed)
     return Done(f"{found.name} has a rate of {_rate(rate_of(changed, visit.service.settings))} now.")
 
 

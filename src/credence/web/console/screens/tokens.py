@@ -18,6 +18,7 @@ from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.applications import require_reach_of_application
 from credence.web.console.screens.reach import require_reach
+from credence.web.screens.application_change import require_changeable_here
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
@@ -155,6 +156,7 @@ async def end_application(visit: Visit, values: Mapping[str, str]) -> Done:
     if found is None:
         raise Wrong("There is no such application.", "client_id")
     require_reach_of_application(visit, found)
+    require_changeable_here(visit, found, None)
     ended = changes(found, with_every_login_ended(found, now))
     await record(visit, "app end-logins", ended, application=found.client_id)
     if not await end_logins_of(store, found, now):

@@ -121,7 +121,7 @@ async def end_session(service: Service, request: RequestContext, bearer: Bearer)
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     account = await found_account(service, request)
-    require_reach_of_account(bearer, account)
+    require_reach_of_account(service, bearer, account)
     for each in await service.authority.store.sessions_of(account.username):
         if public_id(each.key) == request.segments[1]:
             if not preview:
@@ -146,7 +146,7 @@ async def end_family(service: Service, request: RequestContext, bearer: Bearer) 
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     account = await found_account(service, request)
-    require_reach_of_account(bearer, account)
+    require_reach_of_account(service, bearer, account)
     try:
         identity = base64url.decode(request.segments[1])
     except ValueError:
@@ -182,10 +182,10 @@ async def _make(service: Service, request: RequestContext, bearer: Bearer, usern
 async def _changed(
     service: Service, request: RequestContext, bearer: Bearer, found: Account, body: AccountBody
 ) -> Answer:
-    require_reach_of_account(bearer, found)
     preview = is_preview(request)
     with explained():
         wanted = configured_by(found, body, request.now)
+    require_reach_of_account(service, bearer, found, wanted)
     if wanted != found and not preview:
         await record(service, request, bearer, "account set", changes(found, wanted), account=found.username)
         with explained():

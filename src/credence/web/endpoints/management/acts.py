@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import msgspec
 
 from credence.errors import OperatorError
 from credence.identity.console_roles import role_reaches
+from credence.management.protected import OwnerNeeded, Protected, require_changeable
 from credence.management.reach import may_hand_on
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_SCOPES
@@ -23,6 +25,8 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.messages.recorded import record_act
 from credence.web.resource_api.preconditions import require_match, tag_of
 
+T = TypeVar("T", Account, Application)
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -34,13 +38,15 @@ def is_preview(request: RequestContext) -> bool:
     return value == "true"
 
 
-def require_reach(bearer: Bearer, *touched: Application) -> None:
-    """Raise Refused with 403 if an application has more rights to this service than the token (threats E13).
+def require_reach(service: Service, bearer: Bearer, found: Application, wanted: Application) -> None:
+    """Raise Refused if the caller may not make this change of an application (threats E13).
 
-    A caller who can make a secret for an application, or change its redirect URIs, gets the rights of its tokens.
+    403 if it has, or would get, more rights to this service than the token: a caller who can make a secret for it, or
+    change its redirect URIs, gets the rights of its tokens. 403 or 409 for what is protected (`management/protected.py`).
     """
-    for application in touched:
+    for application in (found, wanted):
         require_reach_of_scopes(bearer, application.scopes or ())
+    _require_changeable(service, bearer, found, wanted)
 
 
 def require_reach_of_scopes(bearer: Bearer, scopes: Iterable[str]) -> None:
@@ -52,10 +58,24 @@ def require_reach_of_scopes(bearer: Bearer, scopes: Iterable[str]) -> None:
         raise Refused(INSUFFICIENT_SCOPE, "manage.reach")
 
 
-def require_reach_of_account(bearer: Bearer, account: Account) -> None:
-    """Raise Refused with 403 if the account has a stronger console role than the person of the token (threats E13)."""
-    if bearer.account is not None and not role_reaches(bearer.account.console_role, account.console_role):
+def require_reach_of_account(service: Service, bearer: Bearer, found: Account, wanted: Account | None = None) -> None:
+    """Raise Refused with 403 if the caller may not make this change, or an act that changes no field (threats E13).
+
+    A person acts on no account with a stronger console role, and only an owner on what is protected of an owner's account.
+    """
+    if bearer.account is not None and not role_reaches(bearer.account.console_role, found.console_role):
         raise Refused(INSUFFICIENT_SCOPE, "manage.role")
+    _require_changeable(service, bearer, found, wanted)
+
+
+def _require_changeable(service: Service, bearer: Bearer, found: T, wanted: T | None) -> None:
+    by_owner = bearer.account is not None and role_reaches(bearer.account.console_role, "owner")
+    try:
+        require_changeable(found, wanted, service.settings, by_owner=by_owner)
+    except Protected as error:
+        raise Refused(because(RESOURCE_CHANGED, str(error)), "manage.protected") from None
+    except OwnerNeeded as error:
+        raise Refused(because(INSUFFICIENT_SCOPE, str(error)), "manage.owner") from None
 
 
 async def record(

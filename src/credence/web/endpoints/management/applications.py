@@ -20,7 +20,15 @@ from credence.refusals.resources import RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Application
-from credence.web.endpoints.management.acts import explained, is_preview, record, require_reach, require_version, shown
+from credence.web.endpoints.management.acts import (
+    explained,
+    is_preview,
+    record,
+    require_reach,
+    require_reach_of_scopes,
+    require_version,
+    shown,
+)
 from credence.web.messages.answer import Answer
 from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
 from credence.web.resource_api.idempotency import once
@@ -48,7 +56,7 @@ async def register(service: Service, request: RequestContext, bearer: Bearer) ->
         authority, environment = service.authority, service.settings.environment.prefix
         with explained():
             made = new_application(body, environment, request.now)
-        require_reach(bearer, made)
+        require_reach_of_scopes(bearer, made.scopes or ())
         secret = None
         if applications.has_secret(made):
             made, secret = applications.with_first_secret(made, environment, authority.secrets.digest, request.now)
@@ -90,7 +98,6 @@ async def add_secret(service: Service, request: RequestContext, bearer: Bearer) 
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     found = await found_application(service, request)
-    require_reach(bearer, found)
 
     async def add() -> Answer:
         if not applications.has_secret(found):
@@ -99,6 +106,7 @@ async def add_secret(service: Service, request: RequestContext, bearer: Bearer) 
         old_until = request.now + body.keep_old_seconds * 1000
         environment, key = service.settings.environment.prefix, service.authority.secrets.digest
         wanted, secret = applications.rotate_secret(found, environment, key, request.now, old_until)
+        require_reach(service, bearer, found, wanted)
         if preview:
             return shown(state_of(wanted))
         await _save(service, request, bearer, "app rotate-secret", found, wanted)
@@ -119,7 +127,7 @@ async def end_secret(service: Service, request: RequestContext, bearer: Bearer) 
     if wanted is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
     require_version(request, state_of(found))
-    require_reach(bearer, found)
+    require_reach(service, bearer, found, wanted)
     if not is_preview(request):
         await _save(service, request, bearer, "app end-secret", found, wanted)
     return shown(state_of(wanted))
@@ -131,8 +139,8 @@ async def _changed(
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     with explained():
-        wanted = configured_by(found, body, request.now)
-    require_reach(bearer, found, wanted)
+        wanted = configured_by(found, body, service.settings, request.now)
+    require_reach(service, bearer, found, wanted)
     if wanted != found and not preview:
         await _save(service, request, bearer, "app set", found, wanted)
     return shown(state_of(wanted))

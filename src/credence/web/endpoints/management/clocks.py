@@ -26,12 +26,12 @@ async def advance(service: Service, request: RequestContext, bearer: Bearer) -> 
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     found = await found_application(service, request)
-    require_reach(bearer, found)
 
     async def move() -> Answer:
         body = read_model(request, ClockBody)
         with explained():
             wanted = advanced(found, service.settings, wish_of(body), request.now)
+        require_reach(service, bearer, found, wanted)
         if not preview:
             await _save(service, request, bearer, "clock advance", found, wanted)
         return _shown(request, wanted)
@@ -47,9 +47,9 @@ async def set_back(service: Service, request: RequestContext, bearer: Bearer) ->
     preview = is_preview(request)
     found = await found_application(service, request)
     require_version(request, clock_of(found))
-    require_reach(bearer, found)
     with explained():
         wanted = reset(found, service.settings, request.now)
+    require_reach(service, bearer, found, wanted)
     if wanted != found and not preview:
         await _save(service, request, bearer, "clock reset", found, wanted)
     return _shown(request, wanted)

@@ -26,7 +26,7 @@ async def withdraw(service: Service, request: RequestContext, bearer: Bearer) ->
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     account, store = await found_account(service, request), service.authority.store
-    require_reach_of_account(bearer, account)
+    require_reach_of_account(service, bearer, account)
     client_id = request.segments[1]
     if client_id not in {each.client_id for each in await store.consents_of(account.username)}:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")

@@ -1,0 +1,50 @@
+"""The console changes the stored record: what no operator chooses survives every act on it (D40)."""
+
+from credence.web.console.screens.account import ACCOUNT
+from credence.web.console.screens.applications import APPLICATION
+from tests.console.conftest import Console
+from tests.whole_records import require_kept, whole_account, whole_application
+
+OF_APPLICATION: dict[str, tuple[dict[str, str], set[str]]] = {
+    "rotate": ({"keep": "86400"}, {"secrets"}),
+    "disable": ({}, {"not_before"}),
+    "enable": ({}, {"not_before"}),
+    "clock-advance": ({"to": "1h"}, {"clock"}),
+    "clock-reset": ({}, {"clock", "secrets"}),
+}
+"""Act on the screen of an application -> the values of its form, and the kept fields that it is to change."""
+
+OF_ACCOUNT: dict[str, tuple[dict[str, str], set[str]]] = {
+    "status": ({"status": "suspended"}, {"not_before"}),
+    "end-all": ({}, {"not_before"}),
+    "reset-factors": ({}, {"not_before"}),
+    "close": ({"confirm": "kept"}, {"not_before"}),
+}
+WITHOUT_A_CHANGE = {"end-session", "end-family", "withdraw", "unlock", "reset-link"}
+"""The acts that do not save the account."""
+
+
+async def test_acts_on_an_application_keep_what_no_operator_chooses(console: Console) -> None:
+    assert OF_APPLICATION.keys() == {act.name for act in APPLICATION.acts}
+    operator = await console.operator("operator")
+    before = whole_application()
+    await console.main.store.save_application(before, console.main.now)
+    for act, (values, changed) in OF_APPLICATION.items():
+        page = await operator.do(f"/console/applications/{before.client_id}", act, **values)
+        assert page.status == 200, (act, page)
+        before = require_kept(before, await console.main.store.application(before.client_id), *changed)
+    page = await operator.do("/console/limits", "change", client_id=before.client_id, per_minute="7")
+    assert page.status == 200
+    after = require_kept(before, await console.main.store.application(before.client_id))
+    assert after.spike_per_minute == 7
+
+
+async def test_acts_on_an_account_keep_what_no_option_sets(console: Console) -> None:
+    assert OF_ACCOUNT.keys() | WITHOUT_A_CHANGE == {act.name for act in ACCOUNT.acts}
+    operator = await console.operator("operator")
+    before = whole_account()
+    await console.main.store.save_account(before, console.main.now)
+    for act, (values, changed) in OF_ACCOUNT.items():
+        page = await operator.do("/console/accounts/kept", act, **values)
+        assert page.status == 200, (act, page)
+        before = require_kept(before, await console.main.store.account("kept"), *changed)
