@@ -28,6 +28,7 @@ from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority, ReadKeks
 from credence.oauth.callable_addresses import outgoing_rules
 from credence.oauth.client_documents.fetching import ClientDocuments
+from credence.oauth.client_documents.remembering import require_digests
 from credence.oauth.client_key_sets import ClientKeySets
 from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
@@ -280,7 +281,9 @@ async def close_service(service: Service) -> None:
 async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, now: Milliseconds) -> Authority:
     """Construct the part that issues and checks tokens; raises Unsealable for a wrong key-encryption key."""
     keks = read_keks()
-    await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
+    applications = await store.applications()
+    require_digests(applications)
+    await first_keys(store, keks, settings, algorithms_of(applications), now)
     secrets = await load_secrets(store, keks, settings.environment)
     revocation_cache = RevocationCache(
         store,

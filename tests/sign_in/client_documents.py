@@ -6,10 +6,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
-from tests.deployment import Deployment, OpenDeployment, Reply
+from tests.deployment import TOKEN_PATH, Deployment, OpenDeployment, Reply
 from tests.outgoing.receivers import Receiver, Request, authority, receiver, server_tls
-from tests.sign_in.browsing import CALLBACK, Browser, request_of
+from tests.sign_in.browsing import CALLBACK, FORM, VERIFIER, Browser, answer_of, request_of
 
 PATH = "/clients/ledger.json"
 
@@ -85,3 +86,30 @@ def asked(publisher: Publisher, deployment: Deployment, **more: str | None) -> s
 async def page_of(publisher: Publisher, deployment: Deployment, **more: str | None) -> Reply:
     """Return the first page that a new browser gets for the client."""
     return await Browser(deployment).get(asked(publisher, deployment, **more))
+
+
+async def token(deployment: Deployment, **fields: str) -> Reply:
+    """Send a token request of a public client."""
+    return await deployment.send("POST", TOKEN_PATH, [FORM], urlencode(fields).encode())
+
+
+async def signed_in(browser: Browser, publisher: Publisher, deployment: Deployment, **more: str | None) -> Reply:
+    """Return the consent page."""
+    return await browser.sign_in(await browser.get(asked(publisher, deployment, **more)))
+
+
+async def tokens_of(browser: Browser, publisher: Publisher, deployment: Deployment) -> dict[str, str]:
+    """Return the tokens of the client after the person of the browser has signed in and allowed it."""
+    page = await signed_in(browser, publisher, deployment, scope="credit:report offline_access")
+    done = await browser.submit(page, decision="allow")
+    reply = await token(
+        deployment,
+        grant_type="authorization_code",
+        client_id=publisher.client_id,
+        code=answer_of(done)["code"],
+        redirect_uri=CALLBACK,
+        code_verifier=VERIFIER,
+    )
+    assert reply.status == 200, reply
+    found: dict[str, str] = reply.json
+    return found

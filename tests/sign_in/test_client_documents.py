@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from credence.ratelimit.limiter import FETCHES_PER_MINUTE
-from tests.deployment import REPORT_PATH, TOKEN_PATH, Deployment, OpenDeployment, Reply
+from tests.deployment import REPORT_PATH, TOKEN_PATH, Deployment, OpenDeployment
 from tests.oauth.test_registration import EC_KEY
 from tests.sign_in.browsing import (
     ACCOUNT,
@@ -21,34 +21,9 @@ from tests.sign_in.browsing import (
     answer_of,
     form_of,
 )
-from tests.sign_in.client_documents import Publisher, asked, page_of, publishing
+from tests.sign_in.client_documents import asked, page_of, publishing, signed_in, token, tokens_of
 
 MINUTE = 60_000
-
-
-async def token(deployment: Deployment, **fields: str) -> Reply:
-    return await deployment.send("POST", TOKEN_PATH, [FORM], urlencode(fields).encode())
-
-
-async def signed_in(browser: Browser, publisher: Publisher, deployment: Deployment, **more: str | None) -> Reply:
-    """Return the consent page."""
-    return await browser.sign_in(await browser.get(asked(publisher, deployment, **more)))
-
-
-async def tokens_of(browser: Browser, publisher: Publisher, deployment: Deployment) -> dict[str, str]:
-    page = await signed_in(browser, publisher, deployment, scope="credit:report offline_access")
-    done = await browser.submit(page, decision="allow")
-    reply = await token(
-        deployment,
-        grant_type="authorization_code",
-        client_id=publisher.client_id,
-        code=answer_of(done)["code"],
-        redirect_uri=CALLBACK,
-        code_verifier=VERIFIER,
-    )
-    assert reply.status == 200, reply
-    found: dict[str, str] = reply.json
-    return found
 
 
 @pytest.mark.each_node

@@ -5,10 +5,12 @@ from typing import Annotated
 
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, opened, settings_of
+from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
 from credence.cli.output import print_many, say
+from credence.oauth.client_documents.remembering import restore_digests, without_digest
 from credence.settings import Settings
 from credence.store.migrations import locks, scripts
+from credence.store.records import Application
 from credence.store.sqlite import migrations as sqlite
 
 
@@ -24,7 +26,9 @@ def migrate(
     dialect, number = asyncio.run(_standing(settings))
     missing = list(scripts(dialect).items())[number:]
     if not plan:
-        asyncio.run(_apply(settings))
+        for each in asyncio.run(_apply(settings)):
+            text = "had lost the digest of its document: people are asked about it again"
+            typer.echo(f"credence: The record of {each.client_id} {text}.", err=True)
     if not missing and not as_json:
         say("The store is up to date.")
     elif plan:
@@ -46,6 +50,9 @@ async def _standing(settings: Settings) -> tuple[str, int]:
     return "sqlite", sqlite.schema_number(settings.sqlite_file)
 
 
-async def _apply(settings: Settings) -> None:
-    async with opened(settings, make=True):
-        pass
+async def _apply(settings: Settings) -> list[Application]:
+    """Update the schema; return the clients with a document whose lost digest was replaced."""
+    async with opened(settings, make=True) as store:
+        if without_digest(await store.applications()):
+            record(settings, "migrate", change="lost digests of client documents")
+        return await restore_digests(store, time_of(store))

@@ -23,6 +23,7 @@ from credence.cli.listening import free_port, require_free
 from credence.clock import system_clock
 from credence.crypto.sealing import KeyEncryptionKeys
 from credence.oauth.applications_index import algorithms_of
+from credence.oauth.client_documents.remembering import require_digests
 from credence.oauth.keys.ring import load_key_ring
 from credence.oauth.keys.rotation import first_keys
 from credence.oauth.keys.secrets import load_secrets
@@ -130,7 +131,9 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
     """Migrate the store, check that the key-encryption key opens it, and provision a sandbox."""
     async with opened(settings, make=True) as store:
         now, secrets = time_of(store), await load_secrets(store, keks, settings.environment)
-        await first_keys(store, keks, settings, algorithms_of(await store.applications()), now)
+        applications = await store.applications()
+        require_digests(applications)
+        await first_keys(store, keks, settings, algorithms_of(applications), now)
         await load_key_ring(store, keks, settings.algorithm, now)
         if not settings.store:
             await store.changes(0)  # a damaged change log must end the start here, with an explanation

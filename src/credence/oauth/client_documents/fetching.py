@@ -45,12 +45,12 @@ class ClientDocuments:
     async def client_of(
         self, client_id: str, row: Application | None, rate_limiter: RateLimiter, request: RequestContext
     ) -> Application | None:
-        """Return the client with this client_id as its document describes it now; `row` for any other client_id.
+        """Return the client with this client_id as its document describes it now; `row` for an id that is no URL of one.
 
         Raises UnusableDocument if its host is not accepted, the fetch fails, or the document breaks a rule. Raises Refused
         with a spike arrest after too many fetches for the request's address, or for one host.
         """
-        if not is_document_url(client_id) or (row is not None and not row.document_digest):
+        if not is_document_url(client_id):
             return row
         if not await accepts_client(self.store, client_id, self.settings):
             raise UnusableDocument("client_document.host")

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.crypto.digest import sha256
+from credence.errors import OperatorError
 from credence.oauth.client_id_urls import is_document_url
 from credence.store.contract import Conflict, Store
 from credence.store.records import Application
@@ -15,6 +17,16 @@ from credence.store.sign_ins import Consent
 
 MAX_PER_PERSON = 50
 """Maximum number of clients with a document that one person may allow."""
+
+UNKNOWN_DOCUMENT = sha256(b"")[:16]
+"""The digest in place of a lost one. No document has it, so people are asked for consent again."""
+
+_NAMED = 5
+"""The most clients that a message names."""
+
+
+class DigestLost(OperatorError):
+    """The record of a client with a document has no digest of it, so the client would count as verified."""
 
 
 def may_allow_another(client_id: str, consents: Iterable[Consent]) -> bool:
@@ -39,3 +51,28 @@ async def remember(store: Store, application: Application, now: Milliseconds) ->
         wanted = msgspec.structs.replace(application, version=row.version + 1)
     await store.save_application(wanted, now)
     return wanted
+
+
+def without_digest(applications: Iterable[Application]) -> list[Application]:
+    """Return the clients with a document whose records have no digest of it; an earlier version lost it."""
+    return [each for each in applications if not each.document_digest and is_document_url(each.client_id)]
+
+
+def require_digests(applications: Iterable[Application]) -> None:
+    """Raise DigestLost if a client with a document has lost its digest."""
+    lost = without_digest(applications)
+    if lost:
+        named = ", ".join(each.client_id for each in lost[:_NAMED])
+        raise DigestLost(
+            f"The records of {len(lost):,} clients with a document have lost its digest, so they would count as verified: "
+            f"{named}. To have people asked about them again: credence migrate"
+        )
+
+
+async def restore_digests(store: Store, now: Milliseconds) -> list[Application]:
+    """Give each client that has lost its digest `UNKNOWN_DOCUMENT`, and return these clients. Raises Conflict."""
+    lost = without_digest(await store.applications())
+    for each in lost:
+        restored = msgspec.structs.replace(each, document_digest=UNKNOWN_DOCUMENT, version=each.version + 1)
+        await store.save_application(restored, now)
+    return lost

@@ -20,6 +20,6 @@ async def requested_client(
         return await pending.find(authority.store, client_id, request.now)
     if authority.client_of_document is not None:
         return await authority.client_of_document(client_id, row, rate_limiter, request)
-    if row is not None and row.document_digest:
+    if row is not None and is_document_url(client_id):
         raise UnusableDocument("client_document.host")
     return row
