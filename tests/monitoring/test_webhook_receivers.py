@@ -11,7 +11,14 @@ from credence.outbox import engine as outbox
 from credence.outgoing.client import Deadlines
 from credence.store.deliveries import Backlog, Delivery
 from tests.monitoring.webhook_site import LIMIT_SECONDS, Site, answering, open_site, verified
-from tests.outgoing.receivers import Request, calling, listening, receiver, server_tls
+from tests.outgoing.receivers import (
+    Request,
+    calling,
+    demanding_certificate,
+    listening,
+    receiver,
+    server_tls,
+)
 from tests.ports import free_port
 from tests.waiting import until
 
@@ -85,6 +92,13 @@ async def test_a_receiver_with_a_certificate_of_nobody_gets_no_request(site: Sit
         await site.deliver()
         assert await site.attempts(webhook) == [("endpoint.verification", "tls")]
     assert at.requests == []
+
+
+async def test_a_receiver_that_wants_a_client_certificate_is_a_failure_like_any_other(site: Site) -> None:
+    async with demanding_certificate(site.folder) as port:
+        webhook = await site.webhook(f"https://receiver.example:{port}/")
+        await site.deliver()
+        assert await site.attempts(webhook) == [("endpoint.verification", "tls")]
 
 
 async def test_a_receiver_that_stalls_delays_no_other(site: Site) -> None:

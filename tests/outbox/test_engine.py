@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from credence.outbox.engine import (
-    LEASE_MS,
     MAX_CLAIMED,
     PER_RECEIVER,
     TURN_MS,
@@ -131,31 +130,41 @@ async def test_a_final_outcome_ends_the_attempts(tmp_path: Path) -> None:
     assert (kept.attempts, kept.outcome) == (1, "410")
 
 
-async def test_a_fault_in_an_attempt_ends_neither_the_others_nor_the_delivery(tmp_path: Path) -> None:
+async def test_a_fault_in_an_attempt_is_a_failed_attempt_and_ends_no_other(tmp_path: Path) -> None:
     clock, seen = Clock(), Counter[bytes]()
 
     first = delivery(1)
 
-    async def failing_once(each: Delivery) -> AttemptOutcome:
+    async def failing(each: Delivery) -> AttemptOutcome:
         seen[each.id] += 1
-        if each.id == first.id and seen[each.id] == 1:
+        if each.id == first.id:
             raise RuntimeError("a fault of this test")
         return AttemptOutcome(delivered=True, text="204")
 
-    async with stored(tmp_path, first, delivery(2)) as store, running(store, failing_once, clock):
+    async with stored(tmp_path, first, delivery(2)) as store, running(store, failing, clock, 5_000):
         await until_backlog(store, lambda backlog: backlog.waiting == 1)
-        clock.now += LEASE_MS
-        await emptied(store)
+        clock.now += 6_000
+        await until_backlog(store, lambda backlog: backlog.given_up == 1)
+        (kept,) = await store.deliveries_of("a")
+    assert (kept.attempts, kept.outcome) == (2, "internal_error")
     assert seen == {first.id: 2, delivery(2).id: 1}
 
 
-async def test_a_kind_of_a_newer_version_is_left_to_its_nodes(tmp_path: Path) -> None:
+async def test_a_kind_of_a_newer_version_is_left_to_its_nodes_with_all_its_attempts(tmp_path: Path) -> None:
+    """In a rolling upgrade a node of the previous version claims it again and again."""
+    clock = Clock()
+
     async def attempt(_each: Delivery) -> AttemptOutcome:
         return AttemptOutcome(delivered=True, text="204")
 
-    async with stored(tmp_path, delivery(1, kind="newer"), delivery(2, "b")) as store, running(store, attempt, Clock()):
-        await until_backlog(store, lambda backlog: backlog.waiting == 1)
-        assert len(await store.deliveries_of("a")) == 1
+    async with stored(tmp_path, delivery(1, kind="newer"), delivery(2, "b")) as store:
+        async with running(store, attempt, clock):
+            await until_backlog(store, lambda backlog: backlog.waiting == 1)
+            for _ in range(3):
+                await until_backlog(store, lambda backlog: (backlog.oldest_due_at or 0) > clock.now)
+                clock.now += 2 * TURN_MS
+        (kept,) = await store.deliveries_of("a")
+    assert kept.attempts == 0
 
 
 async def test_a_busy_receiver_gets_nothing_else_until_it_may_be_asked_again(tmp_path: Path) -> None:

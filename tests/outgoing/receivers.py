@@ -116,6 +116,32 @@ def server_tls(folder: Path, name: str = NAME) -> ssl.SSLContext:
     return context
 
 
+@asynccontextmanager
+async def demanding_certificate(folder: Path) -> AsyncIterator[int]:
+    """A receiver that wants a client certificate, for the block; its port.
+
+    In TLS 1.3 the client has finished the handshake and sent its request when it learns of it (RFC 8446 §4.4.2.4).
+    """
+    context = server_tls(folder)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.load_verify_locations(authority(folder))
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        got, given = ssl.MemoryBIO(), ssl.MemoryBIO()
+        secured = context.wrap_bio(got, given, server_side=True)
+        while data := await reader.read(65_536):
+            got.write(data)
+            with suppress(ssl.SSLError):
+                secured.do_handshake()
+            writer.write(given.read())
+            await writer.drain()
+
+    port = free_port()
+    async with listening(serve, port):
+        yield port
+
+
 def authority(folder: Path) -> Path:
     """Return the file of the authority that issued the certificates of the receivers."""
     return authority_file(folder / "receiver-tls")

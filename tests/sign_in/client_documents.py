@@ -41,9 +41,12 @@ class Publisher:
 
 @asynccontextmanager
 async def publishing(
-    folder: Path, open_deployment: OpenDeployment, **settings: Any
+    folder: Path, open_deployment: OpenDeployment, *ports: int, **settings: Any
 ) -> AsyncIterator[tuple[Publisher, Deployment]]:
-    """A host with the document of one client, and a deployment that lets clients of this host in."""
+    """A host with the document of one client, and a deployment that lets clients of this host in.
+
+    `ports` are further ones of the host that it may call.
+    """
     server_tls(folder)
     found: list[Publisher] = []
 
@@ -71,7 +74,7 @@ async def publishing(
         deployment = await open_deployment(
             folder,
             calls_out=True,
-            outgoing_ports=str(listening.port),
+            outgoing_ports=",".join(map(str, (listening.port, *ports))),
             outgoing_authorities=authority(folder),
             **wanted,
         )

@@ -36,6 +36,9 @@ MAX_SLOW_DOWN_MS = 600_000
 TURN_MS = 2_000
 """The delay of a delivery that had no turn at its host; up to twice as long, at random."""
 
+INTERNAL_ERROR = "internal_error"
+"""The outcome of an attempt that ended with an unexpected error, which the log has."""
+
 CLOSE_SECONDS = 5.0
 """How long attempts may continue when the service stops. The lease of an interrupted attempt expires by itself."""
 
@@ -134,8 +137,9 @@ class DeliveryEngine:
         kind = self._kinds.get(delivery.kind)
         try:
             if kind is None:  # a kind of a newer version, whose nodes deliver it
+                await self._return(delivery, 0)
                 return
-            outcome = await kind.attempt(delivery)
+            outcome = await _outcome(kind, delivery)
             if outcome.delivered:
                 await self._store.end_delivery(delivery)
             elif not outcome.attempted:
@@ -164,6 +168,17 @@ class DeliveryEngine:
         await self._store.postpone_delivery(
             delivery, due_at or now, outcome.text, given_up_at=now if due_at is None else 0
         )
+
+
+async def _outcome(kind: DeliveryKind, delivery: Delivery) -> AttemptOutcome:
+    """Make an attempt. An unexpected error is a failed one, so that the delivery is given up at last."""
+    try:
+        return await kind.attempt(delivery)
+    except StoreUnavailable:
+        raise
+    except Exception as error:  # noqa: BLE001 - the next attempt follows the schedule
+        log_unexpected(error, delivery=delivery.id.hex(), kind=delivery.kind)
+        return AttemptOutcome(delivered=False, text=INTERNAL_ERROR)
 
 
 def _chance() -> float:

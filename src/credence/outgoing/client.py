@@ -19,12 +19,15 @@ from credence.outgoing.addresses import Address, may_connect
 from credence.outgoing.connecting import Allowance, CallFailed, CheckedBackend
 from credence.outgoing.target import CallRefused, OutgoingRules, Target, read_target
 from credence.outgoing.turns import Turns
+from credence.telemetry.log import log_unexpected
 
 MAX_HEAD_BYTES = 8_192
 """Maximum size of status line and header of an answer, with informational answers and the framing of the body."""
 
 _FRAMING_BYTES = 8_192
 """The maximum size that chunked framing may add to a body."""
+
+_OF_HTTPCORE = (httpcore.TimeoutException, httpcore.ProxyError, httpcore.ProtocolError, httpcore.NetworkError)
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns every address of a name, as text; OSError if it has none."""
@@ -124,7 +127,8 @@ class OutgoingClient:
     async def call(self, call: Call) -> Answer:
         """Make the call. Raises CallRefused if it is not allowed, CallFailed if there is no complete answer.
 
-        NoTurn, which is a CallFailed, says that nothing was sent because other calls to the host are under way.
+        NoTurn, which is a CallFailed, says that nothing was sent because other calls to the host are under way. An
+        unexpected error is logged and raised as CallFailed.
         """
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -139,6 +143,10 @@ class OutgoingClient:
             if isinstance(error, CallFailed):
                 error.milliseconds = _since(began)
             raise
+        except Exception as error:
+            log_unexpected(error, purpose=call.purpose)
+            reason = "internal_error"
+            raise CallFailed(reason) from error
         except BaseException:
             reason = "given_up"
             raise
@@ -193,7 +201,7 @@ class OutgoingClient:
                 allowance.reason = "body_too_large"
                 fields = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
                 body = await _read(response, call)
-        except (httpcore.TimeoutException, httpcore.ProxyError, httpcore.ProtocolError, httpcore.NetworkError) as error:
+        except (*_OF_HTTPCORE, OSError) as error:  # httpcore lets an ssl.SSLError through, which is an OSError
             raise CallFailed(_reason(error)) from error
         return Answer(response.status, fields, body, str(backend.connected), _since(began))
 
@@ -240,6 +248,6 @@ def _reason(error: Exception) -> str:
         return "timeout"
     if isinstance(error, httpcore.ProxyError):
         return "proxy_refused"
-    if isinstance(error, httpcore.NetworkError):
-        return "connection_lost"
-    return "broken_answer"
+    if isinstance(error, ssl.SSLError):
+        return "tls"
+    return "connection_lost" if isinstance(error, httpcore.NetworkError | OSError) else "broken_answer"
