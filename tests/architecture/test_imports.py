@@ -140,6 +140,7 @@ def test_settings_are_read_only_where_parts_are_put_together_or_used() -> None:
         "web",
         "background",
         "management",
+        "operations",
         "oauth",
         "sandbox",
     }

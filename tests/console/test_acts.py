@@ -114,7 +114,7 @@ async def test_the_test_clock_of_an_application_is_moved_and_reset(console: Cons
     path = f"/console/applications/{console.main.application.client_id}"
     token = (await console.main.tokens())["access_token"]
     assert "Reset its test clock" not in text_of(await operator.browser.get(path))
-    assert "it is 2023-11-15 01:13:20 UTC now" in text_of(await operator.do(path, "clock-advance", to="3h"))
+    assert "it is 2023-11-15T01:13:20Z now" in text_of(await operator.do(path, "clock-advance", to="3h"))
     assert (await console.main.report(token)).status == 401
     refused = await operator.do(path, "clock-advance", to="2020-01-01")
     assert (refused.status, 'href="#clock-advance-to"' in refused.body.decode()) == (422, True)

@@ -70,14 +70,14 @@ async def test_a_developer_moves_the_clock_of_an_own_application_and_resets_it(p
     ada = await portal.developer("ada")
     client_id, _ = await ada.create()
     path = f"/developers/applications/{client_id}"
-    assert "2023-11-21T22:13:20" in text_of(await ada.do(path, "advance", to="7d"))  # NOW and seven days
+    assert "2023-11-21T22:13:20" in text_of(await ada.do(path, "clock-advance", to="7d"))  # NOW and seven days
     tried = await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
     assert "99999999: 200" in text_of(tried)
-    back = await ada.do(path, "advance", to="2023-01-01T00:00:00Z")
+    back = await ada.do(path, "clock-advance", to="2023-01-01T00:00:00Z")
     assert back.status == 422
-    assert 'id="advance-to-wrong"' in back.body.decode()
-    assert "real time again" in text_of(await ada.do(path, "reset"))
-    assert "real time already" in text_of(await ada.do(path, "reset"))
+    assert 'id="clock-advance-to-wrong"' in back.body.decode()
+    assert "real time again" in text_of(await ada.do(path, "clock-reset"))
+    assert "real time already" in text_of(await ada.do(path, "clock-reset"))
 
 
 async def test_a_disabled_application_cannot_be_enabled_in_the_portal(portal: Portal) -> None:

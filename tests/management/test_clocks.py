@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credence.identity.applications import application_time, real_time
-from credence.management.clocks import advanced
+from credence.operations.clocks import ClockBody, advanced
 from credence.store.application_clock import ApplicationClock, ClockMove
 from credence.store.records import Application
 from tests.deployment import NOW, Deployment, OpenDeployment, Reply, claims
@@ -226,8 +226,8 @@ async def test_a_move_that_cannot_be_is_refused(managed: Managed, body: Any) -> 
 
 async def test_a_move_by_a_node_whose_clock_is_behind_does_not_set_the_clock_back(managed: Managed) -> None:
     settings = managed.main.service.settings
-    first = advanced(Application("a", "A", (), 0), settings, "7d", NOW)
-    second = advanced(first, settings, "1h", NOW - 1)
+    first = advanced(Application("a", "A", (), 0), settings, ClockBody(by="7d"), NOW)
+    second = advanced(first, settings, ClockBody(by="1h"), NOW - 1)
     assert application_time(second, NOW) == NOW + 7 * DAY + HOUR
 
 

@@ -1,4 +1,4 @@
-"""What no token changes of the sites' applications, and what only an owner changes of them and of owners (D40, E13)."""
+"""What no token changes of the applications of sites, and what only an owner changes of an owner (D40, threats E13)."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -94,7 +94,7 @@ def deeds(folder: Path) -> list[dict[str, Any]]:
 
 def acts_of(folder: Path) -> str:
     lines = [{**line, "operator": "<user>"} if "through" not in line else line for line in deeds(folder)]
-    return steady("\n".join(json.dumps(line) for line in lines) + "\n")
+    return steady("\n".join(json.dumps(line, sort_keys=True) for line in lines) + "\n")
 
 
 def test_the_documents_describe_what_they_described() -> None:
@@ -231,8 +231,8 @@ async def test_the_screens_of_the_portal_show_and_record_as_before(portal: Porta
     await show("/developers/new", "create", name="", kind="machine")
     await show("/developers/new", "create", name="Web", kind="web", redirect_uris="https://app.example/back")
     await show(path, "rotate", keep="86400")
-    await show(path, "advance", to="1d")
-    await show(path, "reset")
+    await show(path, "clock-advance", to="1d")
+    await show(path, "clock-reset")
     await show(f"{path}/webhooks", "make", url=URL, signature="hmac-sha256")
     (kept,) = await portal.main.store.webhooks_of(client_id, "", 2)
     for act in ("verify", "disable"):

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import pwd
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -128,21 +128,16 @@ def record(settings: Settings, act: str, changed: Changes = NO_CHANGES, **fields
     `act` is the command. `fields` identify its objects: no secrets, and people by login name only; `changed` is what it
     changes of them. Raises Failure when the line cannot be written; the caller then changes nothing.
     """
+    record_line(settings, {"act": act, "operator": operator(), **fields, **({"changes": changed} if changed else {})})
+
+
+def record_line(settings: Settings, fields: Mapping[str, object]) -> None:
+    """Write an audit line with these members, as `record` does."""
     copies = AuditCopies([each for each in settings.audit_copies if each != STDOUT])  # the command prints there itself
     files = chained_files(settings.audit_folder, settings.audit_file_megabytes, settings.audit_files, copies.put)
     try:
         files.append(
-            [
-                line(
-                    "operator",
-                    system_clock(),
-                    settings.environment,
-                    act=act,
-                    operator=operator(),
-                    **fields,
-                    changes=changed or None,
-                )
-            ],
+            [line("operator", system_clock(), settings.environment, **fields)],
             durable=True,
         )
     except OSError as error:

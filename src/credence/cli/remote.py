@@ -4,7 +4,7 @@
 command that the API does not offer fails and says that it must be run on the machine of the service.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from credence.cli.failure import Failure, WrongUsage
@@ -34,17 +34,11 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """Command -> members that its list prints; for any other command the members of the first row."""
 
-_APPLICATION, _ACCOUNT, _CLOCK, _HOLD = (
-    ("client_id",),
-    ("username",),
-    ("client_id", "ahead_seconds"),
-    ("source", "held"),
-)
+_APPLICATION, _ACCOUNT, _HOLD = ("client_id",), ("username",), ("source", "held")
 
 MEMBERS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("app create", "app show", "app set"), _APPLICATION),
     **dict.fromkeys(("account create", "account show", "account status", "account sign-in"), _ACCOUNT),
-    **dict.fromkeys(("clock show", "clock advance", "clock reset"), _CLOCK),
     **dict.fromkeys(("data hold", "data release"), _HOLD),
     "app rotate-secret": ("client_id", "client_secret"),
     "app invite": ("initial_access_token",),
@@ -61,12 +55,12 @@ def at(url: str, name: str, command: Any) -> Any:
     for each, part in getattr(command, "commands", {}).items():
         command.commands[each] = at(url, f"{name} {each}", part)
     if not hasattr(command, "commands"):
-        command.callback = lambda **values: _run(url, name, values)
+        act = getattr(command.callback, "run_there", None) or ACTS.get(name)
+        command.callback = lambda **values: _run(url, name, act, values)
     return command
 
 
-def _run(url: str, name: str, values: Values) -> None:
-    act = ACTS.get(name)
+def _run(url: str, name: str, act: Callable[[Remote, Values], Any] | None, values: Values) -> None:
     if act is None:
         raise WrongUsage(
             f"`credence {name}` needs the machine of the service: the management API has no such act. "

@@ -148,10 +148,6 @@ def _hold(values: Values) -> str:
     return f"/data/sources/{quote(values['source'], safe='')}/hold"
 
 
-def _move(to: str) -> dict[str, str]:
-    return {"to": to} if "-" in to else {"by": to}
-
-
 ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "app create": _create_application,
     "app list": lambda there, _: there.all_of("/applications", "applications"),
@@ -166,9 +162,6 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "account status": lambda there, values: there.change(_account(values), {"status": values["status"]}),
     "account sign-in": lambda there, values: there.change(_account(values), {"sign_in": values["policy"]}),
     "account rules": lambda there, values: part(_changed(there, _account(values), _rules(values)), "rules", RULES),
-    "clock show": lambda there, values: there.get(f"{_application(values)}/clock"),
-    "clock advance": lambda there, values: there.send("POST", f"{_application(values)}/clock", _move(values["to"])),
-    "clock reset": lambda there, values: there.act("DELETE", f"{_application(values)}/clock"),
     "keys list": lambda there, _: there.rows("/keys", "keys"),
     "keys roll": lambda there, values: there.send("POST", f"/keys/{quote(values['algorithm'], safe='')}/roll"),
     "log": _log,
@@ -181,9 +174,11 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     ),
     "data loads": lambda there, _: there.rows("/data/loads", "loads"),
     "data hold": lambda there, values: there.act(
-        "PUT", _hold(values), {"reason": values["reason"]}, preview=values["preview"]
+        "PUT", _hold(values), {"reason": values["reason"]}, of=_hold(values), preview=values["preview"]
     ),
-    "data release": lambda there, values: there.act("DELETE", _hold(values), preview=values["preview"]),
+    "data release": lambda there, values: there.act(
+        "DELETE", _hold(values), of=_hold(values), preview=values["preview"]
+    ),
     "data disputes": _disputes,
     "config show": lambda there, _: there.rows("/settings", "settings"),
     "doctor": _doctor,

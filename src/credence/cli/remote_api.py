@@ -17,6 +17,9 @@ PATCH = "application/merge-patch+json"
 
 UNREADABLE = "The answer is not one of a management API."
 
+DONE: dict[str, Any] = {"done": True}
+"""The answer to an act that has no content (204)."""
+
 T = TypeVar("T")
 ROWS, RULES = list[dict[str, Any]], dict[str, Any]
 
@@ -57,16 +60,20 @@ class Remote:
 
         Raises Failure if it is changed by another caller meanwhile.
         """
-        return self.act("PATCH", path, patch)
+        return self.act("PATCH", path, patch, of=path)
 
-    def act(self, method: str, path: str, body: object = None, *, preview: bool = False) -> dict[str, Any]:
-        """Send a request on a resource, conditional on its present version.
+    def act(
+        self, method: str, path: str, body: object = None, *, of: str = "", preview: bool = False
+    ) -> dict[str, Any]:
+        """Send a request that acts; with `of` conditional on the present version of the resource at that path.
 
-        Raises Failure if it is changed by another caller meanwhile.
+        Raises NotFound, or Failure also if the resource is changed by another caller meanwhile.
         """
-        found = self._ask("GET", path, {})
-        _answered(found)
-        headers = {"if-match": found.headers.get("etag", "")}
+        headers = {}
+        if of:
+            found = self._ask("GET", of, {})
+            _answered(found)
+            headers["if-match"] = found.headers.get("etag", "")
         media_type = PATCH if method == "PATCH" else "application/json"
         query = {"preview": "true"} if preview else {}
         return _answered(self._ask(method, path, query, body, media_type, headers))
@@ -101,7 +108,7 @@ def part(found: Mapping[str, Any], name: str, kind: type[T]) -> T:
 def _answered(reply: Reply) -> dict[str, Any]:
     """Return the members of an answer. Raises NotFound or Failure for a refusal."""
     if reply.status == 204:
-        return {"done": True}
+        return DONE
     found = members(reply)
     if reply.status < 300 and found:
         return found

@@ -12,7 +12,6 @@ import msgspec
 from credence.identity.applications import resets
 from credence.management import accounts, applications
 from credence.management.application_fields import options_shown
-from credence.management.clocks import clock_of
 from credence.management.data_holds import HoldState
 from credence.monitoring.webhooks.schema import state_of as webhook_state
 from credence.store.alerts import AlertState
@@ -61,11 +60,11 @@ def members_of(state: object) -> Mapping[str, object]:
 @members_of.register
 def _of_application(application: Application) -> Mapping[str, object]:
     shown = msgspec.to_builtins(applications.state_of(application))
-    clock = clock_of(application)
+    moves = application.clock.moves if application.clock is not None else ()
     return {
         **{name: value for name, value in shown.items() if name not in {"client_id", "created_at", "jwks"}},
         "keys": options_shown(application)["keys"],
-        "clock": {"ahead_seconds": clock.ahead_seconds, "resets": resets(application)},
+        "clock": {"ahead_seconds": moves[-1].ahead // 1000 if moves else 0, "resets": resets(application)},
     }
 
 

@@ -11,21 +11,22 @@ import msgspec
 from credence import paths
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_DATA, MANAGE_KEYS, MANAGE_READ
+from credence.operations.table import OPERATIONS
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.console.screens.table import CONSOLE as SITE
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.management import accounts, applications, clocks, consents, data, inventory, log, service
+from credence.web.endpoints.management import accounts, applications, consents, data, inventory, log, service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.reference import openapi
 from credence.web.reference.operations import about
-from credence.web.reference.operations import clocks as clock_operations
 from credence.web.reference.operations import data as data_operations
 from credence.web.reference.operations import inventory as inventory_operations
 from credence.web.reference.operations import management as operations
 from credence.web.reference.operations import request_log as log_operations
+from credence.web.resource_api.operations import route_of
 from credence.web.routes import ROUTES
 from credence.web.routes_for_developers import DEVELOPERS
 from credence.web.routes_for_workbench import WORKBENCH
@@ -81,13 +82,7 @@ MANAGEMENT = (
         endpoint=applications.end_secret,
         operation=operations.END_SECRET,
     ),
-    _resource(READ, f"{_APPLICATION}/clock", endpoint=clocks.read, operation=clock_operations.READ_CLOCK),
-    _of_applications(
-        ("POST",), f"{_APPLICATION}/clock", endpoint=clocks.advance, operation=clock_operations.ADVANCE_CLOCK
-    ),
-    _of_applications(
-        ("DELETE",), f"{_APPLICATION}/clock", endpoint=clocks.set_back, operation=clock_operations.RESET_CLOCK
-    ),
+    *(route_of(each) for each in OPERATIONS),
     _resource(READ, _ACCOUNTS, endpoint=accounts.list_accounts, operation=operations.LIST_ACCOUNTS),
     _of_accounts(("POST",), _ACCOUNTS, endpoint=accounts.make_account, operation=operations.MAKE_ACCOUNT),
     _resource(READ, _ACCOUNT, endpoint=accounts.read, operation=operations.READ_ACCOUNT),

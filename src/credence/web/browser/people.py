@@ -5,7 +5,7 @@ import re
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.identity.sessions import is_use_to_be_noted, new_session, session_error, session_key
+from credence.identity.sessions import RECENT_SIGN_IN_MS, is_use_to_be_noted, new_session, session_error, session_key
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -17,9 +17,6 @@ from credence.web.messages.answer import Headers
 PASSWORD = "pwd"  # noqa: S105 - a value of `amr` (RFC 8176 §2)
 SECOND_FACTOR = "otp mfa"
 """The value of `amr` that a one-time code adds to a password."""
-
-FRESH_MS = 600_000
-"""Milliseconds since a sign-in for which a person may change how they sign in (ASVS 7.5.1)."""
 
 _BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari"))
 _SYSTEMS = (
@@ -86,7 +83,7 @@ async def sign_in(
 
 def is_fresh(session: Session, now: Milliseconds) -> bool:
     """Return whether the sign-in is recent enough to change how the person signs in, or to act as an owner."""
-    return now - session.signed_in_at < FRESH_MS
+    return now - session.signed_in_at < RECENT_SIGN_IN_MS
 
 
 def each_once(methods: str) -> str:

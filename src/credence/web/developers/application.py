@@ -3,22 +3,23 @@
 from collections.abc import Mapping
 
 from credence import paths
-from credence.clock import Milliseconds, rfc3339
 from credence.identity import applications
 from credence.identity.applications import application_time
 from credence.management.developers import KINDS, kind_of
+from credence.operations.clocks import advance_clock, reset_clock
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.developers.applications import state_of
 from credence.web.developers.log import address_of as log_of
 from credence.web.developers.own import APPLICATIONS, address, own_application
 from credence.web.developers.snippets import snippets
-from credence.web.screens import clock_acts
 from credence.web.screens.application_change import change_application
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Links, Page, Table, ago, moment
+from credence.web.screens.operation_forms import act_of, form_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 
 _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("0", "not at all"))
+CLOCK_ACTS = (advance_clock, reset_clock)
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -35,6 +36,7 @@ async def read(visit: Visit) -> Page:
         ("Scopes", Cell(" ".join(found.scopes) if found.scopes is not None else "every scope")),
         ("Redirect URIs", Cell("  ".join(found.redirect_uris))),
         ("Made", moment(found.created_at)),
+        ("Time of its test clock", moment(application_time(found, now)) if found.clock else Cell("")),
     ]
     blocks: list[Block] = [Facts("What it is", [row for row in rows if row[1].text])]
     blocks.append(Links("Of this application", [("Log lines", log_of(f"client:{found.client_id}")), *_onward(found)]))
@@ -61,7 +63,7 @@ async def read(visit: Visit) -> Page:
             )
         )
     if visit.service.settings.environment is Environment.SANDBOX:
-        blocks += _clock(found, now)
+        blocks += [form_of(each, found.client_id, shows_command=False) for each in CLOCK_ACTS if each.offered(found)]
     if not found.disabled:
         text = "It gets no more tokens, and those that it has are revoked at once. Only an operator enables it again."
         blocks.append(Form("disable", "Disable it", "Disable it", text, dangerous=True))
@@ -117,29 +119,6 @@ async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
     return Done("The application has another secret.", (f"client_secret of {found.client_id}", secret))
 
 
-def _clock(found: Application, now: Milliseconds) -> list[Block]:
-    """Return the forms of the test clock."""
-    text = f"For the application it is {rfc3339(application_time(found, now))}. Tokens, logins and secrets follow it."
-    field = Field(
-        "to", "By or to", "1d", hint="A span such as 90s, 15m or 7d, or a later time such as 2027-01-01T00:00:00Z."
-    )
-    blocks: list[Block] = [Form("advance", "Move its clock forward", "Move it", text, fields=[field])]
-    if found.clock is not None and found.clock.moves:
-        ends = "It has real time again; its tokens and logins from before end."
-        blocks.append(Form("reset", "Reset its clock", "Reset it", ends))
-    return blocks
-
-
-async def advance(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Move the test clock forward."""
-    return await clock_acts.advance(visit, await own_application(visit), values.get("to", ""))
-
-
-async def reset(visit: Visit, _values: Mapping[str, str]) -> Done:
-    """End the test clock, so that the application has real time again."""
-    return await clock_acts.reset(visit, await own_application(visit))
-
-
 async def disable(visit: Visit, _values: Mapping[str, str]) -> Done:
     """Disable the application, which revokes its tokens."""
     found = await own_application(visit)
@@ -155,6 +134,9 @@ APPLICATION = Screen(
     "Application",
     "developer",
     read,
-    tuple(Act(act.__name__, "developer", act) for act in (rotate, advance, reset, disable)),
+    (
+        *(Act(act.__name__, "developer", act) for act in (rotate, disable)),
+        *(act_of(each, f"{APPLICATIONS}/{{client_id}}", "developer") for each in CLOCK_ACTS),
+    ),
     listed=False,
 )

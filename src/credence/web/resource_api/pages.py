@@ -44,6 +44,14 @@ def require_parameters(parameters: Mapping[str, str], *known: str) -> None:
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
 
 
+def is_preview(request: RequestContext) -> bool:
+    """Return whether the request is a preview. Raises Refused with 422 for a value other than true and false."""
+    value = request.parameters.get("preview", "false")
+    if value not in {"true", "false"}:
+        raise Refused(RESOURCE_PARAMETER, "resource.parameter")
+    return value == "true"
+
+
 def first_of(
     found: Sequence[T], key: Callable[[T], str], page: Page, request: RequestContext
 ) -> tuple[Sequence[T], str, tuple[tuple[str, str], ...]]:

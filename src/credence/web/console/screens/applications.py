@@ -8,21 +8,23 @@ import msgspec
 from credence import paths
 from credence.clock import Milliseconds
 from credence.identity import applications
+from credence.identity.applications import application_time
 from credence.management.applications import described
-from credence.management.clocks import clock_of
 from credence.management.reach import may_hand_on
+from credence.operations.clocks import advance_clock, reset_clock
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.console.screens.application_use import use_of
-from credence.web.screens import clock_acts
 from credence.web.screens.application_change import change_application
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
+from credence.web.screens.operation_forms import act_of, form_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 
 LIST = f"{paths.CONSOLE}/applications"
+CLOCK_ACTS = (advance_clock, reset_clock)
 NEAR_EXPIRY_MS = 14 * 86_400_000
 
 _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("3600", "for an hour"), ("0", "not at all"))
@@ -86,6 +88,7 @@ async def read_one(visit: Visit) -> Page:
             ("Registered", moment(found.created_at)),
             ("Tokens valid from", moment(found.not_before or None)),
             ("Registered by itself", Cell("yes" if found.registration else "no")),
+            *([("Time of its test clock", moment(application_time(found, now)))] if found.clock else []),
         ],
     )
     blocks: list[Block] = [
@@ -106,7 +109,7 @@ async def read_one(visit: Visit) -> Page:
         )
     blocks.append(_switch(found))
     if visit.service.settings.environment is Environment.SANDBOX:
-        blocks += _clock(found)
+        blocks += [form_of(each, found.client_id) for each in CLOCK_ACTS if each.offered(found)]
     blocks.append(Facts("What it may do", chosen))
     return Page(
         found.name,
@@ -124,38 +127,6 @@ def _switch(found: Application) -> Form:
     text = "It gets no more tokens, and those that it has are revoked at once, on every node."
     command = f"credence app set {found.client_id} --disable"
     return Form("disable", "Disable it", "Disable it", text, command, dangerous=True)
-
-
-def _clock(found: Application) -> list[Block]:
-    clock = clock_of(found)
-    moved = f"Its clock is {clock.ahead_seconds:,} s ahead of real time. " if clock.ahead_seconds else ""
-    forward = Form(
-        "clock-advance",
-        "Move its test clock",
-        "Move the clock forward",
-        f"{moved}Its tokens, logins, old secrets and hours follow; other applications do not notice.",
-        f"credence clock advance {found.client_id} 7d",
-        [Field("to", "By a span, or to a time", hint="90s, 15m, 1h, 7d, or 2027-01-01T00:00:00Z", required=True)],
-    )
-    if not clock.ahead_seconds:
-        return [forward]
-    text = "It has real time again. Its tokens, its logins and its expired secrets end."
-    command = f"credence clock reset {found.client_id}"
-    return [forward, Form("clock-reset", "Reset its test clock", "Reset the clock", text, command, dangerous=True)]
-
-
-async def advance_clock(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Move the test clock of the application forward."""
-    found = await _found(visit)
-    require_reach_of_application(visit, found)
-    return await clock_acts.advance(visit, found, values.get("to", ""))
-
-
-async def reset_clock(visit: Visit, _values: Mapping[str, str]) -> Done:
-    """End the test clock of the application, so that it has real time again."""
-    found = await _found(visit)
-    require_reach_of_application(visit, found)
-    return await clock_acts.reset(visit, found)
 
 
 async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
@@ -283,8 +254,7 @@ APPLICATION = Screen(
         Act("rotate", "operator", rotate),
         Act("disable", "operator", disable),
         Act("enable", "operator", enable),
-        Act("clock-advance", "operator", advance_clock),
-        Act("clock-reset", "operator", reset_clock),
+        *(act_of(each, f"{LIST}/{{client_id}}") for each in CLOCK_ACTS),
     ),
     listed=False,
 )

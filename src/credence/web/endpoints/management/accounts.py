@@ -32,19 +32,13 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Account, Application, TokenFamily
 from credence.web.browser.people import end_session as end_session_of_person
-from credence.web.endpoints.management.acts import (
-    explained,
-    is_preview,
-    record,
-    require_reach_of_account,
-    require_version,
-    shown,
-)
+from credence.web.endpoints.management.acts import record, require_reach_of_account, require_version, shown
 from credence.web.messages.answer import Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
+from credence.web.resource_api.explained import explained
 from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import first_of, page_of, require_parameters
+from credence.web.resource_api.pages import first_of, is_preview, page_of, require_parameters
 from credence.web.resource_api.preconditions import require_absent
 
 _TAKEN = because(RESOURCE_CHANGED, "The login name is taken.")

@@ -1,12 +1,10 @@
 """The parts that all acts of the management API share: limits of the caller's rights, preview, audit line, answer."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
 
-from credence.errors import OperatorError
 from credence.identity.console_roles import role_reaches
 from credence.management.protected import OwnerNeeded, Protected, require_changeable
 from credence.management.reach import may_hand_on
@@ -15,10 +13,9 @@ from credence.oauth.parameters.scopes import MANAGE_SCOPES
 from credence.operations.audit_changes import NO_CHANGES, Changes
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
-from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER
+from credence.refusals.resources import RESOURCE_CHANGED
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.contract import Conflict
 from credence.store.records import Account, Application
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
@@ -28,14 +25,6 @@ from credence.web.resource_api.preconditions import require_match, tag_of
 T = TypeVar("T", Account, Application)
 
 _encode = msgspec.json.Encoder().encode
-
-
-def is_preview(request: RequestContext) -> bool:
-    """Return whether the request is a preview. Raises Refused with 422 for a value other than true and false."""
-    value = request.parameters.get("preview", "false")
-    if value not in {"true", "false"}:
-        raise Refused(RESOURCE_PARAMETER, "resource.parameter")
-    return value == "true"
 
 
 def require_reach(service: Service, bearer: Bearer, found: Application, wanted: Application) -> None:
@@ -90,20 +79,6 @@ async def record(
     through = bearer.application.client_id
     operator = bearer.account.username if bearer.account else through
     await record_act(service, request, operator, through, act, changed, **fields)
-
-
-@contextmanager
-def explained() -> Iterator[None]:
-    """Turn an error raised in the block into a refusal: 422 for a value that is not allowed, 409 for a concurrent change.
-
-    The messages are those of the command line. They repeat values that the operator sent, and no secret.
-    """
-    try:
-        yield
-    except Conflict:
-        raise Refused(RESOURCE_CHANGED, "manage.changed") from None
-    except OperatorError as error:
-        raise Refused(because(RESOURCE_MALFORMED, str(error)), "manage.value") from None
 
 
 def shown(state: object, status: int = 200, headers: Headers = (), **secret: str | None) -> Answer:

@@ -21,8 +21,6 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Application
 from credence.web.endpoints.management.acts import (
-    explained,
-    is_preview,
     record,
     require_reach,
     require_reach_of_scopes,
@@ -31,8 +29,9 @@ from credence.web.endpoints.management.acts import (
 )
 from credence.web.messages.answer import Answer
 from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
+from credence.web.resource_api.explained import explained
 from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import first_of, page_of, require_parameters
+from credence.web.resource_api.pages import first_of, is_preview, page_of, require_parameters
 
 _NO_SECRET = because(RESOURCE_MALFORMED, "The application authenticates by other means: it has no secret.")
 

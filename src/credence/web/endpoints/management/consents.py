@@ -8,10 +8,10 @@ from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.endpoints.management.accounts import found_account
-from credence.web.endpoints.management.acts import is_preview, record, require_reach_of_account, shown
+from credence.web.endpoints.management.acts import record, require_reach_of_account, shown
 from credence.web.messages.answer import Answer
 from credence.web.messages.caching import NO_STORE
-from credence.web.resource_api.pages import require_parameters
+from credence.web.resource_api.pages import is_preview, require_parameters
 
 
 async def list_consents(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:

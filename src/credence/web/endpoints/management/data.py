@@ -15,10 +15,11 @@ from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.log import log_unexpected
-from credence.web.endpoints.management.acts import explained, is_preview, record, require_version, shown
+from credence.web.endpoints.management.acts import record, require_version, shown
 from credence.web.messages.answer import Answer
 from credence.web.resource_api.bodies import read_model
-from credence.web.resource_api.pages import require_parameters
+from credence.web.resource_api.explained import explained
+from credence.web.resource_api.pages import is_preview, require_parameters
 
 T = TypeVar("T")
 

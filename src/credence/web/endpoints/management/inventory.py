@@ -16,11 +16,12 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.audit_files import DEEDS, REFUSALS
 from credence.telemetry.log import log_unexpected
-from credence.web.endpoints.management.acts import explained, is_preview, record, require_reach_of_scopes, shown
+from credence.web.endpoints.management.acts import record, require_reach_of_scopes, shown
 from credence.web.messages.answer import Answer
 from credence.web.resource_api.bodies import read_model
+from credence.web.resource_api.explained import explained
 from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
+from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, is_preview, require_parameters, whole_number
 
 _TRAILS = {"deeds": DEEDS, "refusals": REFUSALS}
 

@@ -11,8 +11,9 @@ from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.log import log_unexpected
-from credence.web.endpoints.management.acts import explained, shown
+from credence.web.endpoints.management.acts import shown
 from credence.web.messages.answer import Answer
+from credence.web.resource_api.explained import explained
 from credence.web.resource_api.pages import require_parameters, whole_number
 from credence.web.routing.asked import asked_of
 from credence.web.routing.route import Route

@@ -13,10 +13,11 @@ from credence.operations.audit_changes import changes
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.endpoints.health import ready
-from credence.web.endpoints.management.acts import explained, is_preview, record, shown
+from credence.web.endpoints.management.acts import record, shown
 from credence.web.messages.answer import Answer
+from credence.web.resource_api.explained import explained
 from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import require_parameters
+from credence.web.resource_api.pages import is_preview, require_parameters
 
 
 async def list_keys(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:

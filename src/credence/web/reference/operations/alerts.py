@@ -5,8 +5,8 @@ from credence.monitoring.rules import RULES
 from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.monitoring import EVENT, IF_MATCH, PAGES, TAG
-from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION
 from credence.web.resource_api.bodies import MERGE_PATCH
+from credence.web.resource_api.refusals import OF_A_BODY, OF_A_VERSION
 from credence.web.routing.operation import Content, Operation, Parameter
 
 _ALERT = {

@@ -19,8 +19,9 @@ from credence.management.service_schema import (
 )
 from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
-from credence.web.reference.operations.management import PREVIEW, READ_ACCOUNT, TAG
-from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_IDEMPOTENCY
+from credence.web.reference.operations.management import READ_ACCOUNT, TAG
+from credence.web.resource_api.parameters import PREVIEW
+from credence.web.resource_api.refusals import OF_A_BODY, OF_IDEMPOTENCY
 from credence.web.routing.operation import Content, Operation, Parameter
 
 _FINDING = {"check": "TLS versions", "outcome": "ok", "seen": "1.2 and 1.3", "to_do": []}

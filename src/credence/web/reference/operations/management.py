@@ -20,20 +20,13 @@ from credence.management.schema import (
 )
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
-from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.web.resource_api.bodies import MERGE_PATCH
+from credence.web.resource_api.parameters import IF_MATCH, KEY, PAGE, PREVIEW
+from credence.web.resource_api.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Management"
 
-_FLAG = {"type": "string", "enum": ["true", "false"]}
-PREVIEW = Parameter("preview", "query", "Only answer what would be, and change nothing. Default: false.", schema=_FLAG)
-_IF_MATCH = Parameter("If-Match", "header", "The ETag of the version that was read; required for a change.", "*")
-_KEY = Parameter("Idempotency-Key", "header", "A repetition with it gets the first answer again, without its secrets.")
-_PAGE = (
-    Parameter("page_size", "query", "Entries of a page, at most 1,000. Default: 100.", schema={"type": "integer"}),
-    Parameter("page_token", "query", "`next_page_token` of the page before."),
-)
 _CLIENT = Parameter("client_id", "path", "The application's client_id.", "<CLIENT_ID>")
 _USERNAME = Parameter("username", "path", "The account's login name, in any case.", "ada")
 
@@ -60,7 +53,7 @@ LIST_APPLICATIONS = Operation(
     tag=TAG,
     summary="List applications",
     description="The applications by client_id, in pages; the field Link leads to the next (RFC 8288).",
-    parameters=_PAGE,
+    parameters=PAGE,
     answers=(Content(JSON, (Applications,), {"One": {"applications": [_STATE], "next_page_token": ""}}),),
     refusals=(RESOURCE_PARAMETER,),
 )
@@ -73,7 +66,7 @@ REGISTER = Operation(
         "What the body leaves out has its default. Only this answer has the secret. An application may get a scope "
         "`manage:*` only by a token that has it."
     ),
-    parameters=(PREVIEW, _KEY),
+    parameters=(PREVIEW, KEY),
     bodies=_APPLICATION_BODY,
     answers=(
         Content(JSON, (ApplicationState,), {"With its secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),
@@ -97,7 +90,7 @@ REPLACE_APPLICATION = replace(
     id="replace_application",
     summary="Replace an application",
     description="Everything that operators choose becomes what the body says; what it leaves out gets its default.",
-    parameters=(_CLIENT, PREVIEW, _IF_MATCH),
+    parameters=(_CLIENT, PREVIEW, IF_MATCH),
     bodies=_APPLICATION_BODY,
     refusals=_VERSIONED,
 )
@@ -115,7 +108,7 @@ ADD_SECRET = Operation(
     tag=TAG,
     summary="Add a secret",
     description="Only this answer has the secret. An application has at most two; the older of the old ones ends.",
-    parameters=(_CLIENT, PREVIEW, _KEY),
+    parameters=(_CLIENT, PREVIEW, KEY),
     bodies=(Content(JSON, (SecretBody,), {"A day for the old one": {"keep_old_seconds": 86400}}),),
     answers=(
         Content(JSON, (ApplicationState,), {"With the secret": {**_STATE, "client_secret": "<SECRET>"}}, 201),
@@ -129,7 +122,7 @@ END_SECRET = replace(
     id="end_secret",
     summary="End a secret",
     description="The secret is refused from now on. Tokens obtained with it stay valid.",
-    parameters=(_CLIENT, Parameter("secret", "path", "Its `id`.", "1795339800000"), PREVIEW, _IF_MATCH),
+    parameters=(_CLIENT, Parameter("secret", "path", "Its `id`.", "1795339800000"), PREVIEW, IF_MATCH),
     refusals=_VERSIONED,
 )
 
@@ -138,7 +131,7 @@ LIST_ACCOUNTS = Operation(
     tag=TAG,
     summary="List accounts",
     description="The accounts by login name, in pages; the field Link leads to the next (RFC 8288).",
-    parameters=_PAGE,
+    parameters=PAGE,
     answers=(Content(JSON, (Accounts,), {"One": {"accounts": [_ACCOUNT_STATE], "next_page_token": ""}}),),
     refusals=(RESOURCE_PARAMETER,),
 )
@@ -148,7 +141,7 @@ MAKE_ACCOUNT = Operation(
     tag=TAG,
     summary="Make an account",
     description="A password is made for it, which only this answer has.",
-    parameters=(PREVIEW, _KEY),
+    parameters=(PREVIEW, KEY),
     bodies=(Content(JSON, (NewAccountBody,), {"A person": {**_ACCOUNT, "username": "ada"}}),),
     answers=(
         Content(JSON, (AccountState,), {"With its password": {**_ACCOUNT_STATE, "password": "<PASSWORD>"}}, 201),
@@ -175,7 +168,7 @@ PUT_ACCOUNT = replace(
         "Everything that operators choose becomes what the body says; what it leaves out gets its default. An account that "
         "does not exist is made, with a password that only this answer has."
     ),
-    parameters=(_USERNAME, PREVIEW, _IF_MATCH),
+    parameters=(_USERNAME, PREVIEW, IF_MATCH),
     bodies=(Content(JSON, (AccountBody,), {"A person": _ACCOUNT}),),
     answers=(*_ACCOUNT_STATES, *MAKE_ACCOUNT.answers),
     refusals=_VERSIONED,
@@ -186,7 +179,7 @@ CHANGE_ACCOUNT = replace(
     id="change_account",
     summary="Change an account",
     description="A merge patch (RFC 7396); null gives a member its default. `closed` is permanent.",
-    parameters=(_USERNAME, PREVIEW, _IF_MATCH),
+    parameters=(_USERNAME, PREVIEW, IF_MATCH),
     bodies=(Content(MERGE_PATCH, (), {"Suspend": {"status": "suspended"}}),),
     refusals=_VERSIONED,
 )
@@ -276,7 +269,7 @@ ROLL_KEY = Operation(
     tag=TAG,
     summary="Let the next key sign",
     description="The published key of an algorithm signs from now on; 422 while verifiers may not have it yet.",
-    parameters=(Parameter("algorithm", "path", "The algorithm.", "RS256"), PREVIEW, _KEY),
+    parameters=(Parameter("algorithm", "path", "The algorithm.", "RS256"), PREVIEW, KEY),
     answers=(Content(JSON, (Signing,), {"Rolled": {"algorithm": "RS256", "signs_now": "<KID>"}}),),
     refusals=(RESOURCE_MALFORMED, RESOURCE_PARAMETER, *OF_IDEMPOTENCY),
 )

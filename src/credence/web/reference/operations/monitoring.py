@@ -18,8 +18,8 @@ from credence.monitoring.schema import (
 )
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import CSV, EVENT_STREAM, JSON
-from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.web.resource_api.bodies import MERGE_PATCH
+from credence.web.resource_api.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.web.routing.operation import Content, Operation, Parameter
 
 TAG = "Monitoring"

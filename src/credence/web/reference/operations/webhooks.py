@@ -15,8 +15,8 @@ from credence.monitoring.webhooks.schema import (
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.monitoring import IF_MATCH, KEY, PAGES, TAG
-from credence.web.reference.operations.resource_refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.web.resource_api.bodies import MERGE_PATCH
+from credence.web.resource_api.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.web.routing.operation import Content, Operation, Parameter
 
 _ID = "wh_2o6x4hk3tmy7q5c3"

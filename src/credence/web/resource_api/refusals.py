@@ -1,4 +1,4 @@
-"""The refusals that the JSON resources share (`web/resource_api`), by property of the request."""
+"""The refusals that the JSON resources share, by property of the request."""
 
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.refusals.resources import (

@@ -1,0 +1,203 @@
+"""Commands made from operations and readings: the same names and options here and at a remote deployment (D30, D41).
+
+The argument of a command is the key of its object, its options are the members of the body. Here it runs the operation; with
+`--at` it sends the request of the management API that the operation declares.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Annotated, Any, TypeVar
+from urllib.parse import quote
+
+import msgspec
+import typer
+
+from credence.cli.acting import acting
+from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.failure import Failure, NotFound, WrongUsage
+from credence.cli.output import print_one, rendered, say
+from credence.cli.remote_api import DONE, UNREADABLE, Remote
+from credence.operations.inputs import Member, body_of, members_of
+from credence.operations.operation import Noun, Operation, Reading
+from credence.operations.perform import Outcome, perform, read
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
+
+T = TypeVar("T")
+
+Values = Mapping[str, Any]
+"""The parameters of a command by name, as typed."""
+
+Preview = Annotated[bool, typer.Option("--preview", help="Print what would be, and change nothing.")]
+
+
+def add_to(group: typer.Typer, *declared: Operation | Reading) -> None:
+    """Add the commands of operations and readings to the group that their names begin with."""
+    for each in declared:
+        made = command_of(each) if isinstance(each, Operation) else showing(each)
+        group.command(each.name.partition(" ")[2])(made)
+
+
+def command_of(operation: Operation) -> Callable[..., None]:
+    """Return the command of an operation. It prints the object as it is then, with a secret that is shown only once."""
+
+    def run(**values: Any) -> None:
+        settings = settings_of(values["data_dir"])
+        key, body = _key(operation.on, values, makes=operation.makes), _body(operation, values)
+
+        async def act() -> None:
+            async with acting(settings, make=operation.makes) as by:
+                outcome = await _explained(
+                    operation.on, key, perform(operation, by, key, body, preview=values["preview"])
+                )
+                await _deliver(operation, key, outcome, as_json=values["as_json"])
+
+        asyncio.run(act())
+
+    def run_there(there: Remote, values: Values) -> Any:
+        return _sent(operation, there, values)
+
+    return _command(run, run_there, operation.text, _parameters(operation.on, operation.typed, makes=operation.makes))
+
+
+def showing(reading: Reading) -> Callable[..., None]:
+    """Return the command of a reading."""
+
+    def run(**values: Any) -> None:
+        settings, key = settings_of(values["data_dir"]), _key(reading.on, values)
+        query = _typed(reading.query, values)
+
+        async def show() -> Any:
+            async with acting(settings) as by:
+                return await _explained(reading.on, key, read(reading, by, key, query))
+
+        print_one(msgspec.to_builtins(asyncio.run(show())), as_json=values["as_json"])
+
+    def run_there(there: Remote, values: Values) -> Any:
+        return _checked(reading.on, there.get(_path(reading.path, reading.on, values)))
+
+    return _command(run, run_there, reading.text, _parameters(reading.on, reading.query, reads=True))
+
+
+async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json: bool) -> None:
+    """Print what came of an act. If a secret cannot be printed, restore the object and raise Failure."""
+    shown = {**msgspec.to_builtins(outcome.state), **outcome.once}
+    if not outcome.once:
+        print_one(shown, as_json=as_json)
+        return
+    text = rendered(shown, as_json=as_json) + ("" if as_json else "\n\nThe secret is printed only once.")
+    try:
+        say(text)
+    except Failure as failure:
+        if outcome.undo is not None:
+            await outcome.undo()
+        again = f"credence {operation.name} {key}".strip()
+        raise Failure(*failure.lines, f"The new secret was not delivered; make another: {again}") from failure
+
+
+async def _explained(noun: Noun[Any] | None, key: str, act: Awaitable[T]) -> T:
+    """Await an act. Raises NotFound with the key that the operator has typed, and Failure with the message of a refusal."""
+    try:
+        return await act
+    except Refused as refused:
+        if refused.refusal is RESOURCE_UNKNOWN and noun is not None:
+            raise NotFound(f"There is no {noun.name} {key!r}.") from None
+        raise Failure(refused.refusal.message) from None
+
+
+def _sent(operation: Operation, there: Remote, values: Values) -> Any:
+    """Send the request of an operation to the management API and return its answer."""
+    body = _body(operation, values)
+    members = {} if body is None else msgspec.to_builtins(body)
+    path = _path(operation.path, operation.on, {**values, **members})
+    rest = {name: value for name, value in members.items() if name not in operation.places}
+    of = _path(operation.on.path, operation.on, values) if operation.is_versioned else ""
+    return _checked(operation.on, there.act(operation.api[0], path, rest or None, of=of, preview=values["preview"]))
+
+
+def _checked(noun: Noun[Any] | None, answer: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the answer. Raises Failure for one without the key of the object, which no management API sends."""
+    if noun is not None and answer.get(noun.key) is None and answer != DONE:
+        raise Failure(UNREADABLE)
+    return answer
+
+
+def _path(path: str, noun: Noun[Any] | None, values: Values) -> str:
+    named = {} if noun is None else {noun.key: _key(noun, values)}
+    places = {name: quote(str(value), safe="") for name, value in {**values, **named}.items()}
+    return f"/{path.format_map(places)}"
+
+
+def _key(noun: Noun[Any] | None, values: Values, *, makes: bool = False) -> str:
+    return "" if noun is None or makes else str(values[noun.key])
+
+
+def _body(operation: Operation, values: Values) -> Any:
+    return _typed(operation.typed, values)
+
+
+def _typed(model: Any, values: Values) -> Any:
+    """Return the body that the options describe. Raises WrongUsage for a value that does not fit."""
+    if model is None:
+        return None
+    given = {each.name: values[each.name] for each in members_of(model) if values.get(each.name) is not None}
+    try:
+        return body_of(model, given)
+    except msgspec.ValidationError as error:
+        raise WrongUsage(f"{str(error).partition(' - ')[0]}.") from None
+
+
+def _parameters(
+    noun: Noun[Any] | None, model: Any, *, makes: bool = False, reads: bool = False
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield name, annotation and default of each parameter of a command."""
+    if noun is not None and not makes:
+        yield noun.key, Annotated[str, typer.Argument(help=noun.help)], inspect.Parameter.empty
+    for each in members_of(model) if model is not None else ():
+        yield each.name, *_parameter(each)
+    if not reads:
+        yield "preview", Preview, False
+    yield "data_dir", DataDir, None
+    yield "as_json", AsJson, False
+
+
+def _parameter(member: Member) -> tuple[Any, Any]:
+    """Return annotation and default of the parameter of a member."""
+    given = member.input
+    if given.argument:
+        return Annotated[member.kind, typer.Argument(help=given.help)], inspect.Parameter.empty
+    option: Any = typer.Option(
+        *((given.flag,) if given.flag else ()),
+        help=given.help,
+        show_default=given.default or True,
+        min=member.least if member.kind is int else None,
+        max=member.most if member.kind is int else None,
+    )
+    kind = list[str] if member.kind is list else member.kind
+    if member.is_required:
+        return Annotated[kind, option], inspect.Parameter.empty
+    plain = isinstance(member.default, str | int | bool) and not given.default
+    return Annotated[kind | None, option], member.default if plain else None
+
+
+def _command(
+    run: Callable[..., None],
+    run_there: Callable[[Remote, Values], Any],
+    text: str,
+    parameters: Iterator[tuple[str, Any, Any]],
+) -> Callable[..., None]:
+    """Return a command with these parameters, from which typer makes arguments, options and help."""
+
+    def command(**values: Any) -> None:
+        run(**values)
+
+    found = list(parameters)
+    kind = inspect.Parameter.KEYWORD_ONLY
+    command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # typer reads it
+        [inspect.Parameter(name, kind, annotation=hint, default=default) for name, hint, default in found]
+    )
+    command.__annotations__ = {name: hint for name, hint, _ in found}
+    command.__doc__ = text
+    command.run_there = run_there  # type: ignore[attr-defined]  # `remote.py` calls it
+    return command

@@ -1,0 +1,18 @@
+"""Examples of the bodies and answers of operations, for documents: model -> title -> example of an invented deployment."""
+
+from collections.abc import Mapping
+
+from credence.operations.clocks import ClockBody, ClockState
+
+_CLOCK = {
+    "client_id": "<CLIENT_ID>",
+    "ahead_seconds": 604800,
+    "moves": [{"at": "2026-11-22T09:30:00Z", "ahead_seconds": 604800}],
+    "resets": 0,
+    "time": "2026-11-29T09:30:05Z",
+}
+
+EXAMPLES: Mapping[type, Mapping[str, object]] = {
+    ClockBody: {"By a week": {"by": "7d"}, "To a time": {"to": "2027-01-01T00:00:00Z"}},
+    ClockState: {"A week ahead": _CLOCK},
+}

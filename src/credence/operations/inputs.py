@@ -1,0 +1,113 @@
+"""How people type the members of a body: as an argument or option of a command, or in a field of a form."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The annotation of a member: what is different from its name and its meaning."""
+
+    help: str = ""
+    """What the command says of it; by default its meaning."""
+    flag: str = ""
+    """The option, such as `--keep-old`, or a pair such as `--on/--off`."""
+    argument: bool = False
+    """Whether the command takes it without the name of an option."""
+    default: str = ""
+    """What the help of the command says of leaving it out, if that is not the default value."""
+    label: str = ""
+    """What the form calls it."""
+    hint: str = ""
+    """What the form says of it; by default what the command says."""
+    choices: Sequence[tuple[str, str]] = ()
+    """Values and texts to choose from in a form."""
+    in_form: bool = True
+    """Whether the form has a field for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a body, as a person types it."""
+
+    name: str
+    kind: Any
+    """The type behind annotations, UNSET and None: str, int, bool, list or a Literal."""
+    default: Any
+    """The default value; UNSET for a member that is required or has none."""
+    is_required: bool
+    least: int | None
+    most: int | None
+    input: Input
+
+    @property
+    def label(self) -> str:
+        """What a form calls it."""
+        return self.input.label or self.name.replace("_", " ").capitalize()
+
+
+@lru_cache
+def members_of(model: type[Struct]) -> tuple[Member, ...]:
+    """Return the members of a body that people type, in order."""
+    hints = get_type_hints(model, include_extras=True)
+    return tuple(_member(each, hints[each.name]) for each in msgspec.structs.fields(model))
+
+
+def _member(field: msgspec.structs.FieldInfo, hint: Any) -> Member:
+    kind, notes = _behind(hint)
+    metas = [each for each in notes if isinstance(each, Meta)]
+    given = next((each for each in notes if isinstance(each, Input)), Input())
+    described = next((each.description for each in metas if each.description), "") or ""
+    bounds = {
+        name: next((getattr(each, name) for each in metas if getattr(each, name) is not None), None)
+        for name in ("ge", "le")
+    }
+    default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+    return Member(
+        field.name,
+        kind,
+        UNSET if default is msgspec.NODEFAULT else default,
+        field.required,
+        bounds["ge"],
+        bounds["le"],
+        given if given.help else _with_help(given, described),
+    )
+
+
+def _with_help(given: Input, text: str) -> Input:
+    return Input(text, given.flag, given.argument, given.default, given.label, given.hint, given.choices, given.in_form)
+
+
+def _behind(hint: Any) -> tuple[Any, list[Any]]:
+    """Return the type behind annotations, None and UNSET, with all annotations."""
+    notes: list[Any] = []
+    while True:
+        if get_origin(hint) is Annotated:
+            hint, *more = get_args(hint)
+            notes += more
+        elif get_origin(hint) in (Union, UnionType):
+            (hint,) = [each for each in get_args(hint) if each not in (NoneType, UnsetType)]
+        elif get_origin(hint) is list:
+            return list, notes
+        else:
+            return hint, notes
+
+
+def choices_of(member: Member) -> tuple[str, ...]:
+    """Return the values of a member that is one of a few; empty for any other."""
+    return get_args(member.kind) if get_origin(member.kind) is Literal else ()
+
+
+def body_of(typed: type[Struct], values: Mapping[str, Any]) -> Any:
+    """Return the body of what a person has typed: the struct itself, or what its method `body` returns.
+
+    Raises msgspec.ValidationError for a value that does not fit.
+    """
+    made = msgspec.convert(values, typed, strict=False)
+    return made.body() if hasattr(made, "body") else made

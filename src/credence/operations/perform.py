@@ -1,0 +1,129 @@
+"""Runs an operation: the one way for every face (D30, D41).
+
+In this order: find the object (404), access before and after the change (401, 403), the version that the caller has read
+(412, 428), the change itself (422), the audit line, and the change in the store. An act that changes nothing, and a preview,
+end before the line.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from credence.operations.acting import Acting
+from credence.operations.audit_changes import changes
+from credence.operations.operation import Change, Noun, Operation, Reading
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
+from credence.store.contract import Conflict
+
+ATTEMPTS = 5
+"""Attempts to act on an object that others change at the same time."""
+
+Require = Callable[[Struct], None]
+"""Raises Refused unless the state of the object is the one that the caller has read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an act."""
+
+    state: Struct
+    """The object as it is now, or as it would be after a preview."""
+    once: Mapping[str, str] = field(default_factory=dict)
+    """Member of the state -> secret that only this answer has."""
+    changed: bool = True
+    """Whether anything was changed."""
+    said: str = ""
+    """The result in a sentence, for a person."""
+    undo: Callable[[], Awaitable[None]] | None = None
+    """Restores the object as it was, for a secret that could not be delivered."""
+
+
+async def perform(
+    operation: Operation,
+    by: Acting,
+    key: str,
+    body: Any = None,
+    *,
+    require_version: Require | None = None,
+    preview: bool = False,
+) -> Outcome:
+    """Do an operation on the object with this key, empty for one that is made.
+
+    `require_version` refuses an object that is not as the caller has read it; a conflict then ends the act instead of
+    beginning it again. Raises Refused, InvalidInput and other OperatorErrors, and Conflict.
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return await _attempt(operation, by, key, body, require_version, preview=preview)
+        except Conflict:
+            if require_version is not None or attempt == ATTEMPTS:
+                raise
+    raise AssertionError("unreachable")
+
+
+async def found(noun: Noun[Any], by: Acting, key: str) -> Any:
+    """Return the object with this key, if the caller may see it. Raises Refused with 404 for any other key."""
+    there = await noun.find(by.means, key)
+    if there is None or (by.owns is not None and noun.owner(there) != by.owns):
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    return there
+
+
+async def _attempt(
+    operation: Operation, by: Acting, key: str, body: Any, require_version: Require | None, *, preview: bool
+) -> Outcome:
+    noun = operation.on
+    before = None if operation.makes else await found(noun, by, key)
+    by = replace(by, now=by.clock())
+    operation.access.require(by)
+    if before is not None:
+        noun.require_reach(by, before, before)
+        if require_version is not None:
+            require_version(noun.state(before, by.now))
+    change = await operation.act(by, before, body)
+    noun.require_reach(by, before, change.after)
+    if change.effect is None and before is not None and _same(before, change.after):
+        return Outcome(noun.state(before, by.now), changed=False, said=change.said)
+    noun.check(by.means, change.after)
+    state = noun.state(change.after, by.now)
+    if preview:
+        return Outcome(state, said=change.said)
+    await by.record(line_of(operation, before, change))
+    if before is None or not _same(before, change.after):
+        await noun.save(by, before, change.after)
+    if change.effect is not None:
+        await change.effect()
+    undo = None if before is None else partial(noun.save, by, change.after, before)
+    return Outcome(state, change.once, said=change.said, undo=undo)
+
+
+async def read(reading: Reading, by: Acting, key: str = "", query: Any = None) -> Any:
+    """Return what a reading shows. Raises Refused with 404, 401 or 403, and OperatorErrors of the reading."""
+    there = None if reading.on is None else await found(reading.on, by, key)
+    by = replace(by, now=by.clock())
+    reading.access.require(by)
+    return await reading.read(by, there, query)
+
+
+def _same(before: Any, after: Any) -> bool:
+    """Return whether two states of an object differ in nothing but the number of their version."""
+    if hasattr(after, "version"):
+        after = msgspec.structs.replace(after, version=before.version)
+    return bool(before == after)
+
+
+def line_of(operation: Operation, before: Any, change: Change[Any]) -> dict[str, object]:
+    """Return the members of the audit line of an act: the act, its object and what it changes."""
+    noun = operation.on
+    changed = {**changes(before, change.after), **change.effects}
+    return {
+        "act": operation.name,
+        noun.name: noun.key_of(change.after),
+        **noun.also_named(change.after),
+        **({"changes": changed} if changed else {}),
+    }

@@ -1,0 +1,9 @@
+"""Every operation and reading, in the order of the management API; its routes and the page of accesses follow."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from credence.operations import clocks
+from credence.operations.operation import Operation, Reading
+
+OPERATIONS: Final[Sequence[Operation | Reading]] = (clocks.read_clock, clocks.advance_clock, clocks.reset_clock)
