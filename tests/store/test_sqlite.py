@@ -4,13 +4,15 @@ import asyncio
 import re
 import shutil
 import sqlite3
+from contextlib import closing
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from credence.store.contract import StoreDamaged, StoreUnavailable
+from credence.store.contract import Conflict, StoreDamaged, StoreUnavailable
 from credence.store.migrations import SchemaTooNew, scripts, serves
+from credence.store.sign_ins import SignIn
 from credence.store.sqlite.high_water_mark import OlderCopy
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS
@@ -130,19 +132,34 @@ async def test_a_change_by_another_process_changes_the_marker_and_is_in_the_log(
     await there.close()
 
 
-async def test_one_failed_write_does_not_undo_the_others_of_its_group(tmp_path: Path) -> None:
+@pytest.mark.parametrize("session", [b"", b"a session that has ended"], ids=["at once", "after it has changed a row"])
+async def test_a_write_that_fails_by_itself_undoes_no_other_and_needs_no_commit(tmp_path: Path, session: bytes) -> None:
+    """A code that is redeemed again, or after the end of its session: everything else of the group is one commit."""
     store = SqliteStore(tmp_path / "s.sqlite")
-    await log_in(store, family(1))
-    results = await asyncio.gather(
-        log_in(store, family(2)),
-        log_in(store, family(1)),
-        log_in(store, family(3)),
-        return_exceptions=True,
-    )
-    assert [result is None for result in results] == [True, False, True]
-    assert await store.family(family(2).id) is not None
-    assert await store.family(family(3).id) is not None
+    await log_in(store, family(0))
+    ended = SignIn(family(1).id, session, "crd_sbx_app_a", "ada", NOW, "pwd", offline=False)
+    failing = (family(1), account(), ended) if session else (family(0), account())
+    for round_ in (1, 2):
+        before = commits(tmp_path)
+        opened = [family(100 * round_ + number) for number in range(20)]
+        results = await asyncio.gather(
+            *(store.open_family(each, account()) for each in opened[:10]),
+            store.open_family(*failing),
+            *(store.open_family(each, account()) for each in opened[10:]),
+            store.open_family(*failing),
+            return_exceptions=True,
+        )
+        assert [type(result) for result in results if result is not None] == [Conflict, Conflict]
+        assert [await store.family(each.id) for each in opened] == opened
+        assert commits(tmp_path) == before + 1
+    assert await store.family(family(1).id) is None
     await store.close()
+
+
+def commits(folder: Path) -> int:
+    with closing(sqlite3.connect(folder / "s.sqlite")) as connection:
+        count: int = connection.execute("SELECT count FROM scratch").fetchone()[0]
+    return count
 
 
 async def test_a_full_disk_is_reported_and_nothing_is_partially_written(tmp_path: Path) -> None:
