@@ -13,7 +13,7 @@ import typer
 from credence.cli.defaults import setting
 from credence.crypto.algorithms import ALGORITHMS
 from credence.management import authentication_fields as authentication
-from credence.management.application_fields import APPLICATION_TYPES, INHERITED, OPTIONS
+from credence.management.application_fields import ACCESS_TOKEN_TYPES, APPLICATION_TYPES, INHERITED, OPTIONS
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import ALL_SCOPES
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
@@ -69,6 +69,13 @@ Introspects = Annotated[
 ]
 Algorithm = Annotated[
     str | None, typer.Option("--algorithm", help=f"Algorithm of access tokens: {', '.join(ALGORITHMS)}.")
+]
+AccessTokenType = Annotated[
+    str | None,
+    typer.Option(
+        "--access-token-type",
+        help=f"The typ of access tokens: {', '.join(ACCESS_TOKEN_TYPES)}. JWT is for verifiers that refuse at+jwt.",
+    ),
 ]
 IdTokenAlgorithm = Annotated[
     str | None, typer.Option("--id-token-algorithm", help=f"Algorithm of ID tokens: {', '.join(ALGORITHMS)}.")
@@ -165,6 +172,7 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "origins": "none",
     "introspects": "none",
     "algorithm": setting("algorithm"),
+    "access_token_type": "at+jwt",
     "id_token_algorithm": "RS256",
     "user_info_algorithm": "not signed",
     "access_token_lifetime": setting("access_token_lifetime_seconds"),

@@ -20,6 +20,10 @@ class InvalidSignature(Exception):
     """The text is not a token that one of the keys signed. The argument is the reason code."""
 
 
+class UnexpectedHeader(InvalidSignature):
+    """The header has another algorithm or type than the key's, or another encoding, such as duplicate members."""
+
+
 class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     alg: str
     kid: str
@@ -45,8 +49,7 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
     if key is None:
         raise InvalidSignature("token.unknown_key")
     if _encoded_header(key.algorithm, key.kid, typ) != parts[0]:
-        # The header has another algorithm or type, or another encoding, such as duplicate members.
-        raise InvalidSignature("token.unexpected_header")
+        raise UnexpectedHeader("token.unexpected_header")
     if not key.verify(token):
         raise InvalidSignature("token.bad_signature")
     return payload

@@ -20,8 +20,9 @@ from credence.oauth.callable_addresses import check_callable
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import ALL_SCOPES, check_resource, of_application
-from credence.store.records import Application, ApplicationType, Pkce, SignInPolicy
+from credence.store.records import AccessTokenType, Application, ApplicationType, Pkce, SignInPolicy
 
+ACCESS_TOKEN_TYPES: tuple[str, ...] = get_args(AccessTokenType)
 APPLICATION_TYPES: tuple[str, ...] = get_args(ApplicationType)
 PKCE_RULES: tuple[str, ...] = get_args(Pkce)
 SIGN_IN_POLICIES: tuple[str, ...] = get_args(SignInPolicy)
@@ -99,6 +100,7 @@ OPTIONS = (
     Option("origins", _each_or_none(check_origin), shown=_listed("origins")),
     Option("introspects", _each_or_none(check_resource), shown=_listed("introspects")),
     Option("algorithm", _one_of("algorithm", ALGORITHMS), inherits="algorithm"),
+    Option("access_token_type", _one_of("type of access tokens", ACCESS_TOKEN_TYPES)),
     Option("id_token_algorithm", _one_of("algorithm", ALGORITHMS), inherits="id-token-algorithm"),
     Option("user_info_algorithm", _algorithm_or_none),
     Option("access_token_lifetime", inherits="access-token-lifetime"),

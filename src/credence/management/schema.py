@@ -67,6 +67,13 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     algorithm: Annotated[
         str | UnsetType | None, meaning("The algorithm of access tokens; null: the service's.", example="ES256")
     ] = UNSET
+    access_token_type: Annotated[
+        str | UnsetType,
+        meaning(
+            "The `typ` of its access tokens (D36).",
+            values={"at+jwt": "that of RFC 9068", "JWT": "for a verifier that refuses the other"},
+        ),
+    ] = UNSET
     id_token_algorithm: Annotated[
         str | UnsetType | None, meaning("The algorithm of ID tokens; null: RS256.", example="RS256")
     ] = UNSET

@@ -59,6 +59,8 @@ async def check(
         if (claims.clock_resets or 0) != resets(application):
             raise _invalid(claims, "token.clock_reset")
         now = application_time(application, now)
+    if claims.typ == "JWT" and (application is None or application.access_token_type != claims.typ):
+        raise _invalid(claims, "token.unexpected_header")
     if now >= claims.exp * 1000:
         raise _invalid(claims, "token.expired")
     if claims.iat * 1000 > now + NODE_TOLERANCE_MS or claims.exp - claims.iat > MAX_ACCESS_TOKEN_SECONDS:

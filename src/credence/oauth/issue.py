@@ -138,7 +138,7 @@ def issue_pair(
     claims = access_token.of_family(
         family, account, settings.issuer, settings.token_audience, signed_in_at, acr, resets(application) or None
     )
-    pair = _issued(claims, key, refresh_token)
+    pair = _issued(claims, key, application, refresh_token)
     effective = scopes.effective(claims.scope, application.scopes, is_public(application))
     if scopes.OPENID not in effective:
         return pair
@@ -173,12 +173,12 @@ async def issue_access_token(authority: Authority, application: Application, cla
     """Return an access token without a family; raises StoreUnavailable if no status list entry could be reserved."""
     if authority.settings.status_list:
         claims = await with_place(authority.store, authority.revocation_cache, authority.status_places, claims)
-    return _issued(claims, authority.signing_key(application.algorithm), None)
+    return _issued(claims, authority.signing_key(application.algorithm), application, None)
 
 
-def _issued(claims: Claims, key: SigningKey, refresh_token: str | None) -> Issued:
+def _issued(claims: Claims, key: SigningKey, application: Application, refresh_token: str | None) -> Issued:
     return Issued(
-        access_token=access_token.sign_access_token(claims, key),
+        access_token=access_token.sign_access_token(claims, key, application.access_token_type),
         refresh_token=refresh_token,
         # In whole seconds like `iat`: otherwise the token would expire before issued_at + expires_in (spec §5.4, D4).
         issued_at=claims.iat * 1000,

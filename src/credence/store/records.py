@@ -24,6 +24,8 @@ AuthenticationMethod = Literal[
 Profile = Literal["fapi2"]
 Pkce = Literal["required", "or_nonce", "off"]
 """What an authorization request needs against injected codes (D35): PKCE, PKCE or a `nonce`, neither."""
+AccessTokenType = Literal["at+jwt", "JWT"]
+"""The `typ` of an access token: that of RFC 9068, or of every JWT, for a verifier that refuses the former (D36)."""
 SignInPolicy = Literal["password", "factor", "passkey"]
 """The least authentication of a sign-in: `password`; `factor`, a second factor as well; `passkey`."""
 ApplicationType = Literal["web", "native"]  # OpenID Connect Registration §2
@@ -98,6 +100,7 @@ class Application(msgspec.Struct, frozen=True):
     introspects: tuple[str, ...] = ()
     """Resources that it serves. It may introspect every access token for them (RFC 7662)."""
     algorithm: str | None = None  # D5
+    access_token_type: AccessTokenType = "at+jwt"  # noqa: S105 - a type
     id_token_algorithm: str | None = None
     """`id_token_signed_response_alg`; None means RS256 (OpenID Connect Registration §2)."""
     user_info_algorithm: str | None = None

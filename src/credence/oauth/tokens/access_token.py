@@ -1,7 +1,7 @@
 """Access tokens: a signed JWT with the profile of the account (spec §2.3, §5.4, D5, RFC 9068)."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -13,9 +13,7 @@ from credence.crypto.randomness import random_bytes
 from credence.meanings import meaning
 from credence.oauth.tokens import status_claim
 from credence.oauth.tokens.status_claim import Status
-from credence.store.records import Account, AccountType, TokenFamily
-
-TYPE = "at+jwt"
+from credence.store.records import AccessTokenType, Account, AccountType, TokenFamily
 
 DPOP_KEY = "jkt"
 """Member of `cnf`: the thumbprint of a key that each request proves (RFC 9449 §6.1)."""
@@ -36,6 +34,9 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     In a token that an application got for itself `sub` is its client_id, and there is no family and no profile.
     """
+
+    typ: ClassVar[AccessTokenType] = "at+jwt"
+    """The type in the header of a token with these claims (RFC 9068 §2.1)."""
 
     iss: str
     sub: str
@@ -69,6 +70,12 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def speaks_for_account(self) -> bool:
         """Whether the token was issued for an account, and not to the application itself."""
         return self.account_type != "application"
+
+
+class UntypedClaims(Claims, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The claims of an access token of the type `JWT`, for verifiers that refuse `at+jwt` (D36)."""
+
+    typ: ClassVar[AccessTokenType] = "JWT"
 
 
 def family_sid(family_id: bytes) -> str:
@@ -139,9 +146,9 @@ def parties(claims: Claims) -> tuple[str, ...]:
     return (claims.client_id, claims.login_client_id or claims.client_id, *actors(claims)[1:])
 
 
-def sign_access_token(claims: Claims, key: SigningKey) -> str:
-    """Return the signed access token with these claims."""
-    return sign(key, TYPE, msgspec.json.encode(claims))
+def sign_access_token(claims: Claims, key: SigningKey, typ: AccessTokenType) -> str:
+    """Return the signed access token with these claims and this type."""
+    return sign(key, typ, msgspec.json.encode(claims))
 
 
 def new_token_id() -> str:

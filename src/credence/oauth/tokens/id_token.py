@@ -69,6 +69,8 @@ def subject_of_hint(keys: Mapping[str, VerifyingKey], text: str, issuer: str) ->
         claims = msgspec.json.decode(payload, type=dict[str, object])
         if claims.get("iss") != issuer:
             raise InvalidSignature("token.wrong_issuer")
+        if "client_id" in claims:  # an access token of the type JWT (D36)
+            raise InvalidSignature("token.claims")
         return msgspec.convert(claims, Hint)
     except (msgspec.DecodeError, msgspec.ValidationError):
         raise InvalidSignature("token.claims") from None
