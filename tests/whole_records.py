@@ -35,6 +35,8 @@ KEPT_OF_ACCOUNT: dict[str, Any] = {
     "password_hash": "$scrypt$none",
     "created_at": MADE,
     "password_version": 7,
+    "email_verified": True,
+    "profile_updated_at": MADE + 3,
     "console_role": "support",
     "workbench_for": "crd_sbx_app_kept",
     "developer": True,
@@ -42,6 +44,9 @@ KEPT_OF_ACCOUNT: dict[str, Any] = {
     "not_before": MADE + 5,
 }
 """The fields of an account that no option of an operator sets, except its version."""
+
+OF_ANOTHER_ADDRESS = ("email_verified", "profile_updated_at")
+"""What a change of the mail address changes too."""
 
 CHOSEN_OF_ACCOUNT = {"type", "status", "sign_in", "email", "first_name", "last_name", "rules"}
 

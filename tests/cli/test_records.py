@@ -11,7 +11,7 @@ from credence.store.records import Account, Application
 from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import PASSWORD, Deployment
 from tests.deployment import NOW
-from tests.whole_records import require_kept, whole_account, whole_application
+from tests.whole_records import OF_ANOTHER_ADDRESS, require_kept, whole_account, whole_application
 
 APPLICATION, ACCOUNT = "crd_sbx_app_kept", "kept"
 
@@ -95,7 +95,7 @@ def test_applying_a_file_keeps_what_no_operator_chooses(
     deployment.json("apply", str(file))
     application, account = stored(deployment)
     require_kept(kept[0], application)
-    require_kept(kept[1], account)
+    require_kept(kept[1], account, *OF_ANOTHER_ADDRESS)
 
 
 def test_pruning_keeps_all_but_the_state(

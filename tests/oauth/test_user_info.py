@@ -11,9 +11,10 @@ from joserfc.jwk import KeySet
 
 from credence import paths
 from credence.crypto import base64url
+from credence.identity.accounts import with_profile
 from credence.oauth.tokens.standard_claims import NAMES
 from credence.web.reference.operations.user_info import UserInfo
-from tests.deployment import REPORT_PATH, Deployment, Header, Reply, claims
+from tests.deployment import NOW, REPORT_PATH, Deployment, Header, Reply, claims
 from tests.oauth.standard import FORM, log_in
 
 ALL = "openid profile email credit:report"
@@ -46,6 +47,40 @@ async def test_it_has_the_claims_of_the_id_token(deployment: Deployment, scope: 
     assert (reply.status, reply.headers["content-type"]) == (200, "application/json")
     of_the_login = {"iss", "aud", "iat", "exp", "auth_time", "at_hash"}
     assert reply.json == {k: v for k, v in claims(tokens["id_token"]).items() if k not in of_the_login}
+
+
+async def test_an_application_without_the_password_grant_gets_the_standard_names_alone(deployment: Deployment) -> None:
+    """D37: the names of the house are for clients of the house dialect, which logs in by password."""
+    access_token = await token(deployment)
+    house = {"FirstName", "LastName", "account_type", "Email"}
+    assert house <= (await shown(deployment, access_token)).json.keys()
+    await deployment.change_application(grants=("authorization_code", "refresh_token"))
+    found = (await shown(deployment, access_token)).json
+    of_profile = {"name", "given_name", "family_name", "preferred_username", "updated_at"}
+    assert found.keys() == {"sub", "email", "email_verified"} | of_profile
+
+
+async def test_an_address_is_verified_only_by_a_message_to_it(deployment: Deployment) -> None:
+    """Core §5.1: `email_verified` is true if the provider took steps to ensure that the address is the person's."""
+    access_token = await token(deployment)
+    assert (await shown(deployment, access_token)).json["email_verified"] is False
+    await deployment.change_account(email_verified=True)
+    assert (await shown(deployment, access_token)).json["email_verified"] is True
+    await deployment.change_account(email=None)
+    assert not {"email", "email_verified"} & (await shown(deployment, access_token)).json.keys()
+
+
+async def test_it_says_when_the_profile_was_last_changed_if_that_is_known(deployment: Deployment) -> None:
+    """Core §5.1 `updated_at`, in seconds. An account that an earlier version changed has no time of it."""
+    access_token = await token(deployment)
+    assert (await shown(deployment, access_token)).json["updated_at"] == NOW // 1000
+    account = await deployment.store.account("ada")
+    assert account is not None
+    changed = with_profile(account, "ada@other.example", "Ada", "King", NOW + 90_000)
+    await deployment.store.save_account(changed, NOW + 90_000)
+    assert (await shown(deployment, access_token)).json["updated_at"] == NOW // 1000 + 90
+    await deployment.change_account(profile_updated_at=0)
+    assert "updated_at" not in (await shown(deployment, access_token)).json
 
 
 async def test_it_must_not_be_cached(deployment: Deployment) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.deployment import Deployment, claims
+from tests.oauth.standard import ask
 from tests.sign_in.browsing import Browser, answer_of, authorized, redeem, request_of, with_browser_application
 
 
@@ -39,6 +40,22 @@ async def test_a_claim_of_the_id_token_stands_in_it_and_no_other(deployment: Dep
     assert said["family_name"] == "Lovelace"
     assert "given_name" not in said
     assert "auth_time" in said
+
+
+async def test_an_application_may_have_the_claims_of_its_scopes_in_the_id_token_too(deployment: Deployment) -> None:
+    """D37, for programs that do not call the user information, such as Auth.js; also after a refresh (Core §12.2)."""
+    application = await with_browser_application(
+        deployment, claims_in_id_token=True, grants=("authorization_code", "refresh_token")
+    )
+    page = await authorized(Browser(deployment), application, scope="openid profile email offline_access")
+    tokens = (await redeem(deployment, answer_of(page)["code"])).json
+    fields = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+    for each in (tokens, (await ask(deployment, fields)).json):
+        said = claims(each["id_token"])
+        assert (said["name"], said["email"], said["email_verified"]) == ("Ada Lovelace", "ada@example.com", False)
+        assert "FirstName" not in said
+    narrow = await authorized(Browser(deployment), application, scope="openid")
+    assert "name" not in claims((await redeem(deployment, answer_of(narrow)["code"])).json["id_token"])
 
 
 async def test_the_consent_page_says_what_the_claims_mean(deployment: Deployment) -> None:

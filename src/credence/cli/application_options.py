@@ -80,6 +80,13 @@ AccessTokenType = Annotated[
 IdTokenAlgorithm = Annotated[
     str | None, typer.Option("--id-token-algorithm", help=f"Algorithm of ID tokens: {', '.join(ALGORITHMS)}.")
 ]
+ClaimsInIdToken = Annotated[
+    bool | None,
+    typer.Option(
+        "--claims-in-id-token/--claims-at-user-info",
+        help="Whether its ID tokens have name and mail address too, for programs that do not call the user information.",
+    ),
+]
 UserInfoAlgorithm = Annotated[
     str | None,
     typer.Option("--user-info-algorithm", help="Algorithm that signs its user information. '': it is not signed."),
@@ -174,6 +181,7 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "algorithm": setting("algorithm"),
     "access_token_type": "at+jwt",
     "id_token_algorithm": "RS256",
+    "claims_in_id_token": "claims at user info",
     "user_info_algorithm": "not signed",
     "access_token_lifetime": setting("access_token_lifetime_seconds"),
     "refresh_token_lifetime": setting("refresh_token_lifetime_seconds"),

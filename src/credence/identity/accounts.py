@@ -35,9 +35,27 @@ def register(
         account_type,
         password_hash,
         created_at=now,
+        profile_updated_at=now,
         email=email,
         first_name=first_name,
         last_name=last_name,
+    )
+
+
+def with_profile(
+    account: Account, email: str | None, first_name: str | None, last_name: str | None, now: Milliseconds
+) -> Account:
+    """Return the account with this profile, and with the next version if it differs. A new address is not verified."""
+    if (email, first_name, last_name) == (account.email, account.first_name, account.last_name):
+        return account
+    return msgspec.structs.replace(
+        account,
+        email=email,
+        email_verified=account.email_verified and email == account.email,
+        first_name=first_name,
+        last_name=last_name,
+        profile_updated_at=now,
+        version=account.version + 1,
     )
 
 

@@ -69,9 +69,7 @@ def configured_by(found: Account, body: AccountBody, now: Milliseconds) -> Accou
         raise InvalidInput("A service account has no mail address and no names.")
     if not all(each.isprintable() for each in names if each is not None):
         raise InvalidInput("Mail address and names are text of one line.")
-    named = msgspec.structs.replace(
-        found, email=body.email or None, first_name=body.first_name or None, last_name=body.last_name or None
-    )
+    named = accounts.with_profile(found, body.email or None, body.first_name or None, body.last_name or None, now)
     wanted = ruled(accounts.with_sign_in(accounts.with_status(named, body.status, now), body.sign_in, now), body.rules)
     wanted = msgspec.structs.replace(wanted, version=found.version)
     return found if wanted == found else msgspec.structs.replace(wanted, version=found.version + 1)

@@ -102,6 +102,7 @@ OPTIONS = (
     Option("algorithm", _one_of("algorithm", ALGORITHMS), inherits="algorithm"),
     Option("access_token_type", _one_of("type of access tokens", ACCESS_TOKEN_TYPES)),
     Option("id_token_algorithm", _one_of("algorithm", ALGORITHMS), inherits="id-token-algorithm"),
+    Option("claims_in_id_token"),
     Option("user_info_algorithm", _algorithm_or_none),
     Option("access_token_lifetime", inherits="access-token-lifetime"),
     Option("refresh_token_lifetime", inherits="refresh-token-lifetime"),

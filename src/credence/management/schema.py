@@ -77,6 +77,9 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     id_token_algorithm: Annotated[
         str | UnsetType | None, meaning("The algorithm of ID tokens; null: RS256.", example="RS256")
     ] = UNSET
+    claims_in_id_token: Annotated[
+        bool | UnsetType, meaning("Whether its ID tokens have the claims of the granted scopes too (D37).")
+    ] = UNSET
     user_info_algorithm: Annotated[
         str | UnsetType | None, meaning("The algorithm of signed user information; null: it is not signed.")
     ] = UNSET

@@ -16,7 +16,7 @@ from credence.oauth.status_places import with_place
 from credence.oauth.tokens import access_token, id_token
 from credence.oauth.tokens.access_token import Claims
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims, expiry_of, new_family_id
-from credence.oauth.tokens.standard_claims import about
+from credence.oauth.tokens.standard_claims import about, about_to
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -120,7 +120,8 @@ def issue_pair(
 
     An ID token is included while the application has the scope `openid` (OpenID Connect Core §3.1.3.3, §12.2). `sign_in` is
     given for a family that a person opened in a browser; `nonce` and `named`, the account claims requested by name, for its
-    first ID token. In such a family an OpenID client gets a refresh token only with `offline_access` (§11).
+    first ID token. The claims of the scopes are at the user information endpoint then, unless the application has them in
+    the ID token too (§5.4, D37), and an OpenID client gets a refresh token only with `offline_access` (§11).
     """
     settings = authority.settings
     # The key of an answer may be deleted when the answer is repeated; then another key signs the same claims (threats
@@ -149,6 +150,8 @@ def issue_pair(
         members = {**about(account, effective)}
     else:
         members = _of_sign_in(sign_in, acr, nonce)
+        if application.claims_in_id_token:
+            members |= about_to(application, account, effective)
         if named:
             members |= {name: value for name, value in about(account, effective).items() if name in named}
     signed = id_token.sign_id_token(claims, pair.access_token, members, id_token_key)
@@ -160,11 +163,7 @@ def _is_openid(family: TokenFamily) -> bool:
 
 
 def _of_sign_in(sign_in: SignIn, acr: str | None, nonce: str | None) -> dict[str, object]:
-    """Return the claims of an ID token about a sign-in in a browser.
-
-    Profile and mail address are returned by the user information endpoint, as in every code flow (OpenID Connect Core
-    §5.4).
-    """
+    """Return the claims of an ID token about a sign-in in a browser."""
     sid = public_id(sign_in.sid or sign_in.session)
     return {"acr": acr, "amr": sign_in.methods.split(), "sid": sid, "nonce": nonce}
 

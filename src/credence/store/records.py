@@ -103,6 +103,8 @@ class Application(msgspec.Struct, frozen=True):
     access_token_type: AccessTokenType = "at+jwt"  # noqa: S105 - a type
     id_token_algorithm: str | None = None
     """`id_token_signed_response_alg`; None means RS256 (OpenID Connect Registration §2)."""
+    claims_in_id_token: bool = False
+    """Whether ID tokens have the claims of the granted scopes after a sign-in in a browser too (D37)."""
     user_info_algorithm: str | None = None
     """`userinfo_signed_response_alg`; None means user information without a signature."""
     access_token_lifetime: int | None = None  # seconds, D4
@@ -153,8 +155,12 @@ class Account(msgspec.Struct, frozen=True):
     status: AccountStatus = "active"
     sign_in: SignInPolicy = "password"
     email: str | None = None
+    email_verified: bool = False
+    """Whether a message to the address proved that it is the person's."""
     first_name: str | None = None
     last_name: str | None = None
+    profile_updated_at: Milliseconds = 0
+    """When the mail address or a name was last changed; 0 if that is unknown."""
     rules: AccessRules = AccessRules()  # D15
     console_role: ConsoleRole = "none"
     workbench_for: str = ""  # client_id of the application for which the person works in the workbench

@@ -6,14 +6,14 @@ from credence.clock import Milliseconds
 from credence.crypto.jws import sign
 from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
-from credence.oauth.tokens.standard_claims import about
+from credence.oauth.tokens.standard_claims import Claim, about_to
 
 
-def user_info(bearer: Bearer) -> dict[str, str]:
+def user_info(bearer: Bearer) -> dict[str, Claim]:
     """Return `sub`, as in the ID token, and the claims of the account that the token's scopes allow (§5.3.2, §5.4)."""
     if bearer.account is None:  # `openid` is granted only with an account
         raise LookupError("a token with the scope openid belongs to an account")
-    return {"sub": bearer.claims.sub, **about(bearer.account, bearer.scopes)}
+    return {"sub": bearer.claims.sub, **about_to(bearer.application, bearer.account, bearer.scopes)}
 
 
 TYPE = "JWT"

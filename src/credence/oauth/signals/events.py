@@ -130,7 +130,7 @@ def _credential(kind: str, change: str, now: Milliseconds) -> dict[str, Any]:
     return {"event_timestamp": now // 1000, "credential_type": kind, "change_type": change}
 
 
-def _claims(state: AccountState) -> dict[str, str | None]:
+def _claims(state: AccountState) -> dict[str, standard_claims.Claim | None]:
     account = Account(
         state.username,
         state.type,

@@ -43,7 +43,8 @@ class VerifiedTokens:
 def genuine_claims(keys: Mapping[str, VerifyingKey], token: str) -> Claims:
     """Return the claims of a token that one of these keys signed, also of an expired one; InvalidSignature otherwise.
 
-    A token of the type `JWT` is told from an ID token by its claims: neither has those that the other requires (threats T8).
+    The claims distinguish a token of the type `JWT` from an ID token: neither has all that the other requires (threats
+    T8).
     """
     try:
         try:

@@ -45,10 +45,12 @@ async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Ans
         "account": {
             "username": account.username,
             "email": account.email,
+            "email_verified": account.email_verified,
             "first_name": account.first_name,
             "last_name": account.last_name,
             "status": account.status,
             "created_at": instant(account.created_at),
+            "profile_updated_at": instant(account.profile_updated_at or None),
             "tokens_valid_from": instant(account.not_before or None),
             "sign_in_needs": account.sign_in,
             "console_role": account.console_role,

@@ -128,7 +128,7 @@ async def _made(service: Service, request: RequestContext, link: str, values: Ma
         if refused.refusal is not SPIKE_ARREST:
             raise
         return _password_form(service, request, link, address, texts.BUSY)._replace(refused=refused)
-    account = msgspec.structs.replace(account, developer=True)
+    account = msgspec.structs.replace(account, developer=True, email_verified=True)
     await record_act(
         service, request, address, "developers", "account invite", changes(None, account), account=account.username
     )

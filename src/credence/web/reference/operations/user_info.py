@@ -17,14 +17,21 @@ class UserInfo(Struct, omit_defaults=True):
     """The account of the token; unknown members are absent."""
 
     sub: Annotated[str, Meta(description="Login name, the same as in the ID token.")]
-    name: Annotated[str, Meta(description="With the scope `profile`, as the next six.")] | None = None
+    name: Annotated[str, Meta(description="With the scope `profile`, as the next seven.")] | None = None
     given_name: Annotated[str | None, meaning("First name.")] = None
     family_name: Annotated[str | None, meaning("Last name.")] = None
     preferred_username: Annotated[str | None, meaning("Login name.")] = None
-    FirstName: Annotated[str | None, meaning("First name, as the house names it.")] = None
+    updated_at: Annotated[
+        int | None,
+        meaning("When name or mail address were last changed, since 1970.", unit="seconds", example=1795339800),
+    ] = None
+    FirstName: Annotated[
+        str | None, meaning("First name, as the house names it, for applications with the password grant.")
+    ] = None
     LastName: Annotated[str | None, meaning("Last name, as the house names it.")] = None
     account_type: Annotated[Literal["service", "user"] | None, meaning("Kind of account.")] = None
-    email: Annotated[str, Meta(description="With the scope `email`, as the next. Not verified.")] | None = None
+    email: Annotated[str, Meta(description="With the scope `email`, as the next two.")] | None = None
+    email_verified: Annotated[bool | None, meaning("Whether a message to the address proved it.")] = None
     Email: Annotated[str | None, meaning("Mail address, as the house names it.")] = None
 
 
