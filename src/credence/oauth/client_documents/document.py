@@ -14,6 +14,7 @@ from credence.crypto.digest import sha256
 from credence.oauth.client_id_urls import UnusableDocument
 from credence.oauth.parameters.scopes import OF_PUBLIC_CLIENTS
 from credence.oauth.registration.client_metadata import with_metadata
+from credence.oauth.registration.self_chosen_names import check_self_chosen_name
 from credence.refusals.refusal import Refused
 from credence.settings import Settings
 from credence.store.records import Application, Registration
@@ -83,6 +84,7 @@ def client_of_document(
     registration = known.registration or limits
     try:
         described = with_metadata(known, registration, document.members, settings)
+        check_self_chosen_name(described.name, settings.operator_name)
     except Refused as refused:
         raise UnusableDocument(refused.reason) from None
     return msgspec.structs.replace(described, registration=registration, document_digest=document.digest)

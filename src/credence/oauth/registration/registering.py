@@ -16,6 +16,7 @@ from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration import pending
 from credence.oauth.registration.client_metadata import with_metadata
 from credence.oauth.registration.invitation import Invitation, use
+from credence.oauth.registration.self_chosen_names import check_self_chosen_name
 from credence.refusals.refusal import Refused
 from credence.refusals.registration import REGISTRATION_TOKEN_INVALID
 from credence.store.records import Application, Registration
@@ -25,14 +26,16 @@ GRANTS_WITHOUT_INVITATION = ("authorization_code", "refresh_token")
 
 _NOT_WITHOUT_INVITATION = frozenset(
     {
-        *("backchannel_logout_uri", "backchannel_logout_session_required", "policy_uri", "tos_uri"),
+        *("backchannel_logout_uri", "backchannel_logout_session_required", "post_logout_redirect_uris"),
+        *("policy_uri", "tos_uri"),
         *("id_token_signed_response_alg", "authorization_signed_response_alg", "scope"),
     }
 )
 """Members that are ignored without an invitation.
 
-Addresses of unknown clients are neither called nor shown, and their algorithms create no keys. `scope` is ignored because
-clients in use register the scope of their first challenge and request further ones later; the person decides on each.
+Addresses of unknown clients are neither called nor shown, people are not sent to them after signing out (RFC 9700
+§4.11.2), and their algorithms create no keys. `scope` is ignored because clients in use register the scope of their first
+challenge and request further ones later; the person decides on each.
 """
 
 
@@ -79,6 +82,7 @@ async def register_without_invitation(
     registration = Registration(b"", GRANTS_WITHOUT_INVITATION, tuple(SCOPES), unverified=True)
     taken = {name: value for name, value in members.items() if name not in _NOT_WITHOUT_INVITATION}
     described = with_metadata(bare, registration, taken, authority.settings)
+    check_self_chosen_name(described.name, authority.settings.operator_name)
     application, secret = _with_secret(authority, msgspec.structs.replace(described, registration=registration), now)
     await pending.keep(authority.store, application, now)
     return Registered(application, None, secret)

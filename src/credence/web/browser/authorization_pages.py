@@ -15,6 +15,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Account, Application
 from credence.web.browser import pages, texts
+from credence.web.browser.application_names import name_in_heading, name_in_text
 from credence.web.browser.forms import parameters_of
 from credence.web.browser.steps import Step, write_step
 from credence.web.messages.answer import Answer, Headers
@@ -42,7 +43,7 @@ def sign_in_page(
     if application is not None:
         uri = redirect_uri_of(service.authority, application, parameters_of(step.query), step.arrived_at)
         host = host_of(uri or "")
-        lead = texts.FOR_APPLICATION.format(application=_named(application), host=host)
+        lead = texts.FOR_APPLICATION.format(application=name_in_text(application), host=host)
     title, script = texts.SIGN_IN_TO.format(operator=service.settings.operator_name), pages.passkey_script()
     options = msgspec.json.encode(service.authority.passkeys.request(challenge)).decode()
     if not password and problem is None:
@@ -81,9 +82,9 @@ def consent_page(
     return pages.page(
         service.settings,
         "consent",
-        texts.CONSENT_TITLE.format(application=application.name),
+        texts.CONSENT_TITLE.format(application=name_in_heading(application)),
         headers=(*fields, *headers),
-        lead=texts.CONSENT_LEAD.format(application=_named(application), host=host, username=account.username),
+        lead=texts.CONSENT_LEAD.format(application=name_in_text(application), host=host, username=account.username),
         scopes=[texts.SCOPES[scope] for scope in scopes],
         lifetime=lifetime.format(lifetime=texts.in_words(seconds)),
         links=links_of(application),
@@ -92,13 +93,6 @@ def consent_page(
         action=pages.address(service.settings, paths.CONSENT),
         step=text,
     )
-
-
-def _named(application: Application) -> str:
-    """Return the name of an application; for an unverified client with a document, also the host of the document."""
-    if not application.document_digest:
-        return texts.NAMED_BY_ITSELF.format(name=application.name) if is_unverified(application) else application.name
-    return texts.NAMED_BY_DOCUMENT.format(application=application.name, host=host_of_client(application.client_id))
 
 
 def _warnings(service: Service, application: Application, found: AuthorizationRequest) -> list[str]:

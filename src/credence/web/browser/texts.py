@@ -127,7 +127,7 @@ CONSENT_SELF_REGISTERED = (
     "just started to connect it yourself."
 )
 NAMED_BY_ITSELF = "“{name}”"
-NAMED_BY_DOCUMENT = "“{application}” of {host}"
+NAMED_BY_DOCUMENT = "{application} of {host}"
 POLICY = "Privacy policy of {application} (opens a new window)"
 TERMS = "Terms of {application} (opens a new window)"
 ALLOW = "Allow"
@@ -183,6 +183,17 @@ ERROR_UNTRUSTED = (
     "An application sent you here with a request that is not complete or not registered. Nothing was sent back to it. "
     "Its operator can look up the reason under the number below."
 )
+UNTRUSTED = (
+    "{application} sent you here with a request that cannot be answered, and wants you to go on to {place}. {operator} has "
+    "not checked this application, and nothing was sent to it. Go on only if you have just started to connect it yourself."
+)
+DENIED_TITLE = "You did not allow access"
+UNTRUSTED_DENIED = (
+    "{application} got no access. It wants you to go on to {place}, which {operator} has not checked. You can close this "
+    "page instead."
+)
+UNTRUSTED_CONTINUE = "Go on to {place}"
+ON_THIS_COMPUTER = "a program on this computer ({place})"
 ERROR_STEP_LOST = (
     "This page belongs to another browser, or was open before this one was closed. Go back to the application and start "
     "again."

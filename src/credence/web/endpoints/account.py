@@ -12,6 +12,7 @@ from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.browser import pages, texts
+from credence.web.browser.application_names import name_in_text
 from credence.web.browser.authorization_pages import sign_in_page
 from credence.web.browser.factor_pages import stronger_page
 from credence.web.browser.forms import form_values
@@ -95,7 +96,7 @@ async def account_page(
         applications.append(
             {
                 "client_id": consent.client_id,
-                "name": application.name if application else consent.client_id,
+                "name": name_in_text(application) if application else consent.client_id,
                 "scopes": ", ".join(texts.SCOPES.get(scope, scope) for scope in consent.scope.split()),
                 "since": texts.SINCE.format(time=_instant(consent.granted_at)),
                 "last_used": texts.LAST_SEEN.format(time=_instant(used[consent.client_id]))
