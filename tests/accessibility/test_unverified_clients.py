@@ -1,4 +1,4 @@
-"""The consent pages of unverified clients in a real Chromium: axe-core, light and dark, narrow and magnified."""
+"""The pages about unverified clients in a real Chromium: axe-core, light and dark, narrow and magnified."""
 
 import asyncio
 from pathlib import Path
@@ -17,6 +17,8 @@ pytestmark = [needs_chromium, needs_axe]
 
 NAME = "Assistant for suppliers and customers of every kind"
 LOCAL = "http://127.0.0.1:49152/done"
+_ALLOW = f"Allow “{NAME}”?"
+HEADINGS = {"document": _ALLOW, "registration": _ALLOW, "refused": "You did not allow access"}
 LOOKS: dict[str, tuple[Any, ViewportSize, tuple[str, ...]]] = {
     "light": ("light", {"width": 1280, "height": 900}, ()),
     "dark": ("dark", {"width": 1280, "height": 900}, OF_COLOURS),
@@ -39,7 +41,9 @@ async def test_everyone_can_read_who_is_unverified(tmp_path: Path, open_deployme
         registered = Browser(deployment)
         request = request_of(deployment.application, client_id=made.json["client_id"], redirect_uri=LOCAL)
         by_registration = await registered.sign_in(await registered.get(request))
-    found = await asyncio.to_thread(examined, {"document": by_document, "registration": by_registration})
+        refused = await registered.submit(by_registration, decision="refuse")
+    pages = {"document": by_document, "registration": by_registration, "refused": refused}
+    found = await asyncio.to_thread(examined, pages)
     assert {look: lines for look, lines in found.items() if lines} == {}
 
 
@@ -54,8 +58,10 @@ def examined(pages: dict[str, Reply]) -> dict[str, list[str]]:
             headers = {field: value for field, value in reply.headers.items() if field != "set-cookie"}
             page.route("**/*", lambda route: route.fulfill(body=reply.body, headers=headers))  # noqa: B023 - the one shown
             page.goto("https://localhost/oauth2/v1/consent")
-            page.get_by_role("heading", name=f"Allow {NAME}?").wait_for()
-            assert page.locator(".warning").count() == 2
+            page.get_by_role("heading", name=HEADINGS[name]).wait_for()
+            assert page.locator(".warning").count() == (0 if name == "refused" else 2)
+            if name == "refused":  # it stays here: only the link leads on
+                assert page.get_by_role("link", name="Go on to a program on this computer (127.0.0.1)").is_visible()
             for look, (scheme, size, rules) in LOOKS.items() if name == "document" else [("320px", LOOKS["320px"])]:
                 page.emulate_media(color_scheme=scheme)
                 page.set_viewport_size(size)

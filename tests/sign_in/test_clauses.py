@@ -10,8 +10,10 @@ from tests.sign_in.clauses import CLAUSES, NOT_HERE
 TESTS = Path(__file__).parents[1]
 ABOUT_OTHERS = {
     "test_clauses.py",
-    "test_client_document_rules.py",  # the next two: registration without registering (mcp/musts.py)
+    "test_client_document_rules.py",  # the next four: registration without registering (mcp/musts.py)
+    "test_client_document_records.py",
     "test_open_registration.py",
+    "test_unverified_clients.py",
     "test_colours.py",  # the look of the operator
     "test_logo.py",
 }

@@ -131,6 +131,18 @@ def is_unverified(application: Application) -> bool:
     return bool(application.document_digest) or (registration is not None and registration.unverified)
 
 
+def addresses_after_sign_out(application: Application) -> tuple[str, ...]:
+    """Return the URIs to which a person may be sent after signing out (OpenID Connect RP-Initiated Logout §3).
+
+    Those that an unverified application has registered for itself do not count (RFC 9700 §4.11.2).
+    """
+    registration = application.registration
+    settled = () if registration is None else registration.settled
+    if is_unverified(application) and "post_logout_redirect_uris" not in settled:
+        return ()
+    return application.post_logout_redirect_uris
+
+
 def application_time(application: Application, at: Milliseconds) -> Milliseconds:
     """Return the time of the application's clock at a real instant: the same without a test clock."""
     if application.clock is None:

@@ -36,6 +36,16 @@ def covers(consent: Consent, application: Application, scope: str) -> bool:
     return consent.terms == terms(application) and set(scope.split()) <= set(consent.scope.split())
 
 
+def trusts(application: Application, consents: Iterable[Consent]) -> bool:
+    """Return whether a person with these consents may be redirected to the application with an error (RFC 9700 §4.11.2).
+
+    Any caller can register an unverified client with any address, so the person must have allowed it before.
+    """
+    if not is_unverified(application):
+        return True
+    return any(each.client_id == application.client_id and each.terms == terms(application) for each in consents)
+
+
 def consented(
     application: Application, scope: str, username: str, earlier: Iterable[Consent], now: Milliseconds
 ) -> Consent:

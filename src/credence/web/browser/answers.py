@@ -2,15 +2,17 @@
 
 import re
 from functools import lru_cache
-from urllib.parse import quote_plus, urlsplit
+from urllib.parse import quote_plus
 
 from credence.clock import Milliseconds
-from credence.oauth.authorization.redirect_uris import host_of
+from credence.oauth.authorization.redirect_uris import host_of, is_local, place_of
 from credence.oauth.authorization.request import Declined, ReturnAddress
 from credence.oauth.authorization.response import response_parameters
+from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import Application
-from credence.web.browser import pages
+from credence.web.browser import pages, texts
+from credence.web.browser.application_names import name_in_heading, name_in_text
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import NO_REFERRER
@@ -50,9 +52,50 @@ def error_answer(
     headers: Headers = (),
 ) -> Answer:
     """Return the answer with an error (RFC 6749 §4.1.2.1)."""
-    said = [("error", declined.error), ("error_description", declined.description)]
-    fields = response_parameters(service.authority, application, declined.to, said, now)
+    fields = _error_fields(service, application, declined, now)
     return _answer(service, application, declined.to, fields, after_form=after_form, headers=headers, events=())
+
+
+def untrusted_answer(
+    service: Service,
+    request: RequestContext,
+    application: Application,
+    declined: Declined,
+    *,
+    headers: Headers = (),
+) -> Answer:
+    """Return the page in place of an error that goes to an unverified client which the person has not allowed.
+
+    It names the host, and leads there by a button alone (RFC 9700 §4.11.2).
+    """
+    to, settings, denied = declined.to, service.settings, declined.error == "access_denied"
+    fields = _error_fields(service, application, declined, request.now)
+    lead = (texts.UNTRUSTED_DENIED if denied else texts.UNTRUSTED).format(
+        application=name_in_text(application), operator=settings.operator_name, place=_place(to.redirect_uri)
+    )
+    return pages.untrusted(
+        settings,
+        texts.DENIED_TITLE if denied else texts.ERROR_TITLE,
+        lead,
+        texts.UNTRUSTED_CONTINUE.format(place=_place(to.redirect_uri)),
+        to.redirect_uri if to.by_form else _with_parameters(to.redirect_uri, fields),
+        fields if to.by_form else None,
+        reference=request.request_id,
+        status=200 if denied else 400,
+        headers=headers,
+    )
+
+
+def _place(uri: str) -> str:
+    """Return where a redirect URI leads, as text for a person."""
+    return texts.ON_THIS_COMPUTER.format(place=place_of(uri)) if is_local(uri) else host_of(uri)
+
+
+def _error_fields(
+    service: Service, application: Application, declined: Declined, now: Milliseconds
+) -> list[tuple[str, str]]:
+    said = [("error", declined.error), ("error_description", declined.description)]
+    return response_parameters(service.authority, application, declined.to, said, now)
 
 
 def _answer(
@@ -65,12 +108,10 @@ def _answer(
     headers: Headers,
     events: tuple[str, ...],
 ) -> Answer:
-    settings, name = service.settings, application.name
+    settings, name = service.settings, name_in_heading(application)
     if to.by_form:
-        parts = urlsplit(to.redirect_uri)
-        origin = f"{parts.scheme}://{parts.netloc}"
         uri = to.redirect_uri
-        return pages.post(settings, name, host_of(uri), uri, fields, origin=origin, headers=headers, events=events)
+        return pages.post(settings, name, host_of(uri), uri, fields, headers=headers, events=events)
     url = _with_parameters(to.redirect_uri, fields)
     if after_form:
         return pages.back(settings, name, host_of(to.redirect_uri), url, headers=headers, events=events)

@@ -142,14 +142,12 @@ def post(
     url: str,
     fields: list[tuple[str, str]],
     *,
-    origin: str,
     headers: Headers = (),
     events: tuple[str, ...] = (),
 ) -> Answer:
     """Return the page that posts an answer to an application (OAuth 2.0 Form Post Response Mode §2)."""
-    policy = _look_of(settings).policy.replace(
-        "form-action 'none'", f"form-action {origin}; script-src 'sha256-{_SUBMIT_HASH}'"
-    )
+    script = f"; script-src 'sha256-{_SUBMIT_HASH}'"
+    policy = _look_of(settings).policy.replace("form-action 'none'", f"form-action {_origin_of(url)}{script}")
     answer = page(
         settings,
         "post",
@@ -161,6 +159,32 @@ def post(
         script=Markup(_SUBMIT),  # noqa: S704 - a constant
     )
     return Answer(200, HTML, answer.body, (NO_STORE, *sign_in_headers(policy), *headers), events)
+
+
+def untrusted(
+    settings: Settings,
+    title: str,
+    lead: str,
+    label: str,
+    url: str,
+    fields: list[tuple[str, str]] | None,
+    *,
+    reference: str,
+    status: int,
+    headers: Headers = (),
+) -> Answer:
+    """Return a page with a button that leads to an application: to `url`, with a form of `fields` if there are any."""
+    policy = _look_of(settings).policy
+    if fields is not None:
+        policy = policy.replace("form-action 'none'", f"form-action {_origin_of(url)}")
+    shown: dict[str, Any] = {"lead": lead, "label": label, "url": url, "fields": fields, "reference": reference}
+    answer = page(settings, "untrusted", title, **shown)
+    return Answer(status, HTML, answer.body, (NO_STORE, *sign_in_headers(policy), *headers))
+
+
+def _origin_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from credence.identity.login_attempts import LoginAttempt
 from credence.identity.not_before import dated
 from credence.identity.sessions import CLASS_OF_POLICY
 from credence.identity.usernames import login_name
-from credence.oauth.authorization.consent import consented
+from credence.oauth.authorization.consent import consented, trusts
 from credence.oauth.authorization.decision import (
     ConsentNeeded,
     Decision,
@@ -45,7 +45,7 @@ from credence.service import Service
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application
 from credence.web.browser import pages, texts
-from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer
+from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer, untrusted_answer
 from credence.web.browser.authorization_pages import consent_page, sign_in_page
 from credence.web.browser.device_pages import device_page
 from credence.web.browser.factor_pages import second_factor_page, sign_in_again_page, stronger_page
@@ -133,7 +133,7 @@ async def submit_consent(service: Service, request: RequestContext) -> Answer:
     if values.get("decision") != "allow":
         declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
         await _require_unused(service, found)
-        return _declined(service, application, declined, request.now, after_form=True)
+        return _declined(service, request, application, person, declined, after_form=True)
     if values.get("document", "") != application.document_digest.hex():  # changed while the page was open
         return await proceed(service, request, step, person, after_form=True)
     await _remember(service, application, person, request.now)
@@ -169,7 +169,7 @@ async def proceed(
     except Declined as declined:
         if application is None:
             raise LookupError("a request without application is untrusted") from None
-        return _declined(service, application, declined, request.now, after_form=after_form, headers=headers)
+        return _declined(service, request, application, person, declined, after_form=after_form, headers=headers)
     match decision:
         case Granted(code):
             await _require_unused(service, found)
@@ -213,14 +213,19 @@ async def _decision(
 
 def _declined(
     service: Service,
+    request: RequestContext,
     application: Application,
+    person: SignedIn | None,
     declined: Declined,
-    now: Milliseconds,
     *,
     after_form: bool,
     headers: Headers = (),
 ) -> Answer:
-    answer = error_answer(service, application, declined, now, after_form=after_form, headers=headers)
+    """Return the error at the redirect URI; for a client that this person does not trust, a page that names its host."""
+    if trusts(application, person.consents if person else ()):
+        answer = error_answer(service, application, declined, request.now, after_form=after_form, headers=headers)
+    else:
+        answer = untrusted_answer(service, request, application, declined, headers=headers)
     return answer._replace(refused=Refused(AUTHORIZATION_REQUEST, declined.reason))
 
 

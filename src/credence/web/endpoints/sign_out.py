@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from credence import paths
 from credence.crypto.jws import InvalidSignature
+from credence.identity.applications import addresses_after_sign_out
 from credence.identity.sessions import public_id
 from credence.oauth.authorization.decision import SignedIn
 from credence.oauth.authorization.request import Pairs
@@ -75,7 +76,7 @@ async def _return_uri(service: Service, pairs: Pairs, hint: Hint | None) -> str 
         return None
     client_id = values.get("client_id") or (hint.aud if hint else "")
     application = await service.authority.revocation_cache.application(client_id) if client_id else None
-    if application is None or application.disabled or uri not in application.post_logout_redirect_uris:
+    if application is None or application.disabled or uri not in addresses_after_sign_out(application):
         raise Refused(AUTHORIZATION_REQUEST, "sign_out.redirect_uri")
     if hint is not None and hint.aud != application.client_id:
         raise Refused(AUTHORIZATION_REQUEST, "sign_out.client")
