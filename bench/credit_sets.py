@@ -28,20 +28,20 @@ from bench.rounds import Plan, take_turns
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueEntry
 from credence.datasets.fact_kinds import FACT_KINDS
-from credence.datasets.fact_reader import TABLES
+from credence.datasets.fact_reader import tables_of
 from credence.datasets.publish import encode_entry
 from credence.datasets.replication.publishing import catch_up, publisher
 from credence.store.postgres.migrations import migrate_postgres
 from tests.nodes import shared
 from tests.postgres import database, postgres_server
 
-SOURCE = "gazette"
+SOURCE = "charges"
 """As which the data set passes: made up, in the real layout."""
 
-LAYOUT = next(part.layout for part in FACT_KINDS if part.source == SOURCE)
+KIND = next(part for part in FACT_KINDS if part.source == SOURCE)
 
 ENTRY = encode_entry(
-    CatalogueEntry(publisher="made up", licence="", as_of=None, loaded_at=0, layout=LAYOUT, companies=1, facts=1)
+    CatalogueEntry(publisher="made up", licence="", as_of=None, loaded_at=0, layout=KIND.layout, companies=1, facts=1)
 )
 
 WITHIN = 180.0
@@ -139,9 +139,7 @@ def _until(holds: Callable[[], bool]) -> None:
 
 def _made_up(path: Path, megabytes: int) -> Path:
     with closing(sqlite3.connect(path)) as new:
-        new.executescript(
-            f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {TABLES} PRAGMA user_version = {LAYOUT};"
-        )
+        new.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {tables_of(KIND)}")
         for number in range(megabytes):
             new.execute("INSERT INTO fact VALUES (?, '1', ?)", (f"{number:08}", os.urandom(1_000_000)))
         new.commit()

@@ -8,13 +8,14 @@ import msgspec
 import pytest
 
 from credence.companies.facts.dispute import DisputeStatus
-from credence.companies.facts.events import CaseDate, Charge, InsolvencyCase
+from credence.companies.facts.events import CaseDate, Charge, InsolvencyCase, Notice
 from credence.datasets import catalogue, disputes
 from credence.datasets.sources.source import Record
-from credence.store.monitoring import RuleSetting
+from credence.monitoring.comparing import document_of
+from credence.store.monitoring import EventFilter, RuleSetting
 from credence.store.sqlite.store import SqliteStore
 from tests.monitoring.test_decisions import DECISION, POLICY, install
-from tests.monitoring.watching import Watching
+from tests.monitoring.watching import OWNER, Watching
 
 ONE, TWO = "00000001", "00000002"
 DAY = dt.date(2026, 10, 1)
@@ -63,6 +64,24 @@ async def test_a_fact_that_the_register_withdraws_and_restores_is_an_event_each_
         watching.facts(source, answer)
         assert await watching.compare() == 1
     assert await kinds(watching) == [kind, "withdrawn", kind]
+
+
+async def test_a_notice_that_is_corrected_to_another_company_is_an_event_for_both(watching: Watching) -> None:
+    watching.facts("gazette", [Record("00000003", "1", Notice("1", "2446", DAY))])
+    await watching.watch([ONE, TWO], [RuleSetting("notice"), RuleSetting("score")])
+    await watching.compare()
+    order = Notice("2", "2452", DAY)
+    watching.facts("gazette", [Record(ONE, "2", order, version=1, revised=DAY)])
+    assert await watching.compare() == 2
+    watching.facts("gazette", [Record(TWO, "2", order, version=2, revised=DAY + dt.timedelta(days=7))])
+    assert await watching.compare() == 4
+    found = await watching.said()
+    assert [each[:3] for each in found] == [
+        *((ONE, "score", "fell"), (ONE, "notice", "2452")),
+        *((ONE, "score", "rose"), (ONE, "notice", "withdrawn")),
+        *((TWO, "score", "fell"), (TWO, "notice", "2452")),
+    ]
+    assert document_of((await watching.store.events(OWNER, 3, 1, EventFilter()))[0].document).day == "2026-10-08"
 
 
 async def test_a_fact_that_is_missing_in_a_truncated_answer_is_not_withdrawn(watching: Watching) -> None:

@@ -32,7 +32,8 @@ def lines(**parts: Any) -> list[tuple[str, int, str | None]]:
 
 
 @pytest.mark.parametrize(
-    ("code", "letter"), [("2450", "E"), ("2452", "G"), ("2441", "J"), ("2443", "H"), ("2410", "Q"), ("2411", "Q")]
+    ("code", "letter"),
+    [("2450", "E"), ("2452", "G"), ("2441", "J"), ("2443", "H"), ("2410", "Q"), ("2411", "Q"), ("2461", "F")],
 )
 def test_a_notice_has_its_letter(code: str, letter: str) -> None:
     """Report schema §9."""
@@ -40,7 +41,7 @@ def test_a_notice_has_its_letter(code: str, letter: str) -> None:
 
 
 def test_a_notice_of_another_kind_is_not_an_event() -> None:
-    assert lines(notices=(notice("2461"),)) == []
+    assert lines(notices=(notice("2446"),)) == []
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,9 @@ from tests.report.test_report_score import sound
 DAY = dt.date(2026, 4, 10)
 PETITION = Notice("1", "2450", DAY)
 ORDER = Notice("2", "2452", dt.date(2026, 5, 5))
+DISMISSED = Notice("3", "2461", dt.date(2026, 5, 20))
+SECOND, AGAIN = Notice("4", "2450", dt.date(2026, 5, 1)), Notice("5", "2450", dt.date(2026, 5, 25))
+PETITIONED = InsolvencyCase("1", "compulsory-liquidation", (CaseDate("petitioned-on", DAY),))
 STRUCK_OFF = Filing("1", DAY, "gazette", "GAZ2", "gazette-dissolved-voluntary")
 STATUSES = ("Active", "Liquidation", "Voluntary Arrangement", "RECEIVERSHIP", "Active - Proposal to Strike off")
 
@@ -44,6 +47,10 @@ def entry(status: str, **changes: Any) -> Any:
         ({"register": ENTRY, "notices": (PETITION,)}, "petition", DAY),
         ({"register": ENTRY, "insolvency": (case("compulsory-liquidation", ("petitioned-on", DAY)),)}, "petition", DAY),
         ({"register": ENTRY, "notices": (PETITION, ORDER)}, "failed", dt.date(2026, 5, 5)),
+        ({"register": ENTRY, "notices": (PETITION, DISMISSED)}, "none known", None),
+        ({"register": ENTRY, "notices": (PETITION, DISMISSED, AGAIN)}, "petition", AGAIN.published),
+        ({"register": ENTRY, "notices": (PETITION, SECOND, DISMISSED)}, "petition", SECOND.published),
+        ({"register": ENTRY, "notices": (DISMISSED,), "insolvency": (PETITIONED,)}, "none known", None),
         ({"register": ENTRY, "insolvency": (case("in-administration", ("administration-started-on", DAY)),)}, "failed", DAY),
         ({"register": entry("Liquidation")}, "failed", None),
         ({"register": entry("In Administration")}, "failed", None),

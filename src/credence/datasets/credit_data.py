@@ -5,6 +5,7 @@ that cannot be read is left out, so that reports keep their other parts. The one
 the register cannot be read: "unknown company" might be wrong.
 """
 
+import datetime as dt
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from credence.datasets.catalogue import CatalogueDamaged, CatalogueEntry, Catalo
 from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.disputes import ByCompany, DisputesDamaged
 from credence.datasets.fact_kinds import ACCOUNTS, FACT_KINDS, OFFICERS, OWNERS, REGISTER, FactKind
-from credence.datasets.fact_reader import FactReader
+from credence.datasets.fact_reader import FactReader, Held
 from credence.datasets.register import MAX_ATTEMPTS, RegisterReader, require_available
 from credence.datasets.score_reader import SCORES, ScoreReader
 
@@ -48,6 +49,8 @@ class _Open(msgspec.Struct, frozen=True):
     entry: CatalogueEntry
     reader: Any
     provenance: Provenance
+    nothing: Sourced[Any]
+    """That the source has no fact about a company, as about most."""
 
 
 class CreditData:
@@ -108,18 +111,28 @@ class CreditData:
         self._follow()
         return tuple(str(error) for error in (self._watcher.error, self._disputes_error) if error)
 
-    def company(self, number: str) -> Company | None:
+    def company(self, number: str, known_by: dt.date | None = None) -> Company | None:
         """Return the company with a normalised number; None if no source knows it.
+
+        With `known_by`, return what was known by that day: facts that were corrected or withdrawn later are as they were,
+        and a register of a later day, later facts and later scores are left out.
 
         Raises UnusableDataSet if no source knows the company and the register, or without a register another data set,
         cannot be read; CatalogueDamaged and DisputesDamaged as `reload_errors` does.
         """
+        found, known = self.look_up(number, known_by)
+        return found if known else None
+
+    def look_up(self, number: str, known_by: dt.date | None = None) -> tuple[Company, bool]:
+        """Return what each source has about a company, and whether any knows it. Raises as `company` does."""
         self._follow()
         parts: dict[str, Any] = {}
         known = False
         errors = {source: error for source, error in self._errors.items() if source != SCORES}
         register = self._open.get(REGISTER)
         try:
+            if register and known_by and (register.entry.as_of is None or register.entry.as_of > known_by):
+                register = None
             entry = register.reader.entry(number) if register else None
             if register and entry is not None:
                 known = True
@@ -131,23 +144,24 @@ class CreditData:
             if opened is None:
                 continue
             try:
-                facts, cut = opened.reader.read(number)
+                found = opened.reader.read(number, known_by)
             except UnusableDataSet as error:
                 errors[kind.source] = error
                 continue
-            if facts is not None:
-                known = known or bool(facts)
-                parts[kind.field] = sourced_facts(kind, facts, opened.provenance, cut=cut)
-        if not known:
-            if errors and (REGISTER in errors or register is None):
-                raise UnusableDataSet(" ".join(map(str, errors.values())))
-            return None
-        return Company(
+            if found.facts or found.withdrawn or found.cut:
+                known = known or bool(found.facts or found.withdrawn)
+                parts[kind.field] = sourced_facts(kind, found, opened.provenance)
+            elif found.facts is not None:
+                parts[kind.field] = opened.nothing
+        if not known and errors and (REGISTER in errors or register is None):
+            raise UnusableDataSet(" ".join(map(str, errors.values())))
+        company = Company(
             number=number,
-            scores=self._past_scores(number),
-            disputes=disputes.open_disputes((self._disputes or {}).get(number, ())),
+            scores=self._past_scores(number, known_by) if known else None,
+            disputes=disputes.open_disputes((self._disputes or {}).get(number, ()), known_by),
             **parts,
         )
+        return company, known
 
     def subsidiaries(self, number: str) -> tuple[str, ...] | None:
         """Return the numbers of the companies in which a company has a majority; None if no owners are loaded."""
@@ -206,13 +220,14 @@ class CreditData:
         self._disputes, self._disputes_error = None, None
         self._watcher.close()
 
-    def _past_scores(self, number: str) -> Scores | None:
+    def _past_scores(self, number: str, known_by: dt.date | None) -> Scores | None:
         try:
             opened = self._open.get(SCORES)
-            return opened.reader.scores(number) if opened else None
+            found: Scores | None = opened.reader.scores(number) if opened else None
         except UnusableDataSet as error:
             self._errors[SCORES] = error
             return None
+        return found and found.known_by(known_by) if known_by else found
 
     def _follow(self) -> None:
         if self._watcher.changed():
@@ -260,7 +275,9 @@ class CreditData:
         if entry is None:
             return
         try:
-            self._open[source] = _Open(entry, reader(self._folder / entry.file), provenance_of(entry))
+            provenance = provenance_of(entry)
+            opened = _Open(entry, reader(self._folder / entry.file), provenance, Sourced((), provenance))
+            self._open[source] = opened
         except UnusableDataSet as error:
             self._errors[source] = error
         except FileNotFoundError:
@@ -286,10 +303,8 @@ def provenance_of(entry: CatalogueEntry) -> Provenance:
     return Provenance(entry.publisher, entry.as_of, date_of(entry.loaded_at), entry.licence)
 
 
-def sourced_facts(
-    kind: FactKind, facts: list[Any] | None, provenance: Provenance, *, cut: bool = False
-) -> Sourced[Any] | None:
+def sourced_facts(kind: FactKind, found: Held[Any], provenance: Provenance) -> Sourced[Any] | None:
     """Return a company's facts of one kind in their order, with their source; None for unknown facts."""
-    if facts is None:
+    if found.facts is None:
         return None
-    return Sourced(tuple(sorted(facts, key=kind.order, reverse=True)), provenance, cut)
+    return Sourced(tuple(sorted(found.facts, key=kind.order, reverse=True)), provenance, found.cut, found.withdrawn)

@@ -1,7 +1,7 @@
 """Reads a data set: a SQLite file that one load writes and that never changes afterwards."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,10 +30,13 @@ class DataSetFile:
     It stays readable after a newer load removes the file. Every read raises UnusableDataSet for a damaged file.
     """
 
-    def __init__(self, path: Path, layout: int, remedy: str, layout_remedy: str = "") -> None:
-        """Open the file. Raises FileNotFoundError, and UnusableDataSet for another layout or a damaged file.
+    def __init__(
+        self, path: Path, layout: int, remedy: str, layout_remedy: str = "", earlier: Collection[int] = ()
+    ) -> None:
+        """Open the file. Raises FileNotFoundError, and UnusableDataSet for a damaged file or another layout.
 
-        `remedy` ends the message about a damaged file, `layout_remedy` (or else `remedy`) the one about another layout.
+        The layouts in `earlier` can be read too; `self.layout` is that of the file. `remedy` ends the message about a
+        damaged file, `layout_remedy` (or else `remedy`) the one about another layout.
         """
         self._path, self._remedy = path, remedy
         path.stat()
@@ -43,9 +46,9 @@ class DataSetFile:
             path.stat()  # a newer load may have removed the file since the catalogue was read
             raise
         try:
-            ((found,),) = self.rows("PRAGMA user_version")
-            if found != layout:
-                raise UnusableDataSet(f"{path.name} has layout {found}, not {layout}: {layout_remedy or remedy}.")
+            ((self.layout,),) = self.rows("PRAGMA user_version")
+            if self.layout not in (layout, *earlier):
+                raise UnusableDataSet(f"{path.name} has layout {self.layout}, not {layout}: {layout_remedy or remedy}.")
         except BaseException:
             self.close()
             raise

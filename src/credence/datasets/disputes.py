@@ -133,7 +133,11 @@ def replace_all(folder: Path, data: bytes, edition: str) -> None:
     update(folder, change)
 
 
-def open_disputes(disputes: tuple[Dispute, ...]) -> tuple[Dispute, ...]:
-    """Return the disputes that reports show, the oldest first: neither closed nor only received."""
+def open_disputes(disputes: tuple[Dispute, ...], known_by: dt.date | None = None) -> tuple[Dispute, ...]:
+    """Return the disputes that reports show, the oldest first: neither closed nor only received.
+
+    With `known_by`, those that were opened later are left out.
+    """
     shown = (each for each in disputes if not each.status.closed and each.status is not DisputeStatus.RECEIVED)
-    return tuple(sorted(shown, key=lambda each: each.opened))
+    known = (each for each in shown if known_by is None or each.opened <= known_by)
+    return tuple(sorted(known, key=lambda each: each.opened))

@@ -2,12 +2,13 @@
 
 import datetime as dt
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 
 from credence.companies.facts.accounts import Accounts
-from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
+from credence.companies.facts.events import PLANNED, Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner, director_number
 from credence.companies.facts.profile import Profile
 from credence.companies.ownership import uk_company_number
@@ -18,6 +19,9 @@ REGISTER = "register"
 
 MISSING, SEVERAL = "number.missing", "number.several"
 """Reason codes of rows or notices that belong to no company."""
+
+UNPUBLISHED = "status.unpublished"
+"""The reason code of a notice that its publisher has withdrawn."""
 
 _UNKNOWN = dt.date.min
 """A day that sorts unknown dates last."""
@@ -45,6 +49,15 @@ class FactKind(msgspec.Struct, frozen=True):
     """Whether a company has at most one fact, so that an event about it leaves nothing unknown."""
     ended: Callable[[Any], dt.date | None] | None = None
     """Returns, for personal data, the day from which the retention counts; None while the fact is current (credit §10)."""
+    public: Callable[[Any], dt.date | None] = lambda _: None
+    """Returns the day on which the publisher made a fact public, as far as the fact says it."""
+    history: bool = False
+    """Whether facts that were corrected or withdrawn are kept with the days on which they were valid. Never personal data,
+    which is deleted with its source (`docs/adr/facts-over-time.md`)."""
+    world_wide: bool = False
+    """Whether an id belongs to one fact of one company, so that a later version may be about another company."""
+    earlier_layouts: tuple[int, ...] = ()
+    """The layouts of earlier versions that can be read and extended."""
 
 
 def name_key(word: str) -> str:
@@ -92,6 +105,7 @@ ACCOUNTS = FactKind(
     exhaustive=False,
     order=lambda each: (each.balance_sheet_date, each.filed or _UNKNOWN, each.document),
     mentions=_accounts_mentions,
+    public=attrgetter("filed"),
 )
 OWNERS = FactKind(
     "psc",
@@ -102,10 +116,20 @@ OWNERS = FactKind(
     order=lambda each: (each.ceased is None, each.notified or _UNKNOWN, each.id),
     mentions=_owner_mentions,
     all_or_nothing=True,
-    ended=lambda each: each.ceased,
+    ended=attrgetter("ceased"),
+    public=attrgetter("notified"),
 )
 NOTICES = FactKind(
-    "gazette", "notices", Notice, layout=1, exhaustive=True, order=lambda each: (each.published, each.id)
+    "gazette",
+    "notices",
+    Notice,
+    layout=2,
+    exhaustive=True,
+    order=lambda each: (each.published, each.id),
+    public=attrgetter("published"),
+    history=True,
+    world_wide=True,
+    earlier_layouts=(1,),
 )
 PRACTICES = FactKind(
     "payment-practices",
@@ -114,6 +138,7 @@ PRACTICES = FactKind(
     layout=2,
     exhaustive=True,
     order=lambda each: (each.end or _UNKNOWN, each.filed or _UNKNOWN, each.id),
+    public=attrgetter("filed"),
 )
 OFFICERS = FactKind(
     "officers",
@@ -123,7 +148,8 @@ OFFICERS = FactKind(
     exhaustive=False,
     order=lambda each: (each.resigned is None, each.appointed or each.appointed_before or _UNKNOWN, each.id),
     mentions=_officer_mentions,
-    ended=lambda each: each.resigned,
+    ended=attrgetter("resigned"),
+    public=lambda each: each.appointed or each.appointed_before,
 )
 CHARGES = FactKind(
     "charges",
@@ -132,17 +158,30 @@ CHARGES = FactKind(
     layout=1,
     exhaustive=False,
     order=lambda each: (each.created or each.delivered or _UNKNOWN, each.id),
+    public=lambda each: each.delivered or each.created,
 )
 INSOLVENCY = FactKind(
     "insolvency",
     "insolvency",
     InsolvencyCase,
-    layout=2,
+    layout=3,
     exhaustive=False,
     order=lambda each: (max((step.date for step in each.dates), default=_UNKNOWN), each.number),
+    public=lambda each: min((step.date for step in each.dates if step.type != PLANNED), default=None),
+    history=True,
+    earlier_layouts=(2,),
 )
 FILINGS = FactKind(
-    "filing-history", "filings", Filing, layout=1, exhaustive=False, order=lambda each: (each.date, each.id)
+    "filing-history",
+    "filings",
+    Filing,
+    layout=2,
+    exhaustive=False,
+    order=lambda each: (each.date, each.id),
+    public=attrgetter("date"),
+    history=True,
+    world_wide=True,
+    earlier_layouts=(1,),
 )
 PROFILE = FactKind("profile", "profile", Profile, layout=1, exhaustive=False, order=lambda _: 0, single=True)
 

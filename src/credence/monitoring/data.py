@@ -84,9 +84,9 @@ class NodeData(Data):
     def _observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
         data, whole, found = self._credit_data, self._is_whole(), []
         for each in companies:
-            company = data.company(each)
+            company, known = data.look_up(each)
             state = observe(company, data.entries.keys(), today, partial(self._score, today))
-            if company is not None and each in wanted:
+            if known and each in wanted:
                 state["decisions"] = decisions(company, self._policies, wanted[each], data, today)
             found.append(state if whole else {name: state[name] for name in state if name not in DERIVED})
         return found

@@ -15,7 +15,7 @@ import msgspec
 
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.company import Company
-from credence.companies.facts.events import Charge
+from credence.companies.facts.events import Charge, InsolvencyCase
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.facts.scores import PastScore
 from credence.companies.ownership import holds_majority, uk_company_number
@@ -30,7 +30,7 @@ from credence.datasets.fact_kinds import (
     PRACTICES,
     REGISTER,
 )
-from credence.monitoring.transitions import NOT_WEAKER
+from credence.monitoring.transitions import NOT_WEAKER, WITHDRAWN
 from credence.scoring.limit import Terms, band_of
 from credence.scoring.score import score_company
 
@@ -84,6 +84,9 @@ _LISTS = {
 }
 """Each observed list that may be cut -> the field of `Company`."""
 
+_OF_ENTRY = ("status", "accounts_overdue", "confirmation_overdue")
+"""The values that a company does not have any more if it is not in the register; the others keep the last one."""
+
 FORMAT = "format"
 """The name of the number of the format of a stored observation."""
 
@@ -112,20 +115,18 @@ decode = msgspec.msgpack.Decoder(Observation).decode
 
 
 def observe(
-    company: Company | None, sources: Collection[str], today: dt.date, score_of: Callable[[str], int | None]
+    company: Company, sources: Collection[str], today: dt.date, score_of: Callable[[str], int | None]
 ) -> Observation:
-    """Return the observation of a company; None for one that no source knows.
+    """Return the observation of a company, also of one that no source knows any more.
 
     `sources` are the names of the loaded sources. `score_of` returns the score of its parent.
     """
     registered, found = REGISTER in sources, Observation({FORMAT: PRESENT_FORMAT})
-    if company is None:
-        return found | dict.fromkeys(("status", "score", "band", "limit")) if registered else found
     found["disputes"] = {each.field: [each.status.value, _day(each.opened)] for each in company.disputes}
     if company.register is not None:
         found |= _of_register(company.register.value, company.register.provenance.as_of, company.newer_accounts)
     elif registered:
-        found["status"] = None
+        found |= dict.fromkeys(_OF_ENTRY)
     if registered:
         score = score_company(company, today).score
         found["score"], found["band"] = (score.score, score.band.band) if score else (None, None)
@@ -163,15 +164,20 @@ def _of_register(entry: RegisterEntry, as_of: dt.date | None, newer_accounts: dt
 def _of_events(company: Company) -> Observation:
     found: Observation = {}
     if company.notices is not None:
-        found["notices"] = {each.id: [each.code, _day(each.published)] for each in company.notices.value}
+        ended = {each.fact.id: [WITHDRAWN, _day(each.until)] for each in company.notices.withdrawn}
+        found["notices"] = ended | {each.id: [each.code, _day(each.published)] for each in company.notices.value}
     if company.filings is not None:
         filings = ((each, _STRIKE_OFF.get(each.description)) for each in company.filings.value)
-        found["strike_off"] = {each.id: [kind, _day(each.date)] for each, kind in filings if kind}
+        gone = ((each, _STRIKE_OFF.get(each.fact.description)) for each in company.filings.withdrawn)
+        ended = {each.fact.id: [WITHDRAWN, _day(each.until)] for each, kind in gone if kind}
+        found["strike_off"] = ended | {each.id: [kind, _day(each.date)] for each, kind in filings if kind}
     if company.insolvency is not None:
-        cases = company.insolvency.value
-        found["insolvency"] = {
-            f"{each.number} {each.type}": [each.type, _day(_first(step.date for step in each.dates))] for each in cases
+        ended = {_case_id(each.fact): [WITHDRAWN, _day(each.until)] for each in company.insolvency.withdrawn}
+        cases = {
+            _case_id(each): [each.type, _day(_first(step.date for step in each.dates))]
+            for each in company.insolvency.value
         }
+        found["insolvency"] = ended | cases
     if company.charges is not None:
         found["charges"] = dict(map(_charge, company.charges.value))
     if company.payment_practices is not None:
@@ -210,6 +216,10 @@ def _of_accounts(filings: tuple[Accounts, ...]) -> Observation:
         "accounts": {each.document: ["filed", _day(each.balance_sheet_date)] for each in filings},
         "accounts_text": text,
     }
+
+
+def _case_id(case: InsolvencyCase) -> str:
+    return f"{case.number} {case.type}"  # two types of case may have one number
 
 
 def _charge(charge: Charge) -> tuple[str, list[str]]:

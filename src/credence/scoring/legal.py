@@ -17,6 +17,7 @@ import msgspec
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import PETITIONED, PLANNED, SOLVENT, CaseDate, InsolvencyCase, Notice
+from credence.companies.petitions import DISMISSAL, is_dismissed, without_dismissed
 from credence.scoring.day import Days
 
 NOTICES_COUNT = dt.timedelta(days=365)
@@ -151,14 +152,24 @@ def _matches(company: Company, rule: LegalRule, days: Days) -> bool:
 
 def _matches_case(case: InsolvencyCase, rule: LegalRule, days: Days) -> bool:
     # A petition is a claim, not an outcome (credit §4.3): a case with no further step is not a failure.
-    if {step.type for step in past_steps(case, days)} == {PETITIONED}:
+    if _is_petition(past_steps(case, days)):
         return rule.petitioned
     return case.type in rule.cases
 
 
+def _is_petition(steps: tuple[CaseDate, ...]) -> bool:
+    return {step.type for step in steps} == {PETITIONED}
+
+
 def notices_in_force(company: Company, days: Days) -> Iterator[Notice]:
-    """Yield the notices published by the day of judgement and within NOTICES_COUNT of the register's day."""
-    for notice in company.notices.value if company.notices else ():
+    """Yield the notices published by the day of judgement and within NOTICES_COUNT of the register's day.
+
+    A petition that was dismissed is not in force.
+    """
+    notices = company.notices.value if company.notices else ()
+    if len(notices) > 1 and any(each.code == DISMISSAL for each in notices):
+        notices = without_dismissed(notices, days.judgement)
+    for notice in notices:
         if notice.published <= days.judgement and days.register - notice.published <= NOTICES_COUNT:
             yield notice
 
@@ -172,12 +183,19 @@ def running_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:
 
 
 def _open_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:
-    """Yield the cases that have begun by the day of judgement and have not ended; an undated case has begun."""
+    """Yield the cases that have begun by the day of judgement and have not ended; an undated case has begun.
+
+    A petition alone ends with its dismissal.
+    """
+    notices = company.notices.value if company.notices else ()
     for case in company.insolvency.value if company.insolvency else ():
         taken = past_steps(case, days)
         begun = taken or all(step.type == PLANNED for step in case.dates)
-        if begun and not any(step.type.startswith(_ENDS) for step in taken):
-            yield case
+        if not begun or any(step.type.startswith(_ENDS) for step in taken):
+            continue
+        if _is_petition(taken) and is_dismissed(taken, notices, days.judgement):
+            continue
+        yield case
 
 
 def past_steps(case: InsolvencyCase, days: Days) -> tuple[CaseDate, ...]:

@@ -18,7 +18,8 @@ def test_a_notice_belongs_to_the_number_inside_it_and_its_text_is_not_kept(tmp_p
     """The title is the name of another company on purpose: it is never used."""
     (found,) = read("gazette", feed(tmp_path / "1.json", notice(title="SOMEBODY ELSE LIMITED")))
     expected = Notice("4000001", "2452", dt.date(2026, 3, 2), title="Winding-Up Orders")
-    assert found == Record("00000001", "4000001", expected)
+    updated = 1_772_442_000_000  # 2 March 2026, 9:00 UTC
+    assert found == Record("00000001", "4000001", expected, version=updated, revised=dt.date(2026, 3, 2))
     assert b"Sample" not in msgspec.json.encode(found)
 
 

@@ -28,7 +28,7 @@ def test_the_page_names_the_charge_under_which_a_receiver_acts() -> None:
 
 def test_a_notice_that_is_no_event_is_not_said_to_be_about_nobody() -> None:
     """A notice of the dividend is about the company and is no event."""
-    other = Notice("1", "2461", DAY)
+    other = Notice("1", "2457", DAY)
     quiet = msgspec.structs.replace(WHOLE, insolvency=None, notices=held((other,)))
     found = text_of(report(quiet))
     assert "No legal event follows from the notices and the insolvency cases that are held." in found

@@ -5,10 +5,11 @@ from typing import Any
 
 import msgspec
 
-from credence.companies.facts.company import Company
+from credence.companies.facts.company import Company, Withdrawn
+from credence.companies.facts.events import Notice
 from credence.companies.facts.scores import PastScore, Scores, Spread
 from credence.scoring.model import current_model
-from tests.report.hand_made import ENTRY, company, report_on
+from tests.report.hand_made import ENTRY, company, held, report_on
 from tests.report.schema import faults
 
 HASH = current_model().hash
@@ -138,3 +139,27 @@ def test_without_a_run_there_is_no_history_and_the_report_says_so() -> None:
     assert "CommercialDelphiHistory" not in report
     assert not {"ScoreChange", "SectorPosition"} & report["Assessment"].keys()
     assert "CommercialDelphiHistory" in {each["Member"] for each in report["Assessment"]["NotHeld"]}
+
+
+def test_a_score_that_recovers_after_a_petition_says_why() -> None:
+    """The Gazette dismisses the petition, or withdraws its notice; the points that a ceiling took come back."""
+    petition, dismissal = Notice("1", "2450", dt.date(2026, 4, 1)), Notice("2", "2461", dt.date(2026, 4, 20))
+    taken_back = Withdrawn(petition, petition.published, dt.date(2026, 4, 22), "withdrawn")
+    sound = company(register=ENTRY)
+    lines = lines_of(report_on(sound))
+    score = sum(lines.values())
+    dismissed = msgspec.structs.replace(sound, notices=held((petition, dismissal)))
+    withdrawn = msgspec.structs.replace(sound, notices=msgspec.structs.replace(held(()), withdrawn=(taken_back,)))
+    for subject, why in (
+        (dismissed, "The petition was dismissed, says a notice of 20 April 2026."),
+        (withdrawn, "The notice does not count since 22 April 2026: the publisher withdrew it."),
+    ):
+        assert report_on(subject)["Assessment"]["Score"]["Score"] == score
+        change = with_past(subject, past(29, lines | {"ceiling.petition": 29 - score}))["Assessment"]["ScoreChange"]
+        assert [(each["Code"], each["Why"]) for each in change["Lines"]] == [("ceiling.petition", why)]
+    shown = report_on(withdrawn)
+    assert [(each["EventType"], each["EventDate"]) for each in shown["LegalNotices"]["SummaryLine"]] == [
+        ("F", "2026-04-22")
+    ]
+    assert shown["ScoringData"]["NumDismissedPetition"] == 1
+    assert report_on(dismissed)["LegalNotices"]["WindUp"]["Dismissal"] == [{"PublicationDate": "2026-04-20"}]

@@ -1,7 +1,7 @@
 """All facts about one company, each part with its source (credit §10)."""
 
 import datetime as dt
-from typing import Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -15,6 +15,10 @@ from credence.companies.facts.scores import Scores
 from credence.computed_once import computed_once
 
 T = TypeVar("T")
+
+Reason = Literal["withdrawn", "corrected", "unreadable"]
+"""Why a fact ended: its publisher withdrew it, said that it is about another company, or replaced it by a version that
+cannot be read."""
 
 
 class Provenance(msgspec.Struct, frozen=True):
@@ -30,13 +34,26 @@ class Provenance(msgspec.Struct, frozen=True):
     """The attribution that the licence demands, such as "Contains public register information from Companies House"."""
 
 
+class Withdrawn(msgspec.Struct, frozen=True):
+    """A fact that its publisher has withdrawn, or corrected so that it is about another company."""
+
+    fact: Any
+    since: dt.date | None
+    """The day since which it was known; None if no source says it."""
+    until: dt.date
+    """The day since which it is not valid any more."""
+    reason: Reason
+
+
 class Sourced(msgspec.Struct, Generic[T], frozen=True):
     """One part of the facts and its source."""
 
     value: T
     provenance: Provenance
     cut: bool = False
-    """Whether the source's answer was truncated: it had more entries than were received."""
+    """Whether the source's list may have more entries: its answer was truncated, or an entry of it cannot be read."""
+    withdrawn: tuple[Withdrawn, ...] = ()
+    """The facts that were part of the list, the newest first; only of sources whose history is kept."""
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):

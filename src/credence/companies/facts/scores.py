@@ -72,6 +72,13 @@ class Scores(msgspec.Struct, frozen=True):
     day: dt.date | None = None
     """The day of the register's snapshot that the last run scored."""
 
+    def known_by(self, day: dt.date) -> "Scores | None":
+        """Return the scores of runs up to a day, without a distribution if the last run is later; None without any."""
+        past = tuple(each for each in self.past if each.run <= day)
+        if not past:
+            return None
+        return self if self.run <= day else msgspec.structs.replace(self, past=past, spreads={})
+
 
 def bucket(ratio: float) -> float:
     """Return a ratio rounded to hundredths and limited to -10 to 10, the value that the distributions count."""

@@ -3,6 +3,9 @@
 load.py               the whole load, of facts or of the register
 staging.py            the staging file: one load at a time, and no file left after a failed one
 facts_writing.py      records -> the data set of one kind of fact
+gathering.py          records -> temporary tables
+merging.py            temporary tables -> facts, as the source is renewed
+history.py            the same for facts whose corrections are kept
 register_rows.py      rows of a snapshot -> what is stored of them, on every core
 register_writing.py   these rows -> the data set of the register
 address_counts.py     companies at each address, sorted by a thread

@@ -132,5 +132,5 @@ def file_stamps(files: Sequence[Path]) -> dict[str, tuple[int, int]]:
 
 def _can_be_extended(old: CatalogueEntry, source: Source) -> bool:
     """Return whether the new data set extends the old one; data of another publisher, such as samples, is dropped."""
-    alike = (old.layout, old.publisher) == (source.kind.layout, source.publisher)
-    return alike and source.renewal is not Renewal.ALL
+    readable = old.layout in (source.kind.layout, *source.kind.earlier_layouts)
+    return readable and old.publisher == source.publisher and source.renewal is not Renewal.ALL

@@ -36,9 +36,9 @@ def forget(kind: FactKind, folder: Path, since: dt.date, publish: Publish = publ
         if old is None or old.layout != kind.layout:
             return 0
         shutil.copyfile(folder / old.file, staged)
-        with open_staging(staged, opening_script(kind, new=False)) as new:
+        with open_staging(staged, opening_script(kind, old)) as new:
             deleted = drop_ended(new, kind, since)
-            facts, companies = count_facts(new)
+            facts, companies = count_facts(new, kind)
         if deleted:
             entry = msgspec.structs.replace(old, facts=facts, companies=companies)
             put_in_service(folder, kind.source, staged, entry, publish)

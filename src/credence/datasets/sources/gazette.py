@@ -9,6 +9,7 @@ the feed, marks it up (`gazette_pages`).
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ import msgspec
 
 from credence.companies.facts.events import Notice
 from credence.companies.number import normalise_or_none
-from credence.datasets.fact_kinds import MISSING, NOTICES, SEVERAL
+from credence.companies.petitions import DISMISSAL, PETITION
+from credence.datasets.fact_kinds import MISSING, NOTICES, SEVERAL, UNPUBLISHED
 from credence.datasets.sources.gazette_numbers import numbers_in, petitioned
 from credence.datasets.sources.gazette_pages import PAGE_SUFFIX, is_page, marked_numbers
 from credence.datasets.sources.source import (
@@ -30,13 +32,10 @@ from credence.datasets.sources.source import (
     Source,
 )
 from credence.datasets.sources.streams import NOT_JSON, read_all, streams
-from credence.datasets.sources.values import read_date
+from credence.datasets.sources.values import read_date, read_instant
 
 CORPORATE = "24"
 """The category of corporate insolvency: the first two digits of a notice's code. 25 is personal insolvency."""
-
-PETITION = "2450"
-"""The code of a petition to wind a company up."""
 
 _NUMBER_MEMBER = re.compile(r"(?:.*[:/#])?(?:has)?company-?number", re.IGNORECASE)
 """Names of members that contain the company number, in a page with the data of its notices."""
@@ -73,21 +72,24 @@ def _notice(entry: Any, where: str, marked: Mapping[str, set[str]]) -> Record | 
     if not isinstance(entry, dict):
         return RejectedPlace(where, "entry.unreadable")
     id_ = str(entry.get("id") or "").rstrip("/").rpartition("/")[2]
+    revised = str(entry.get("updated") or "")
+    rejected = partial(RejectedPlace, where, id=id_, version=read_instant(revised) or 0, revised=read_date(revised))
     code = str(entry.get("f:notice-code") or "")
     published = read_date(str(entry.get("published") or ""))
     if not id_:
         return RejectedPlace(where, "id.missing")
     if not (code.startswith(CORPORATE) and len(code) == 4 and code.isdigit()):
-        return RejectedPlace(where, "code.other_category")
+        return rejected("code.other_category")
     if str(entry.get("f:status") or "published") != "published":
-        return RejectedPlace(where, "status.unpublished")
+        return rejected(UNPUBLISHED)
     companies = _companies(entry, code)
     if not companies and code != PETITION:
         companies = marked.get(id_, set())
     if published is None:
-        return RejectedPlace(where, "date.unreadable", *companies if len(companies) == 1 else ())
+        return rejected("date.unreadable", company=companies.pop() if len(companies) == 1 else "")
     if len(companies) != 1:
-        return RejectedPlace(f"{where}, notice {id_[:40]}", SEVERAL if companies else MISSING)
+        place = f"{where}, notice {id_[:40]}"
+        return msgspec.structs.replace(rejected(SEVERAL if companies else MISSING), where=place)
     categories = entry.get("category")
     category = next(iter(categories), None) if isinstance(categories, list) else categories
     kind = category.get("@term") if isinstance(category, dict) else category
@@ -98,7 +100,7 @@ def _notice(entry: Any, where: str, marked: Mapping[str, set[str]]) -> Record | 
         title=kind if isinstance(kind, str) else "",
         edition=_edition(entry, id_),
     )
-    return Record(companies.pop(), id_, notice)
+    return Record(companies.pop(), id_, notice, version=read_instant(revised) or 0, revised=read_date(revised))
 
 
 def _companies(entry: dict[str, Any], code: str) -> set[str]:
@@ -111,6 +113,8 @@ def _companies(entry: dict[str, Any], code: str) -> set[str]:
     if code == PETITION:
         found = petitioned(text)
         return found if not named or found & named else found and found | named
+    if code == DISMISSAL and (found := petitioned(text)):
+        return found
     title = entry.get("title")
     return named or numbers_in(text, title if isinstance(title, str) else "")
 

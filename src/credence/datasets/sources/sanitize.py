@@ -47,7 +47,7 @@ def sanitize(found: Iterable[Found], today: dt.date) -> Iterator[Found]:
             yield RejectedPlace(where, FUTURE_DATE, each.company)
             continue
         fact, unknown = _without_future_dates(with_plain_texts(each.fact), today)
-        yield Record(each.company, each.id, fact)
+        yield msgspec.structs.replace(each, fact=fact)
         yield from [UnreadableValue(where, FUTURE_DATE)] * unknown
 
 

@@ -50,6 +50,10 @@ class Record(msgspec.Struct, frozen=True):
     """None, under an empty id, if the source was queried about the company, which distinguishes "none" from "unknown"."""
     cut: bool = False
     """Whether the answer about the company has fewer entries than its total; for a record without a fact."""
+    version: int = 0
+    """A number that grows with what the publisher says under the id, such as the time of a revision; 0 if unknown."""
+    revised: dt.date | None = None
+    """The day since which the publisher says it; None if unknown."""
 
 
 class RejectedPlace(msgspec.Struct, frozen=True):
@@ -61,6 +65,11 @@ class RejectedPlace(msgspec.Struct, frozen=True):
     """A code, such as `number.malformed`."""
     company: str = ""
     """The company of which a fact stays unknown; empty if the place names no company."""
+    id: str = ""
+    """The document's id, if it can be read: what the publisher said under it before is not valid any more."""
+    version: int = 0
+    revised: dt.date | None = None
+    """As of a `Record`."""
 
 
 class UnreadableValue(msgspec.Struct, frozen=True):

@@ -7,13 +7,15 @@ company. Insolvency is one resource for each company and is read with the answer
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from credence.companies.number import normalise_or_none
-from credence.datasets.sources.source import Found, Record, RejectedPlace
+from credence.datasets.sources.source import Found, Record, RejectedPlace, UnreadableValue
 from credence.datasets.sources.streams import NOT_JSON, lines, streams
+from credence.datasets.sources.values import read_date
 
 _SUFFIX = ".jsonl"
 
@@ -28,6 +30,7 @@ _DELETED = "deleted"
 class _Change(msgspec.Struct):
     timepoint: int
     type: str
+    published_at: str = ""
 
 
 class _Event(msgspec.Struct):
@@ -73,15 +76,23 @@ def read_events(files: Sequence[Path], resources: str, read: ReadEntry) -> Itera
                 if key not in newest or event.event.timepoint >= newest[key][1].event.timepoint:
                     newest[key] = where, event
     for (company, id_), (where, event) in newest.items():
+        dated = partial(_dated, change=event.event)
         if event.event.type == _DELETED:
-            yield Record(company, id_, None)
+            yield dated(Record(company, id_, None))
             continue
         try:
-            yield from read(event.data, company, where)
+            yield from map(dated, read(event.data, company, where))
         except NOT_JSON:
-            yield RejectedPlace(where, "entry.unreadable", company)
+            yield dated(RejectedPlace(where, "entry.unreadable", company, id_))
         except ValueError as reason:
-            yield RejectedPlace(where, str(reason), company)
+            yield dated(RejectedPlace(where, str(reason), company, id_))
+
+
+def _dated(found: Found, change: _Change) -> Found:
+    if isinstance(found, UnreadableValue):
+        return found
+    revised = read_date(change.published_at)
+    return msgspec.structs.replace(found, version=change.timepoint, revised=revised)
 
 
 def _event(line: bytes) -> _Event | None:

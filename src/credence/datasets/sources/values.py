@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from credence.clock import Milliseconds
+
 F = TypeVar("F", bound=msgspec.Struct)
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -40,6 +42,17 @@ def read_date(text: str | None) -> dt.date | None:
         return dt.date.fromisoformat(text[:10]) if text else None
     except ValueError:
         return None
+
+
+def read_instant(text: str | None) -> Milliseconds | None:
+    """Return the instant of a timestamp, in UTC unless it says another zone; None for another text."""
+    try:
+        at = dt.datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+    if at is None:
+        return None
+    return int((at if at.tzinfo else at.replace(tzinfo=dt.UTC)).timestamp() * 1_000)
 
 
 def plain_text(text: str) -> str:

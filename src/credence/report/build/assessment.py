@@ -21,6 +21,7 @@ from credence.report.build.published_models import published_models
 from credence.report.build.score import not_scored, scored
 from credence.report.build.score_change import score_change
 from credence.report.build.sector_position import sector_position
+from credence.report.build.withdrawn import withdrawn
 from credence.report.build.years import Year
 from credence.report.schema import assessment as wire
 from credence.scoring.day import days_of
@@ -70,6 +71,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         IdentityVerification=_verification(company, today),
         RegisterRemarks=_remarks(company),
         InsolvencyCases=tuple(_cases(company)),
+        Withdrawn=withdrawn(company, today),
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple([_year_figures(year) for year in (*years, *facts.older, *facts.consolidated)]),
         AccountsText=accounts_text(company),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import PLANNED, SOLVENT, InsolvencyCase, Notice
+from credence.companies.petitions import DISMISSAL, PETITION
 
 WORDS = {
     "C": "receiver appointed",
@@ -39,7 +40,7 @@ FAILURES = "CEGHJQSU"
 ENDS = "DFRT"
 """Letters of the ends of cases."""
 
-_NOTICES = {"2450": "E", "2452": "G", "2441": "J", "2443": "H", "2410": "Q", "2411": "Q"}
+NOTICES = {PETITION: "E", DISMISSAL: "F", "2452": "G", "2441": "J", "2443": "H", "2410": "Q", "2411": "Q"}
 """Gazette notice code -> letter; other notices are ignored."""
 
 _STEPS = {
@@ -71,7 +72,7 @@ _CASES = {
 }
 """Type of an insolvency case without a date -> letter of the event that began it."""
 
-_FILINGS = {
+FILINGS = {
     "gazette-notice-compulsory": "K",
     "gazette-notice-compulsary": "K",  # the spelling of old entries
     "gazette-notice-voluntary": "K",
@@ -128,8 +129,11 @@ def _dated(company: Company) -> Iterator[Event]:
     for notice in company.notices.value if company.notices else ():
         if event := notice_event(notice, cases):
             yield event
+    for ended in company.notices.withdrawn if company.notices else ():
+        if ended.fact.code == PETITION and ended.reason == "withdrawn":
+            yield Event("F", ended.until)
     for filing in company.filings.value if company.filings else ():
-        if letter := _FILINGS.get(filing.description):
+        if letter := FILINGS.get(filing.description):
             yield Event(letter, filing.date)
     if company.register and company.register.value.dissolved:
         yield Event("L", company.register.value.dissolved)
@@ -166,7 +170,7 @@ def _case_events(case: InsolvencyCase) -> Iterator[Event]:
 
 def notice_event(notice: Notice, cases: tuple[InsolvencyCase, ...]) -> Event | None:
     """Return the event of a notice; None for other kinds of notice. The nearest case determines whether it is solvent."""
-    letter = _NOTICES.get(notice.code)
+    letter = NOTICES.get(notice.code)
     if letter is None:
         return None
     nearest = _nearest(notice.published, cases) if letter in "HJ" else None

@@ -100,7 +100,7 @@ def _evidence(company: Company, days: Days) -> Iterator[_Evidence]:
     cases = company.insolvency.value if company.insolvency else ()
     for notice in notices_in_force(company, days):
         event = notice_event(notice, cases)
-        if event is not None and not event.solvent:
+        if event is not None and not event.solvent and event.letter in FAILURES:
             yield _Evidence(notice.published, event.letter == _PETITION_LETTER)
 
 

@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
+from credence.companies.petitions import DISMISSAL, PETITION
 from credence.report.build.events import Event
 from credence.report.schema import legal_notices as wire
 
@@ -28,9 +29,12 @@ def _winding_up(company: Company) -> wire.WindingUp | None:
     if not (cases and cases.value) and not (notices and notices.value):  # as of nearly every company
         return None
     found = wire.WindingUp(
+        Dismissal=tuple(
+            wire.DismissalNotice(PublicationDate=published) for _, published in _dated(company, "", DISMISSAL)
+        ),
         Petition=tuple(
             wire.PetitionNotice(PresentationDate=day, PublicationDate=published)
-            for day, published in _dated(company, "petitioned-on", "2450")
+            for day, published in _dated(company, "petitioned-on", PETITION)
         ),
         Order=tuple(
             wire.OrderNotice(OrderDate=day, PublicationDate=published)

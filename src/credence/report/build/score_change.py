@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
+from credence.clock import day_in_words
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import PastScore
+from credence.companies.petitions import DISMISSAL
 from credence.report.build.commercial_delphi import earlier
 from credence.report.schema import score_change as wire
+from credence.report.schema.withdrawn import REASONS
 from credence.scoring.model import Model
 from credence.scoring.points import words_of
 from credence.scoring.score import Line, Score, ScoringResult
@@ -19,7 +22,7 @@ def score_change(company: Company, result: ScoringResult) -> wire.ScoreChange | 
         return None
     before = past[0]
     same_model = before.hash == result.model.hash
-    lines = tuple(_moved(before, score, result.model, same_model=same_model))
+    lines = tuple(_moved(company, before, score, result.model, same_model=same_model))
     if not lines:
         return None
     return wire.ScoreChange(
@@ -31,7 +34,9 @@ def score_change(company: Company, result: ScoringResult) -> wire.ScoreChange | 
     )
 
 
-def _moved(before: PastScore, score: Score, model: Model, *, same_model: bool) -> Iterator[wire.PointsMoved]:
+def _moved(
+    company: Company, before: PastScore, score: Score, model: Model, *, same_model: bool
+) -> Iterator[wire.PointsMoved]:
     old = dict(before.lines)
     new = {line.code: line for line in score.lines}
     for code in dict.fromkeys((*new, *old)):
@@ -39,7 +44,8 @@ def _moved(before: PastScore, score: Score, model: Model, *, same_model: bool) -
         was, now = old.get(code), line.points if line else None
         if was != now:
             words = line.words if line else _words(code, model)
-            yield wire.PointsMoved(code, words, _why(code, line, was, score, same_model=same_model), was, now)
+            why = "" if line else _legal_end(company, code, model)
+            yield wire.PointsMoved(code, words, why or _why(code, line, was, score, same_model=same_model), was, now)
 
 
 def _why(code: str, line: Line | None, was: int | None, score: Score, *, same_model: bool) -> str:
@@ -53,6 +59,23 @@ def _why(code: str, line: Line | None, was: int | None, score: Score, *, same_mo
     if was is None and line.layer != "legal" and line.layer != "scale":
         return f"It is counted now. {reason}"
     return reason
+
+
+def _legal_end(company: Company, code: str, model: Model) -> str:
+    """Return why a rule about the legal state does not apply any more, if a source says it; empty otherwise."""
+    rule = next((each for each in (*model.legal.failures, *model.legal.ceilings) if each.code == code), None)
+    if rule is None:
+        return ""
+    notices, cases = company.notices, company.insolvency
+    ended = [("notice", each) for each in notices.withdrawn if each.fact.code in rule.notices] if notices else []
+    ended += [("case", each) for each in cases.withdrawn if each.fact.type in rule.cases] if cases else []
+    if ended:
+        what, newest = max(ended, key=lambda each: each[1].until)
+        return f"The {what} does not count since {day_in_words(newest.until)}: {REASONS[newest.reason]}."
+    dismissed = [each.published for each in notices.value if each.code == DISMISSAL] if notices else []
+    if rule.petitioned and dismissed:
+        return f"The petition was dismissed, says a notice of {day_in_words(max(dismissed))}."
+    return ""
 
 
 def _words(code: str, model: Model) -> str:

@@ -27,6 +27,7 @@ _COUNTED = {
     "C": ("NumApptReceiver", "TimeSinceLastApptReceiver"),
     "D": ("NumReceiverCeasing", "TimeSinceLastReceiverCeasing"),
     "E": ("NumPetitionCompWindUp", "TimeSinceLastPetitionCompWindUp"),
+    "F": ("NumDismissedPetition", "TimeSinceLastDismissedPetition"),
     "G": ("NumWindUpOrders", "TimeSinceLastWindUpOrder"),
     "H": ("NumApptVolLiquidator", "TimeSinceLastApptVolLiquidator"),
     "J": ("NumResolutionWindUp", "TimeSinceLastResolutionWindUp"),

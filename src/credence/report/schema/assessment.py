@@ -8,6 +8,7 @@ import msgspec
 from credence.meanings import CURRENCY, PER_CENT, meaning
 from credence.report.schema import headline, published_models, score, score_change, sector_position
 from credence.report.schema.codes import ALERTS, CONFIDENCE, INSOLVENCY, METHODS, TRIED
+from credence.report.schema.withdrawn import WithdrawnFact
 
 
 class Absence(msgspec.Struct, frozen=True):
@@ -312,6 +313,9 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         ProfileRemarks | None, meaning("Remarks of the company's profile; absent if no profile is held.")
     ] = None
     InsolvencyCases: Annotated[tuple[Case, ...], meaning("Insolvency cases in words.")] = ()
+    Withdrawn: Annotated[
+        tuple[WithdrawnFact, ...], meaning("Legal facts that their publishers withdrew or corrected, newest first.")
+    ] = ()
     PaymentPractices: Annotated[
         tuple[Practice, ...], meaning("Statutory reports on payments to suppliers, newest first.")
     ] = ()

@@ -40,11 +40,20 @@ class ResolutionNotice(msgspec.Struct, frozen=True, omit_defaults=True):
     PublicationDate: Annotated[dt.date | None, meaning("Day of its notice in the Gazette.")] = None
 
 
+class DismissalNotice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`Dismissal`: a court dismissed a petition."""
+
+    PublicationDate: Annotated[
+        dt.date | None, meaning("Day of its notice in the Gazette.", example=dt.date(2026, 5, 20))
+    ] = None
+
+
 class WindingUp(msgspec.Struct, frozen=True, omit_defaults=True):
     """`WindUp`."""
 
+    Dismissal: Annotated[tuple[DismissalNotice, ...], meaning("Dismissals of petitions, newest first.")] = ()
     Petition: Annotated[
-        tuple[PetitionNotice, ...], meaning("Petitions, which no court has decided yet; newest first.")
+        tuple[PetitionNotice, ...], meaning("Petitions, also those that a court dismissed; newest first.")
     ] = ()
     Order: Annotated[tuple[OrderNotice, ...], meaning("Orders of a court, newest first.")] = ()
     Resolution: Annotated[tuple[ResolutionNotice, ...], meaning("Resolutions of the members, newest first.")] = ()

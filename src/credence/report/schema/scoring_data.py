@@ -79,6 +79,9 @@ class ScoringData(msgspec.Struct, frozen=True, omit_defaults=True):
     )
     NumCurrDirs: Annotated[int | None, meaning("Directors in office.", unit="directors")] = None
     NumDischargeAdministrator: Annotated[int | None, meaning("Administrations ended.", unit="events")] = None
+    NumDismissedPetition: Annotated[
+        int | None, meaning("Petitions to wind the company up that were dismissed or withdrawn.", unit="events")
+    ] = None
     NumEmployees: Annotated[Amount | None, meaning("Average number of employees.", unit="employees")] = None
     NumIntentionToDissolve: Annotated[int | None, meaning("Proposals to strike the company off.", unit="events")] = None
     NumPetitionCompWindUp: Annotated[int | None, meaning("Petitions to wind the company up.", unit="events")] = None
@@ -163,6 +166,12 @@ class ScoringData(msgspec.Struct, frozen=True, omit_defaults=True):
     )
     TimeSinceLastDischargeAdministrator: Annotated[
         int | None, meaning("Time since an administration last ended.", unit=MONTHS, example=11)
+    ] = None
+    TimeSinceLastDismissedPetition: Annotated[
+        int | None,
+        meaning(
+            "Time since a petition to wind the company up was last dismissed or withdrawn.", unit=MONTHS, example=4
+        ),
     ] = None
     TimeSinceLastIntentionToDissolve: Annotated[
         int | None, meaning("Time since striking off was last proposed.", unit=MONTHS)

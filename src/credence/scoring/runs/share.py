@@ -122,7 +122,7 @@ class _Scorer:
 
     def _company(self, entry: RegisterEntry) -> Company:
         parts: dict[str, Any] = {
-            part.field: sourced_facts(part, facts.facts(entry.number), provenance)
+            part.field: sourced_facts(part, facts.read(entry.number), provenance)
             for part, facts, provenance in self._sets
         }
         return Company(number=entry.number, register=Sourced(entry, self._provenance), **parts)

@@ -31,7 +31,7 @@ from credence.datasets.sources.source import (
 )
 from credence.datasets.sources.stream_events import read_events
 from credence.datasets.sources.streams import NOT_JSON, lines, read_all, streams
-from credence.datasets.sources.values import Links
+from credence.datasets.sources.values import Links, read_date
 
 _SUFFIXES = (".json", ".jsonl")
 
@@ -57,6 +57,7 @@ class _Linked(msgspec.Struct):
 class _Change(msgspec.Struct):
     timepoint: int = 0
     type: str = ""
+    published_at: str = ""
 
 
 class _Event(msgspec.Struct):
@@ -124,7 +125,7 @@ def _read(
     """Yield the entries of the answers. Raises LoadError for a file that is not such an answer."""
     totals: dict[str, int] = {}
     found: dict[str, int] = {}
-    for where, page, company in _pages(files, what, events=events):
+    for where, page, company, change in _pages(files, what, events=events):
         entries = page.items if page.items is not None else page.cases
         if entries is None:
             raise LoadError(f"{where} is not a list of {what}.")
@@ -149,29 +150,29 @@ def _read(
                 yield from (UnreadableValue(place, reason) for reason in unreadable)
                 yield Record(company, id_, fact)
         if readable:  # an answer with an unreadable entry must not count as "none"
-            yield Record(company, "", None)
+            yield Record(company, "", None, version=change.timepoint, revised=read_date(change.published_at))
     for company, total in totals.items():
         if found[company] < total:
             yield UnreadableValue(company, "answer.incomplete")
             yield Record(company, "", None, cut=True)
 
 
-def _pages(files: Sequence[Path], what: str, *, events: bool) -> Iterator[tuple[str, _Page, str | None]]:
-    newest: dict[str, tuple[int, str, _Page]] = {}
-    """Company -> timepoint, place and list of its newest event."""
+def _pages(files: Sequence[Path], what: str, *, events: bool) -> Iterator[tuple[str, _Page, str | None, _Change]]:
+    newest: dict[str, tuple[_Change, str, _Page]] = {}
+    """Company -> its newest event, and place and list of this event."""
     for where, answer in answers_in(files):
         if events and (event := _event(answer)) is not None:
-            company, timepoint, page = event
-            if timepoint >= newest.get(company, (0,))[0]:
-                newest[company] = timepoint, where, page
+            company, change, page = event
+            if company not in newest or change.timepoint >= newest[company][0].timepoint:
+                newest[company] = change, where, page
             continue
         try:
             page = _decode_page(answer)
         except NOT_JSON as error:
             raise LoadError(f"{where} is not a list of {what}.") from error
-        yield where, page, _company(page, where.partition(", line ")[0])
-    for company, (_, where, page) in newest.items():
-        yield where, page, company
+        yield where, page, _company(page, where.partition(", line ")[0]), _Change()
+    for company, (change, where, page) in newest.items():
+        yield where, page, company, change
 
 
 def answers_in(files: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
@@ -186,8 +187,8 @@ def answers_in(files: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
         yield from ((f"{name}, line {place}", line) for place, line in enumerate(lines(stream), 1) if line)
 
 
-def _event(line: bytes) -> tuple[str, int, _Page] | None:
-    """Return company, timepoint and list of an event; None for a line that is not an event about a company."""
+def _event(line: bytes) -> tuple[str, _Change, _Page] | None:
+    """Return company, change and list of an event; None for a line that is not an event about a company."""
     try:
         event = _decode_event(line)
     except NOT_JSON:
@@ -197,7 +198,7 @@ def _event(line: bytes) -> tuple[str, int, _Page] | None:
     if company is None:
         return None
     page = _Page(cases=()) if event.event.type == "deleted" or event.data is None else event.data
-    return company, event.event.timepoint, page
+    return company, event.event, page
 
 
 def _company(page: _Page, name: str) -> str | None:

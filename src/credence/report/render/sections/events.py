@@ -10,6 +10,7 @@ from credence.report.render.page.text import NONE, count, day
 from credence.report.schema.assessment import Case
 from credence.report.schema.mortgages import ChargeDetail
 from credence.report.schema.report import LtdCompanyData
+from credence.report.schema.withdrawn import REASONS
 
 FILINGS, CHARGES, NOTICES = "Filings", "Charges", "Notices"
 
@@ -122,3 +123,9 @@ def _legal(report: LtdCompanyData) -> Iterator[Block]:
     )
     if steps:
         yield Table("Insolvency cases, step by step", ("Case", "Kind", "Step", "Day"), "llll", steps, more)
+    gone, more = capped(
+        report.Assessment.Withdrawn if report.Assessment else (),
+        lambda each: (each.Words, day(each.Day), day(each.WithdrawnOn), REASONS[each.Reason].capitalize()),
+    )
+    if gone:
+        yield Table("Withdrawn or corrected", ("What", "Of", "Withdrawn on", "Why"), "llll", gone, more)

@@ -1,0 +1,107 @@
+"""Moves gathered facts to the tables of a staging file, as the renewal of the source says.
+
+Without a history, a fact replaces the earlier one; `history.py` has the others.
+"""
+
+import datetime as dt
+import sqlite3
+from collections.abc import Callable, Collection
+from typing import Any
+
+import msgspec
+
+from credence.datasets.fact_kinds import FactKind
+from credence.datasets.fact_reader import CUT, NIL, encode
+from credence.datasets.loading import history
+from credence.datasets.loading.summary import LoadCounts
+from credence.datasets.sources.source import Renewal, Source
+
+
+def merge(
+    new: sqlite3.Connection, source: Source, counts: LoadCounts, unreadable: Collection[str], today: dt.date
+) -> None:
+    """Merge the gathered facts; of several with one id the last is kept."""
+    if source.kind.history:
+        _merge_with_history(new, source, counts, unreadable, today)
+    elif source.renewal is Renewal.ENTRY:
+        _apply(new, source, counts)
+    else:
+        _replace(new, source, counts)
+
+
+def number_of(connection: sqlite3.Connection, statement: str) -> int:
+    """Return the one number of a query."""
+    ((value,),) = connection.execute(statement).fetchall()
+    return int(value)
+
+
+def renew_mentions(new: sqlite3.Connection, kind: FactKind, numbers: Collection[str]) -> None:
+    """Make the mentions of these companies again from their facts."""
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(kind.fact).decode
+    for number in numbers:
+        rows = new.execute("SELECT value FROM fact WHERE number = ? AND id != ''", (number,))
+        mentions = [(each, number) for (value,) in rows for each in kind.mentions(decode(value))]
+        new.execute("DELETE FROM mention WHERE number = ?", (number,))
+        new.executemany("INSERT OR IGNORE INTO mention VALUES (?, ?)", mentions)
+
+
+def _merge_with_history(
+    new: sqlite3.Connection, source: Source, counts: LoadCounts, unreadable: Collection[str], today: dt.date
+) -> None:
+    staged = number_of(new, "SELECT count(*) FROM staged_version WHERE number != '' AND id != '' AND reason = ''")
+    key = "id" if source.renewal is Renewal.DOCUMENT else "number, id"
+    counts.duplicates = staged - number_of(
+        new,
+        f"SELECT count(*) FROM (SELECT DISTINCT {key} FROM staged_version "  # noqa: S608 - constants
+        "WHERE number != '' AND id != '' AND reason = '')",
+    )
+    if source.renewal is Renewal.COMPANY:
+        counts.replaced = history.replace_answers(new, today, unreadable, world_wide=source.kind.world_wide)
+        return
+    if source.renewal is Renewal.ENTRY and not source.kind.exhaustive:
+        unknown = (
+            "SELECT DISTINCT number FROM staged_version WHERE number != '' AND number NOT IN (SELECT number FROM fact)"
+        )
+        history.mark(new, [number for (number,) in new.execute(unknown).fetchall()], CUT)
+    counts.replaced = history.revise(new, today)
+
+
+def _replace(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
+    if source.renewal is Renewal.COMPANY:
+        counts.replaced = number_of(
+            new, "SELECT count(*) FROM fact WHERE id != '' AND (number, id) IN (SELECT number, id FROM staged_fact)"
+        )
+        new.execute("DELETE FROM fact WHERE number IN (SELECT DISTINCT number FROM staged_fact)")
+        new.execute("DELETE FROM mention WHERE number IN (SELECT DISTINCT number FROM staged_fact)")
+    if source.renewal is Renewal.DOCUMENT:
+        counts.replaced = number_of(
+            new, "SELECT count(*) FROM fact WHERE (number, id) IN (SELECT number, id FROM staged_fact WHERE id != '')"
+        )
+    staged = number_of(new, "SELECT count(*) FROM staged_fact WHERE id != ''")
+    different = number_of(new, "SELECT count(*) FROM (SELECT DISTINCT number, id FROM staged_fact WHERE id != '')")
+    counts.duplicates = staged - different
+    new.execute("INSERT OR REPLACE INTO fact SELECT number, id, value FROM staged_fact ORDER BY number, id, rowid")
+    new.execute("INSERT OR IGNORE INTO mention SELECT mentioned, number FROM staged_mention ORDER BY mentioned, number")
+
+
+def _apply(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
+    """Change and delete single facts of events.
+
+    A company that was not in the data set may have other facts than these, so it is marked as truncated.
+    """
+    staged = new.execute("SELECT number, id, value FROM staged_fact WHERE id != '' ORDER BY rowid").fetchall()
+    known = {
+        number for (number,) in new.execute("SELECT number FROM fact WHERE number IN (SELECT number FROM staged_fact)")
+    }
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(source.kind.fact).decode
+    for number, id_, value in staged:
+        held = new.execute("SELECT value FROM fact WHERE number = ? AND id = ?", (number, id_)).fetchone()
+        counts.replaced += held is not None
+        if value == NIL:
+            new.execute("DELETE FROM fact WHERE number = ? AND id = ?", (number, id_))
+            continue
+        kept = value if held is None else encode(source.keeps(decode(held[0]), decode(value)))
+        new.execute("INSERT OR REPLACE INTO fact VALUES (?, ?, ?)", (number, id_, kept))
+        if number not in known and not (source.kind.exhaustive or source.kind.single):
+            new.execute("INSERT OR IGNORE INTO fact VALUES (?, '', ?)", (number, CUT))
+    renew_mentions(new, source.kind, {number for number, _, _ in staged})
