@@ -47,6 +47,8 @@ SCRIPTS = {
     "jose": _HERE / "strangers" / "node",
     "oidc-client-ts": _HERE / "strangers" / "node",
     "openid-client": _HERE / "strangers" / "node",
+    "standardwebhooks": _HERE / "strangers" / "node",
+    "svix": _HERE / "strangers" / "node",
     "axe-core": _HERE / "accessibility",
     "@modelcontextprotocol/inspector-cli": _HERE / "strangers" / "inspector",
 }

@@ -12,7 +12,7 @@ from credence.monitoring.webhooks import changing
 from credence.monitoring.webhooks.changing import Wish
 from credence.monitoring.webhooks.keys import WebhookKeys, signing
 from credence.monitoring.webhooks.message import message_id
-from credence.monitoring.webhooks.schema import Signature
+from credence.monitoring.webhooks.schema import SIGNATURES, Signature
 from credence.oauth.callable_addresses import is_callable
 from credence.operations.audit_changes import changes
 from credence.store.contract import Store
@@ -23,6 +23,8 @@ commands = typer.Typer(help="Webhooks: where applications get their events.")
 WebhookId = Annotated[str, typer.Argument(help="The id of the webhook.")]
 
 MAX_SHOWN = 100
+
+_SIGNATURES = "; ".join(f"{name}: {words}" for name, words in SIGNATURES.items())
 
 
 @commands.command("list")
@@ -65,15 +67,15 @@ def show(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = False) 
 def make(
     client: Annotated[str, typer.Argument(help="The client_id of an application.")],
     url: Annotated[str, typer.Argument(help="Where its events are sent: https.")],
-    signature: Annotated[str, typer.Option(help="ed25519 or hmac-sha256.")] = "ed25519",
+    signature: Annotated[str, typer.Option(help=f"{_SIGNATURES}.")] = "hmac-sha256",
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a webhook for an application; an HMAC secret is printed this once."""
     settings = settings_of(data_dir)
-    kind: Signature = "hmac-sha256" if signature == "hmac-sha256" else "ed25519"
+    kind: Signature = "ed25519" if signature == "ed25519" else "hmac-sha256"
     if signature != kind:
-        raise WrongUsage("A signature is ed25519 or hmac-sha256.")
+        raise WrongUsage(f"A signature is {' or '.join(SIGNATURES)}.")
     if not is_callable(url, settings):
         raise WrongUsage(f"{url!r} is no address that this deployment calls; CREDENCE_CALLS_OUT allows calls.")
 

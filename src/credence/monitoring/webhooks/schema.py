@@ -29,7 +29,11 @@ REASONS = {
     "failing": "every attempt of five days failed",
     "by_hand": "the owner or the operator disabled it",
 }
-SIGNATURES = {"ed25519": "asymmetric, `v1a`", "hmac-sha256": "symmetric, `v1`"}
+SIGNATURES = {
+    "hmac-sha256": "symmetric, `v1`, which the published libraries verify",
+    "ed25519": "asymmetric, `v1a`, for a verifier of your own",
+}
+"""How requests may be signed, the default first (D38)."""
 
 
 class WebhookBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -46,7 +50,7 @@ class WebhookBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 class NewWebhookBody(WebhookBody, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A new webhook."""
 
-    signature: Annotated[Signature, meaning("How requests are signed:", values=SIGNATURES)] = "ed25519"
+    signature: Annotated[Signature, meaning("How requests are signed:", values=SIGNATURES)] = "hmac-sha256"
 
 
 class KeyState(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -29,6 +29,16 @@ _WEBHOOK = {
     "description": "Ledger",
     "portfolios": [],
     "rules": ["band"],
+    "signature": "hmac-sha256",
+    "keys": [{"created_at": "2026-11-22T09:30:00Z"}],
+    "state": "unverified",
+    "disabled_reason": "",
+    "failing_since": "",
+    "created_at": "2026-11-22T09:30:00Z",
+}
+_WITH_SECRET = {**_WEBHOOK, "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}
+_ASYMMETRIC = {
+    **_WEBHOOK,
     "signature": "ed25519",
     "keys": [
         {
@@ -36,16 +46,6 @@ _WEBHOOK = {
             "public_key": "whpk_0bBQ6qpfdPNgoIdKKf4dlqj+mHdAnv2OtFPqO5eVIWE=",
         }
     ],
-    "state": "unverified",
-    "disabled_reason": "",
-    "failing_since": "",
-    "created_at": "2026-11-22T09:30:00Z",
-}
-_WITH_SECRET = {
-    **_WEBHOOK,
-    "signature": "hmac-sha256",
-    "keys": [{"created_at": "2026-11-22T09:30:00Z"}],
-    "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
 }
 _ATTEMPT = {
     "webhook_id": _MESSAGE,
@@ -75,12 +75,13 @@ MAKE_WEBHOOK = Operation(
     description=(
         "Every event of your portfolios, or those of some portfolios and rules, is sent to an address of yours by Standard "
         f"Webhooks 1.0.0. An application has at most {MAX_WEBHOOKS}. The address gets nothing before it has answered a "
-        "signed request of type `endpoint.verification` with 2xx. Requests are signed with Ed25519, or with HMAC-SHA256: "
-        "then this answer has the secret, and no later one has."
+        "signed request of type `endpoint.verification` with 2xx. Requests are signed with HMAC-SHA256 (`v1`), which the "
+        "packages `standardwebhooks` and `svix` verify: this answer has the secret, and no later one has. With `ed25519` "
+        "(`v1a`) the key that verifies is public, and the verifier your own."
     ),
     parameters=(KEY,),
-    bodies=(Content(JSON, (NewWebhookBody,), {"Ed25519": _BODY, "HMAC": {"url": _URL, "signature": "hmac-sha256"}}),),
-    answers=(Content(JSON, (WebhookWithSecret,), {"HMAC": _WITH_SECRET, "Ed25519": _WEBHOOK}, status=201),),
+    bodies=(Content(JSON, (NewWebhookBody,), {"HMAC": _BODY, "Ed25519": {"url": _URL, "signature": "ed25519"}}),),
+    answers=(Content(JSON, (WebhookWithSecret,), {"HMAC": _WITH_SECRET, "Ed25519": _ASYMMETRIC}, status=201),),
     refusals=(*OF_A_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
 )
 
