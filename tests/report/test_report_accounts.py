@@ -123,6 +123,29 @@ def test_each_figure_has_its_document_method_and_filed_value() -> None:
     }
 
 
+def test_a_year_has_one_currency_and_amounts_in_another_one_are_left_out() -> None:
+    """The company began to account in dollars: turnover of 1,000 pounds is neither dollars nor a basis of their growth."""
+    pounds = filing(
+        period(END_2024, dt.date(2024, 1, 1), turnover=1_000, net_assets=300, employees=7),
+        period(dt.date(2023, 12, 31), dt.date(2023, 1, 1), turnover=900, net_assets=200),
+    )
+    dollars = filing(
+        period(END_2025, dt.date(2025, 1, 1), turnover=1_400, net_assets=500),
+        period(END_2024, dt.date(2024, 1, 1), net_assets=390),
+        currency="USD",
+    )
+    report = report_on(company(accounts=(dollars, pounds)))
+    shown = report["Financials"]["Accounts"]
+    assert [each["Currency"] for each in shown] == ["USD", "USD", "GBP"]
+    assert "PercentChangeTotalTurnover" not in report["Financials"]["PercentageChange"]
+    assert report["Financials"]["PercentageChange"]["PercentChangeNetAssets"] == 28.21  # 500 / 390
+    (_, year, _) = report["Assessment"]["AccountsFigures"]
+    assert {each["Figure"]: each["Value"] for each in year["Figures"] if each["Method"] == "reported"} == {
+        "Net assets": 390,
+        "Employees": 7,
+    }
+
+
 def test_company_and_group_are_never_mixed() -> None:
     """Credit §3.2: the legal entity is shown, and the flag says so."""
     both = filing(period(END_2025, fixed_assets=1), group_periods=(period(END_2025, fixed_assets=100, stocks=50),))

@@ -1,8 +1,9 @@
 """Merges the filings of a company into years, newest first (credit §3.2).
 
 A year appears in the filing made up to its last day and, as the comparative column, in the next filing. The newer filing
-wins, figure by figure; if the two differ, the year was restated. Consolidated figures form separate years; in a filing
-without figures of the company itself they are used as the company's.
+wins, figure by figure; if the two differ, the year was restated. A year has one currency, that of the newest filing with it;
+amounts of filings in another currency are left out. Consolidated figures form separate years; in a filing without figures of
+the company itself they are used as the company's.
 """
 
 import datetime as dt
@@ -18,7 +19,7 @@ MAX_YEARS = 5
 """Years in a report (credit §9)."""
 
 _COUNTS, _LEAST_COUNT = ("employees",), 0.5
-"""Figures that count people, and the minimum average over a year that is not zero."""
+"""Figures that count people, which have no currency, and the minimum average over a year that is not zero."""
 
 _ROUNDING_UNITS = 1
 """The difference between two filings of one figure, in units of the rounding, up to which the year is not restated."""
@@ -93,25 +94,29 @@ def _year(columns: list[_Column]) -> Year:
     """Return one year from its columns."""
     oldest_first = sorted(columns, key=_order)
     newest, own = oldest_first[-1], oldest_first[0]
-    # Figures of the company and of its group are never mixed.
-    alike = [each for each in oldest_first if bool(each.consolidated) is bool(newest.consolidated)]
+    # Figures of the company and of its group are never mixed, nor amounts of two currencies.
+    of_entity = [each for each in oldest_first if bool(each.consolidated) is bool(newest.consolidated)]
+    currency = next((each.filing.currency for each in reversed(of_entity) if each.filing.currency), "")
+    alike = [each for each in of_entity if each.filing.currency == currency]
     found: dict[str, Figure] = {}
     documents: dict[str, str] = {}
-    for column in alike:
+    for column in of_entity:
         for name, figure in known_of(column.period.figures):
+            if column.filing.currency != currency and name not in _COUNTS:
+                continue
             # An equal derived figure of a newer filing does not replace the figure that an older filing reports.
             if name in found and figure.method is Method.DERIVED and not _differ(found[name], figure):
                 continue
             found[name] = figure
             documents[name] = column.filing.document
-    start = next((each.period.start for each in reversed(alike) if each.period.start), None)
+    start = next((each.period.start for each in reversed(of_entity) if each.period.start), None)
     impossible = {name: found.pop(name) for name in _COUNTS if name in found and 0 < found[name].value < _LEAST_COUNT}
     figures = completed(Figures(**found))
     failed = contradictions(figures, max(each.period.rounding for each in alike))
     return Year(
         end=newest.period.end,
         start=start,
-        currency=newest.filing.currency,
+        currency=currency,
         figures=figures,
         documents={name: documents.get(name, newest.filing.document) for name, _ in known_of(figures)},
         balanced=newest.period.balanced,
