@@ -17,27 +17,29 @@ async def test_a_source_is_held_after_its_effect_was_shown_and_released_again(co
     folder = console.main.service.settings.credit_folder
     load_register([write(tmp_path / "BasicCompanyData-1970-01-01.csv", company("00000001"))], folder, 1_000)
     operator = await console.operator("operator")
-    shown = await operator.do(PATH, "preview", source="register", reason="It is incomplete.")
-    assert "Held, register: Served: 1 company, as of 1970-01-01. Loads of it are refused." in text_of(shown)
+    shown = await operator.do(PATH, "data-hold-effect", source="register", reason="It is incomplete.")
+    assert "This would be: register is held. Served: 1 company, as of 1970-01-01. Loads of it are refused." in text_of(
+        shown
+    )
     assert 'value="It is incomplete."' in shown.body.decode()  # the entered value is still there
     assert catalogue.read(folder).holds == {}
-    held = await operator.do(PATH, "hold", source="register", reason="It is incomplete.")
+    held = await operator.do(PATH, "data-hold", source="register", reason="It is incomplete.")
     assert "register is held." in text_of(held)
     assert "register is held since 2023-11-14 by of-operator: It is incomplete." in text_of(held)
-    released = await operator.do(PATH, "release", source="register")
+    released = await operator.do(PATH, "data-release", source="register")
     assert "register is released." in text_of(released)
-    assert "register is not held." in text_of(await operator.do(PATH, "release", source="register"))
+    assert "register is not held." in text_of(await operator.do(PATH, "data-release", source="register"))
     assert [act for act, _, _ in deeds(console)] == ["data hold", "data release"]
 
 
 async def test_a_hold_that_is_not_possible_is_refused_at_its_field(console: Console) -> None:
     operator = await console.operator("operator")
     for act, values, field in (
-        ("hold", {"source": "register", "reason": " "}, "reason"),
-        ("hold", {"source": "nothing", "reason": "x"}, "source"),
+        ("data-hold", {"source": "register", "reason": " "}, "reason"),
+        ("data-hold", {"source": "nothing", "reason": "x"}, "source"),
     ):
         page = await operator.do(PATH, act, **values)
-        assert (page.status, f'href="#preview-{field}"' in page.body.decode()) == (422, True), (act, values)
+        assert (page.status, f'href="#{act}-{field}"' in page.body.decode()) == (422, True), (act, values)
     assert deeds(console) == []
 
 

@@ -8,9 +8,7 @@ import pytest
 from credence.datasets import catalogue, holds
 from credence.datasets.holds import SourceHeld
 from credence.datasets.loading.load import load_register
-from credence.management import data_holds
 from credence.scoring.runs.run import score_all
-from credence.store.contract import Conflict
 from credence.telemetry.audit_files import DEEDS, files_in_order
 from tests.datasets.snapshots import company, write
 from tests.management.conftest import Managed
@@ -84,18 +82,14 @@ async def test_of_two_operators_with_one_version_of_a_hold_one_is_refused(manage
 
 
 async def test_a_hold_is_not_released_by_one_who_has_seen_another(managed: Managed) -> None:
-    settings = managed.main.service.settings
-    first = data_holds.held(settings, "psc", "ada", "Owners are missing.", 0)
-    data_holds.held(settings, "psc", "bob", "Wait for ada.", 1, seen=first)
-    with pytest.raises(Conflict):
-        data_holds.released(settings, "psc", seen=first)
-    with pytest.raises(Conflict):
-        data_holds.held(settings, "psc", "ada", "Again.", 2, seen=first)
-    assert data_holds.hold_of(settings, "psc").reason == "Wait for ada."
-    seen = data_holds.hold_of(settings, "psc")
-    assert not data_holds.released(settings, "psc", seen=seen).held
-    with pytest.raises(Conflict):
-        data_holds.released(settings, "psc", seen=seen)
+    seen = (await managed.call("PUT", HOLD, REASON, tag="*")).headers["etag"]
+    assert (await managed.call("PUT", HOLD, {"reason": "Wait for ada."}, tag=seen)).status == 200
+    assert (await managed.call("DELETE", HOLD, tag=seen)).status == 412
+    assert (await managed.call("PUT", HOLD, {"reason": "Again."}, tag=seen)).status == 412
+    found = await managed.call("GET", HOLD)
+    assert found.json["reason"] == "Wait for ada."
+    assert not (await managed.call("DELETE", HOLD, tag=found.headers["etag"])).json["held"]
+    assert (await managed.call("DELETE", HOLD, tag=found.headers["etag"])).status == 412
 
 
 async def test_a_preview_of_a_hold_changes_nothing(managed: Managed, tmp_path: Path) -> None:

@@ -7,17 +7,19 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli import data_check, data_disputes, data_fetch, data_find, data_holds, data_publish
+from credence.cli import data_check, data_disputes, data_fetch, data_find, data_loads, data_publish
 from credence.cli.data_publish import publish_of
 from credence.cli.defaults import setting
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import NotFound, WrongUsage
+from credence.cli.operation_commands import add_to
 from credence.cli.output import print_many, print_one, progress_bar
 from credence.clock import Milliseconds, date_of, system_clock
 from credence.datasets import catalogue, status
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
 from credence.datasets.holds import SourceHeld
 from credence.datasets.score_reader import SCORES
+from credence.operations.data_holds import hold, release
 from credence.settings import Settings
 
 commands = typer.Typer(help="Credit data.")
@@ -30,9 +32,8 @@ commands.command()(data_disputes.dispute)
 commands.command("disputes")(data_disputes.show)
 commands.command()(data_fetch.fetch)
 commands.command()(data_publish.publish)
-commands.command()(data_holds.hold)
-commands.command()(data_holds.release)
-commands.command()(data_holds.loads)
+add_to(commands, hold, release)
+commands.command()(data_loads.loads)
 
 _HELP = {
     REGISTER: "Replace the company register by a snapshot: CSV or zip, in one or more parts.",

@@ -47,7 +47,7 @@ def command_of(operation: Operation) -> Callable[..., None]:
         key, body = _key(operation.on, values, makes=operation.makes), _body(operation, values)
 
         async def act() -> None:
-            async with acting(settings, make=operation.makes) as by:
+            async with acting(settings, make=operation.makes, needs_store=operation.on.needs_store) as by:
                 outcome = await _explained(
                     operation.on, key, perform(operation, by, key, body, preview=values["preview"])
                 )
@@ -69,7 +69,7 @@ def showing(reading: Reading) -> Callable[..., None]:
         query = _typed(reading.query, values)
 
         async def show() -> Any:
-            async with acting(settings) as by:
+            async with acting(settings, needs_store=reading.on is None or reading.on.needs_store) as by:
                 return await _explained(reading.on, key, read(reading, by, key, query))
 
         print_one(msgspec.to_builtins(asyncio.run(show())), as_json=values["as_json"])

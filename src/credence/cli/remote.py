@@ -34,12 +34,11 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """Command -> members that its list prints; for any other command the members of the first row."""
 
-_APPLICATION, _ACCOUNT, _HOLD = ("client_id",), ("username",), ("source", "held")
+_APPLICATION, _ACCOUNT = ("client_id",), ("username",)
 
 MEMBERS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("app create", "app show", "app set"), _APPLICATION),
     **dict.fromkeys(("account create", "account show", "account status", "account sign-in"), _ACCOUNT),
-    **dict.fromkeys(("data hold", "data release"), _HOLD),
     "app rotate-secret": ("client_id", "client_secret"),
     "app invite": ("initial_access_token",),
     "keys roll": ("algorithm", "signs_now"),

@@ -144,10 +144,6 @@ def _refusals(there: Remote, values: Values) -> object:
             return rows
 
 
-def _hold(values: Values) -> str:
-    return f"/data/sources/{quote(values['source'], safe='')}/hold"
-
-
 ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "app create": _create_application,
     "app list": lambda there, _: there.all_of("/applications", "applications"),
@@ -173,12 +169,6 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
         f"/data/runs/{quote(values['number'] or 'newest', safe='')}", since=values["since"]
     ),
     "data loads": lambda there, _: there.rows("/data/loads", "loads"),
-    "data hold": lambda there, values: there.act(
-        "PUT", _hold(values), {"reason": values["reason"]}, of=_hold(values), preview=values["preview"]
-    ),
-    "data release": lambda there, values: there.act(
-        "DELETE", _hold(values), of=_hold(values), preview=values["preview"]
-    ),
     "data disputes": _disputes,
     "config show": lambda there, _: there.rows("/settings", "settings"),
     "doctor": _doctor,

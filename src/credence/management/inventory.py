@@ -6,8 +6,10 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.datasets import disputes, status
+from credence.datasets.fact_kinds import REGISTER
+from credence.datasets.loading.refresh import SOURCES
+from credence.datasets.score_reader import SCORES
 from credence.errors import InvalidInput
-from credence.management.data_holds import NAMES
 from credence.management.service_schema import (
     Disputes,
     DisputeState,
@@ -23,6 +25,9 @@ from credence.management.service_schema import (
 from credence.oauth.parameters.scopes import ALL_SCOPES, MANAGE_SCOPES, management_resource
 from credence.policy.policy import read_policy
 from credence.settings import Settings
+
+NAMES = (REGISTER, *SOURCES, SCORES)
+"""The sources of credit data, in the order in which they are usually loaded."""
 
 _LIMITS: tuple[tuple[Literal["application", "account", "address"], str, str], ...] = (
     ("application", "spike_per_minute", "spike_burst"),

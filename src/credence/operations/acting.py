@@ -25,10 +25,18 @@ class Means:
     """The parts of a deployment with which operations act."""
 
     settings: Settings
-    store: Store
+    opened: Store | None
+    """The store; None for a command on what is in files."""
     read_keks: Callable[[], KeyEncryptionKeys]
     read_digest_key: Callable[[], Awaitable[bytes]]
     """Returns the key of the digests of client secrets and links; Unsealable under the wrong key-encryption key."""
+
+    @property
+    def store(self) -> Store:
+        """The store."""
+        if self.opened is None:
+            raise LookupError("this act was opened without the store")
+        return self.opened
 
 
 @dataclass(frozen=True, slots=True)

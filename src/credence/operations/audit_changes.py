@@ -12,7 +12,6 @@ import msgspec
 from credence.identity.applications import resets
 from credence.management import accounts, applications
 from credence.management.application_fields import options_shown
-from credence.management.data_holds import HoldState
 from credence.monitoring.webhooks.schema import state_of as webhook_state
 from credence.store.alerts import AlertState
 from credence.store.monitoring import Portfolio
@@ -103,11 +102,6 @@ def _of_stream(stream: SignalStream) -> Mapping[str, object]:
 @members_of.register
 def _of_alert(alert: AlertState) -> Mapping[str, object]:
     return {"read": alert.read_at > 0, "assigned_to": alert.assigned_to, "note": alert.note}
-
-
-@members_of.register
-def _of_hold(hold: HoldState) -> Mapping[str, object]:
-    return {name: getattr(hold, name) for name in ("held", "since", "by", "reason")}
 
 
 @members_of.register

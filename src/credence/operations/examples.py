@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from credence.operations.clocks import ClockBody, ClockState
+from credence.operations.data_holds import HoldBody, HoldState
 
 _CLOCK = {
     "client_id": "<CLIENT_ID>",
@@ -12,7 +13,18 @@ _CLOCK = {
     "time": "2026-11-29T09:30:05Z",
 }
 
+_HOLD = {
+    "source": "register",
+    "held": True,
+    "since": "2026-11-22T09:30:00Z",
+    "by": "ada",
+    "reason": "The snapshot of November is incomplete.",
+    "effect": "Served: 5,000,000 companies, as of 2026-11-01. Loads of it are refused.",
+}
+
 EXAMPLES: Mapping[type, Mapping[str, object]] = {
     ClockBody: {"By a week": {"by": "7d"}, "To a time": {"to": "2027-01-01T00:00:00Z"}},
     ClockState: {"A week ahead": _CLOCK},
+    HoldBody: {"With a reason": {"reason": _HOLD["reason"]}},
+    HoldState: {"Held": _HOLD},
 }

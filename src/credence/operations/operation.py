@@ -51,6 +51,10 @@ class Noun(Generic[R]):
     """Returns further members of the audit line that identify the object."""
     untagged: tuple[str, ...] = ()
     """Members of the state that change by themselves; the entity tag does not cover them."""
+    choices: tuple[str, ...] = ()
+    """Every key, if there are few."""
+    needs_store: bool = True
+    """Whether it is in the store; False for what is in a file."""
 
     @property
     def key(self) -> str:
@@ -111,6 +115,8 @@ class Operation:
     """The word that a person types in the form to confirm; empty for none."""
     offered: Callable[[Any], bool]
     """Returns whether a form makes sense for an object as it is."""
+    shows_effect: bool
+    """Whether the form has a button that shows what would be, without doing it."""
     is_versioned: bool
     """Whether the caller of the management API names the version that was read (If-Match)."""
 
@@ -144,7 +150,7 @@ class Reading:
     """One thing that operators read: a command and a route of the management API."""
 
     name: str
-    """The command."""
+    """The command; empty for what only the management API has, because a command prints it with more."""
     on: Noun[Any] | None
     """The object that is read; None for what a deployment has."""
     api: str
@@ -205,6 +211,7 @@ def operation(
     dangerous: bool = False,
     confirm: str = "",
     offered: Callable[[Any], bool] = lambda _found: True,
+    shows_effect: bool = False,
     is_versioned: bool | None = None,
 ) -> Callable[[Act], Operation]:
     """Declare a function as an operation. The parameters are those of `Operation`.
@@ -231,6 +238,7 @@ def operation(
             dangerous,
             confirm,
             offered,
+            shows_effect,
             api[0] in _VERSIONED if is_versioned is None else is_versioned,
         )
 

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from credence.operations import clocks
+from credence.operations import clocks, data_holds
 from credence.operations.operation import Operation, Reading
 
-OPERATIONS: Final[Sequence[Operation | Reading]] = (clocks.read_clock, clocks.advance_clock, clocks.reset_clock)
+OPERATIONS: Final[Sequence[Operation | Reading]] = (
+    clocks.read_clock,
+    clocks.advance_clock,
+    clocks.reset_clock,
+    data_holds.read_hold,
+    data_holds.hold,
+    data_holds.release,
+)

@@ -10,7 +10,7 @@ import msgspec
 
 from credence import paths
 from credence.oauth.bearer import Bearer
-from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_DATA, MANAGE_KEYS, MANAGE_READ
+from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_KEYS, MANAGE_READ
 from credence.operations.table import OPERATIONS
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -52,7 +52,6 @@ _APPLICATION = f"{_APPLICATIONS}/{{client_id}}"
 _ACCOUNTS = f"{paths.MANAGEMENT}/accounts"
 _ACCOUNT = f"{_ACCOUNTS}/{{username}}"
 _DATA = f"{paths.MANAGEMENT}/data"
-_HOLD = f"{_DATA}/sources/{{source}}/hold"
 
 _resource = partial(
     Route,
@@ -65,7 +64,6 @@ _resource = partial(
 )
 _of_applications = partial(_resource, scope=MANAGE_APPLICATIONS)
 _of_accounts = partial(_resource, scope=MANAGE_ACCOUNTS)
-_of_data = partial(_resource, scope=MANAGE_DATA)
 
 MANAGEMENT = (
     _resource(READ, _APPLICATIONS, endpoint=applications.list_applications, operation=operations.LIST_APPLICATIONS),
@@ -126,9 +124,6 @@ MANAGEMENT = (
     _resource(READ, f"{_DATA}/loads", endpoint=data.loads, operation=data_operations.LOADS),
     _resource(READ, f"{_DATA}/runs", endpoint=data.runs, operation=data_operations.RUNS),
     _resource(READ, f"{_DATA}/runs/{{run}}", endpoint=data.compared_run, operation=data_operations.COMPARE_RUNS),
-    _resource(READ, _HOLD, endpoint=data.read_hold, operation=data_operations.READ_HOLD),
-    _of_data(("PUT",), _HOLD, endpoint=data.hold, operation=data_operations.HOLD),
-    _of_data(("DELETE",), _HOLD, endpoint=data.release, operation=data_operations.RELEASE),
     _resource(
         READ, f"{paths.MANAGEMENT}/disputes", endpoint=inventory.disputes, operation=inventory_operations.DISPUTES
     ),

@@ -15,7 +15,7 @@ from credence.web.developers.own import APPLICATIONS, address, own_application
 from credence.web.developers.snippets import snippets
 from credence.web.screens.application_change import change_application
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Links, Page, Table, ago, moment
-from credence.web.screens.operation_forms import act_of, form_of
+from credence.web.screens.operation_forms import acts_of, form_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 
 _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("0", "not at all"))
@@ -136,7 +136,7 @@ APPLICATION = Screen(
     read,
     (
         *(Act(act.__name__, "developer", act) for act in (rotate, disable)),
-        *(act_of(each, f"{APPLICATIONS}/{{client_id}}", "developer") for each in CLOCK_ACTS),
+        *acts_of(f"{APPLICATIONS}/{{client_id}}", *CLOCK_ACTS, needs="developer"),
     ),
     listed=False,
 )

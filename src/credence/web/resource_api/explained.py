@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from credence.datasets.credit_data import DAMAGED_FILES
 from credence.errors import OperatorError
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED
@@ -19,5 +20,7 @@ def explained() -> Iterator[None]:
         yield
     except Conflict:
         raise Refused(RESOURCE_CHANGED, "manage.changed") from None
+    except DAMAGED_FILES:  # no fault of the caller
+        raise
     except OperatorError as error:
         raise Refused(because(RESOURCE_MALFORMED, str(error)), "manage.value") from None

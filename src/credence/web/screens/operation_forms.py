@@ -1,7 +1,7 @@
 """Acts and forms of screens made from operations: fields, texts and buttons follow from each (D30, D41)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ import msgspec
 from credence.errors import InvalidInput
 from credence.operations.acting import Acting
 from credence.operations.inputs import Member, body_of, choices_of, members_of
-from credence.operations.operation import Operation
+from credence.operations.operation import Noun, Operation
 from credence.operations.perform import perform
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION
 from credence.refusals.refusal import Refused
@@ -24,14 +24,18 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _CONFIRM = "confirm"
 
 
-def act_of(operation: Operation, path: str, needs: str = "") -> Act:
-    """Return an operation as an act of the screen at a path. On a site without roles, `needs` is what all its acts need."""
-    return Act(
-        operation.slug,
-        needs or operation.access.role,
-        partial(_run, operation, path),
-        grave=operation.access.recent,
-    )
+def acts_of(path: str, *operations: Operation, needs: str = "") -> tuple[Act, ...]:
+    """Return operations as acts of the screen at a path, each with its preview if the form has one.
+
+    On a site without roles, `needs` is what all its acts need.
+    """
+    return tuple(act for each in operations for act in _acts_of(each, path, needs or each.access.role))
+
+
+def _acts_of(operation: Operation, path: str, needs: str) -> Iterator[Act]:
+    yield Act(operation.slug, needs, partial(_run, operation, path), grave=operation.access.recent)
+    if operation.shows_effect:
+        yield Act(f"{operation.slug}-effect", needs, partial(_run, operation, path, preview=True))
 
 
 def form_of(operation: Operation, key: str = "", *, shows_command: bool = True) -> Form:
@@ -39,22 +43,39 @@ def form_of(operation: Operation, key: str = "", *, shows_command: bool = True) 
 
     The console shows the command that does the same.
     """
-    fields = [] if key or operation.makes else [Field(operation.on.key, operation.on.key, required=True)]
+    fields = [] if key or operation.makes else [_key_field(operation.on)]
     members = members_of(operation.typed) if operation.typed is not None else ()
     fields += [_field(each) for each in members if each.input.in_form]
     if operation.confirm:
         fields.append(Field(_CONFIRM, f"Type {operation.confirm.format(key=key)} to confirm", required=True))
-    typed = [each.name.upper() for each in members if each.input.argument]
-    command = " ".join(filter(None, ("credence", operation.name, key, *typed)))
     return Form(
         operation.slug,
         operation.title,
         operation.button,
-        operation.text,
-        command if shows_command else "",
+        " ".join(operation.text.split()),
+        _command(operation, key, members) if shows_command else "",
         fields,
         dangerous=operation.dangerous,
+        also=[(f"{operation.slug}-effect", "Show the effect")] if operation.shows_effect else (),
     )
+
+
+def _command(operation: Operation, key: str, members: Iterable[Member]) -> str:
+    """Return the command that does what a form does, with what it needs at least."""
+    words = ["credence", operation.name]
+    if not operation.makes:
+        words.append(key or operation.on.key.upper())
+    for each in members:
+        if each.input.argument:
+            words.append(each.name.upper())
+        elif each.is_required:
+            words += [f"--{each.name.replace('_', '-')}", "TEXT"]
+    return " ".join(words)
+
+
+def _key_field(noun: Noun[Any]) -> Field:
+    label = noun.key.replace("_", " ").capitalize()
+    return Field(noun.key, label, options=[(each, each) for each in noun.choices], required=not noun.choices)
 
 
 def _field(member: Member) -> Field:
@@ -87,7 +108,9 @@ def acting_on_site(visit: Visit) -> Acting:
     )
 
 
-async def _run(operation: Operation, path: str, visit: Visit, values: Mapping[str, str]) -> Done:
+async def _run(
+    operation: Operation, path: str, visit: Visit, values: Mapping[str, str], *, preview: bool = False
+) -> Done:
     """Do the operation that a form describes. Raises Wrong at the field that is not valid."""
     key = _key(operation, path, visit, values)
     if operation.confirm and values.get(_CONFIRM, "").strip() != operation.confirm.format(key=key):
@@ -95,14 +118,18 @@ async def _run(operation: Operation, path: str, visit: Visit, values: Mapping[st
     members = [each for each in members_of(operation.typed) if each.input.in_form] if operation.typed else []
     body = _body(operation, members, values)
     try:
-        outcome = await perform(operation, acting_on_site(visit), key, body)
+        outcome = await perform(operation, acting_on_site(visit), key, body, preview=preview)
     except InvalidInput as error:
         raise Wrong(str(error), members[0].name if len(members) == 1 else "") from None
     except Refused as refused:
+        if refused.refusal is RESOURCE_UNKNOWN and operation.on.key not in _PLACE.findall(path):
+            raise Wrong(f"There is no {operation.on.name} of this name.", operation.on.key) from None
         if refused.refusal in (RESOURCE_UNKNOWN, INSUFFICIENT_AUTHENTICATION, INTERNAL):
             raise
         raise Wrong(refused.refusal.message) from None
     said = outcome.said or f"{operation.title}: done."
+    if preview:
+        return Done(f"This would be: {said} Nothing is changed yet.", typed=values)
     secret = next(((f"{name} of {key}", text) for name, text in outcome.once.items()), None)
     return Done(said if outcome.changed else f"{said} Nothing was changed.", secret)
 
@@ -118,9 +145,13 @@ def _key(operation: Operation, path: str, visit: Visit, values: Mapping[str, str
 def _body(operation: Operation, members: list[Member], values: Mapping[str, str]) -> Any:
     if operation.typed is None:
         return None
-    given = {each.name: _typed(each, values.get(each.name, "")) for each in members}
+    typed = {each.name: _typed(each, values.get(each.name, "")) for each in members}
+    given = {name: value for name, value in typed.items() if value is not None}
+    for each in members:
+        if each.is_required and each.name not in given:
+            raise Wrong(f"{each.label}: enter a value.", each.name)
     try:
-        return body_of(operation.typed, {name: value for name, value in given.items() if value is not None})
+        return body_of(operation.typed, given)
     except msgspec.ValidationError as error:
         text, _, place = str(error).partition(" - at `$.")
         raise Wrong(f"{text.replace('Object', 'The form')}.", place.rstrip("`")) from None

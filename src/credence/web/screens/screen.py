@@ -1,7 +1,7 @@
 """The declaration of a site and its screens: paths, required roles, readers and acts."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from credence.management.site_applications import SiteApplication
 from credence.request_context import RequestContext
@@ -51,6 +51,8 @@ class Done:
     """The address of another screen to continue with."""
     answer: Answer | None = None
     """The answer to send instead of a page."""
+    typed: Mapping[str, str] = field(default_factory=dict)
+    """What the person has typed, which the forms show again: of an act that only showed what would be."""
 
 
 @dataclass(frozen=True, slots=True)

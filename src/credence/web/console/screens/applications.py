@@ -20,7 +20,7 @@ from credence.web.console.screens.application_use import use_of
 from credence.web.screens.application_change import change_application
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
-from credence.web.screens.operation_forms import act_of, form_of
+from credence.web.screens.operation_forms import acts_of, form_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 
 LIST = f"{paths.CONSOLE}/applications"
@@ -254,7 +254,7 @@ APPLICATION = Screen(
         Act("rotate", "operator", rotate),
         Act("disable", "operator", disable),
         Act("enable", "operator", enable),
-        *(act_of(each, f"{LIST}/{{client_id}}") for each in CLOCK_ACTS),
+        *acts_of(f"{LIST}/{{client_id}}", *CLOCK_ACTS),
     ),
     listed=False,
 )
