@@ -35,6 +35,7 @@ FLOORS = (
         "csv_writing",
         "generational_cache",
         "loop_pass",
+        "shared_task",
         "templates",
         "token_lifetime_limits",
         "credence",

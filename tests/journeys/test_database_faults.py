@@ -78,7 +78,10 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
         node = start(folder / "data", folder / "output.txt", "--http", **shared(url))
         yield Rig(server, path, node)
         node.stop()
-    assert PASSWORD not in (folder / "output.txt").read_text()
+    output = (folder / "output.txt").read_text()
+    assert PASSWORD not in output
+    logged = output[output.index('\n{"event"') :].splitlines()[1:]
+    assert [line for line in logged if not line.startswith("{")] == []
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import logging.config
 
 import jwt
 import pytest
@@ -67,14 +68,21 @@ def test_lower_levels_are_left_out_and_each_line_has_its_level(capfd: pytest.Cap
     ]
 
 
-def test_a_line_of_the_http_server_is_json_with_its_traceback_inside() -> None:
+@pytest.mark.parametrize("logger", ["_granian", "asyncio", "concurrent.futures"])
+def test_a_line_of_the_http_server_or_of_a_library_is_json_with_its_traceback_inside(
+    capfd: pytest.CaptureFixture[str], logger: str
+) -> None:
+    """`logging` is configured as the HTTP server does it (`granian.log`)."""
+    root, granian = logging.getLogger(), logging.getLogger("_granian")
+    handlers, level = root.handlers[:], root.level
+    ours = log.server_logging(readable=False, node="node-7")
+    logging.config.dictConfig({"version": 1, "disable_existing_loggers": False, **ours})
     try:
-        raise RuntimeError("gone")
-    except RuntimeError as error:
-        fault = (type(error), error, error.__traceback__)
-    record = logging.LogRecord("_granian", logging.WARNING, "x.py", 1, "Killing worker-%d", (1,), fault)
-    written = log.ServerFormatter(node="node-7").format(record)
+        logging.getLogger(logger).error("Worker-%d failed", 1, exc_info=RuntimeError("gone"))
+    finally:
+        root.handlers[:], granian.handlers[:] = handlers, []
+        root.setLevel(level)
+    (written,) = capfd.readouterr().err.splitlines()
     line = json.loads(written)
-    assert (line["event"], line["message"], line["level"]) == ("server", "Killing worker-1", "warning")
+    assert (line["event"], line["message"], line["level"]) == ("server", "Worker-1 failed", "error")
     assert "RuntimeError: gone" in line["exception"]
-    assert "\n" not in written

@@ -23,6 +23,7 @@ from credence.identity.login_attempts import LoginAttempt, LoginLimits, TallyKey
 from credence.identity.password_policy import check_password
 from credence.refusals.credentials import WRONG_USER
 from credence.refusals.refusal import Refused
+from credence.shared_task import shared_task
 from credence.store.contract import Conflict, Store, StoreUnavailable
 from credence.store.records import Account
 from credence.store.revocation_cache import RevocationCache
@@ -186,7 +187,7 @@ class PasswordCheck:
 
     def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run the work to completion, even if its caller is cancelled."""
-        task = asyncio.get_running_loop().create_task(work)
+        task = shared_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return task

@@ -16,6 +16,7 @@ import msgspec
 from credence import clock
 from credence.clock import Milliseconds
 from credence.loop_pass import LoopPass
+from credence.shared_task import shared_task
 from credence.store.contract import Store, StoreUnavailable
 from credence.store.records import Account, Application, Change
 
@@ -173,7 +174,7 @@ class RevocationCache:
 
     def _start_poll(self, *, acknowledged: bool = False) -> asyncio.Task[None]:
         self._poll_began = self._seconds()
-        self._poll = asyncio.create_task(self._read_log(acknowledged=acknowledged))
+        self._poll = shared_task(self._read_log(acknowledged=acknowledged))
         return self._poll
 
     async def _read_log(self, *, acknowledged: bool) -> None:

@@ -117,7 +117,7 @@ def _lost(count: int, node: str, *, readable: bool) -> bytes:
 
 
 class ServerFormatter(logging.Formatter):
-    """Formats the lines of the HTTP server, for example about a killed worker, like our own lines."""
+    """Formats the lines of the HTTP server and of libraries, for example about a killed worker, like our own lines."""
 
     def __init__(self, *, node: str) -> None:
         super().__init__()
@@ -134,9 +134,13 @@ class ServerFormatter(logging.Formatter):
 
 
 def server_logging(*, readable: bool, node: str) -> dict[str, object]:
-    """Return the configuration of the HTTP server's log (`logging.config.dictConfig`), in the form of our own lines."""
+    """Return the configuration of `logging` (`logging.config.dictConfig`) for the HTTP server and for libraries.
+
+    They write their lines in the form of our own, libraries from warnings upwards.
+    """
     formatter: dict[str, object] = {"()": "logging.Formatter", "fmt": "[%(levelname)s] %(message)s"}
     if not readable:
         formatter = {"()": f"{__name__}.{ServerFormatter.__name__}", "node": node}
     console = {"formatter": "generic", "class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
-    return {"formatters": {"generic": formatter}, "handlers": {"console": console}, "loggers": _GRANIAN}
+    root = {"handlers": ["console"], "level": "WARNING"}
+    return {"formatters": {"generic": formatter}, "handlers": {"console": console}, "loggers": _GRANIAN, "root": root}
