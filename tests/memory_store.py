@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
+from credence.store.change_log import changes_after
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full
 from credence.store.deliveries import Delivery
 from credence.store.people import DeviceRequest, Factor
@@ -112,10 +113,9 @@ class MemoryStore(
                 ahead = {
                     each.client_id for each in self._applications.values() if each.not_before >= account.not_before
                 }
-                for family in list(self._families.values()):
-                    of_account = family.username == account.username and family.client_id in ahead
-                    if of_account and family.created_at >= account.not_before:
-                        await self.end_family(family.id, at, "before_not_before")
+                for each in [each for each in self._families.values() if each.client_id in ahead]:
+                    if each.username == account.username and each.created_at >= account.not_before:
+                        await self.end_family(each.id, at, "before_not_before")
             self._signal_of_account(kept, account)
         self._accounts[account.username] = account
         self._log("account", account.username, at + CHANGE_NOTICE_MS)
@@ -194,7 +194,10 @@ class MemoryStore(
 
     @override
     async def changes(self, after: int) -> list[Change]:
-        return [change for change in self._changes if change.sequence > after]
+        found = [
+            (self._last_sequence, *msgspec.structs.astuple(each)) for each in self._changes if each.sequence > after
+        ]
+        return changes_after(after, found or [(self._last_sequence, None)])
 
     @override
     async def acknowledged_changes(self, after: int) -> list[Change]:

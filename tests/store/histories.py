@@ -11,6 +11,7 @@ import msgspec
 import psycopg
 from psycopg.sql import SQL, Identifier
 
+from credence.store.change_log import LogGap
 from credence.store.contract import Conflict, Store
 from credence.store.postgres.store import open_postgres
 from credence.store.records import Change
@@ -110,7 +111,11 @@ async def _whole(work: Awaitable[T]) -> T:
 
 
 async def _changes(store: Store, after: int, swept_until: int) -> list[Change]:
-    return [change for change in await store.changes(after) if change.until > swept_until]
+    try:
+        found = await store.changes(after)
+    except LogGap:  # a store may keep for longer what may go
+        found = [change for change in await store.changes(0) if change.sequence > after]
+    return [change for change in found if change.until > swept_until]
 
 
 class _SomebodyElseWasFirst(msgspec.Struct, frozen=True):

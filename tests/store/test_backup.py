@@ -118,7 +118,7 @@ def test_numbers_used_before_a_restore_are_not_used_again(ends: tuple[Somewhere,
     async def check(store: Store) -> None:
         assert await store.open_status_blocks(BLOCK, 1) == [3 + NUMBER_GAP + 1]
         await store.revoke_token("jti", NOW + DAY)
-        assert (await store.changes(NUMBER_GAP))[0].sequence > NUMBER_GAP
+        assert (await store.changes(0))[0].sequence > NUMBER_GAP
 
     with_store(destination, check)
 

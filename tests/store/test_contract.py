@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from credence.crypto import base64url
+from credence.store.change_log import LogGap
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full, Store
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 from tests.store.records import DAY, NOW, account, application, family, log_in, parameters, signing_key
@@ -289,6 +290,24 @@ async def test_a_sequence_number_is_not_reused_after_a_sweep(store: Store) -> No
     await store.sweep(NOW)
     await store.revoke_token("new", NOW + 1)
     assert [change.subject for change in await store.changes(last)] == ["new"]
+
+
+async def test_a_reader_of_the_log_is_told_that_entries_were_deleted_which_it_has_not_read(store: Store) -> None:
+    """threats L7: a process that did not run for days would take an account for active that was suspended meanwhile."""
+    await store.revoke_token("read", NOW)
+    (read,) = await store.changes(0)
+    for jti, until in (("gone", NOW), ("stays", NOW + DAY)):
+        await store.revoke_token(jti, until)
+    assert len(await store.changes(read.sequence)) == 2
+    await store.sweep(NOW)
+    with pytest.raises(LogGap):
+        await store.changes(read.sequence)
+    last = (await store.changes(0))[-1].sequence
+    assert await store.changes(last) == []
+    await store.sweep(NOW + DAY)
+    assert await store.changes(last) == []
+    with pytest.raises(LogGap):
+        await store.changes(read.sequence)
 
 
 async def test_a_healthy_store_can_be_written(store: Store) -> None:

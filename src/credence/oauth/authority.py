@@ -1,5 +1,6 @@
 """The token authority of one process: its keys, its store, and its caches of both."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -23,6 +24,7 @@ from credence.oauth.tokens.verified_tokens import VerifiedTokens
 from credence.ratelimit.limiter import RateLimiter
 from credence.request_context import RequestContext
 from credence.settings import Settings
+from credence.shared_task import shared_task
 from credence.store.contract import Store
 from credence.store.records import Application
 from credence.store.revocation_cache import RevocationCache
@@ -62,6 +64,7 @@ class Authority:
     change_signer: Callable[[SigningKey], SigningKey] | None = None
     """Wraps each signing key, for example in a tracing span; None in most deployments."""
     _keys_version: int = 0
+    _loading: asyncio.Task[None] | None = None
 
     def is_current(self, now: Milliseconds) -> bool:
         """Return whether `follow` has nothing to do, as for almost every request; called first, it spares two coroutines."""
@@ -86,12 +89,10 @@ class Authority:
     async def follow_keys(self, now: Milliseconds) -> None:
         """Update the keys from the revocation cache, however old it is, and from the schedule."""
         # A clock that was ahead may have removed keys from the ring; the store keeps them (threats T11).
-        was_ahead = now < self.ring.good_from - NODE_TOLERANCE_MS
-        if was_ahead or self.revocation_cache.keys_version != self._keys_version:
-            self.ring = self._changed(await self._load_key_ring(now))
-            self._keys_version = self.revocation_cache.keys_version
-            self.verified.forget()
-        elif self.ring.good_until is not None and now >= self.ring.good_until:
+        while self.revocation_cache.keys_version != self._keys_version or now < self.ring.good_from - NODE_TOLERANCE_MS:
+            self._loading = self._loading or shared_task(self._load_keys(now))
+            await asyncio.shield(self._loading)
+        if self.ring.good_until is not None and now >= self.ring.good_until:
             self.ring = rearranged(self.ring, now)
             self.verified.forget()
 
@@ -121,6 +122,16 @@ class Authority:
 
     def _changed(self, ring: KeyRing) -> KeyRing:
         return ring if self.change_signer is None else with_signers(ring, self.change_signer)
+
+    async def _load_keys(self, now: Milliseconds) -> None:
+        """Read the keys for all requests that wait for them. Those of a change during the read are read once more."""
+        try:
+            version = self.revocation_cache.keys_version
+            self.ring = self._changed(await self._load_key_ring(now))
+            self._keys_version = version
+            self.verified.forget()
+        finally:
+            self._loading = None
 
     async def _load_key_ring(self, now: Milliseconds) -> KeyRing:
         try:

@@ -166,7 +166,11 @@ class Store(
         """Add the revocation of one access token to the log, until the token's expiry."""
 
     async def changes(self, after: int) -> list[Change]:
-        """Return the log entries with a sequence above `after`, in order and without gaps."""
+        """Return the log entries with a sequence above `after`, in order and without gaps.
+
+        `after` is 0 or the sequence of an entry that the caller has read. Raises LogGap (`change_log.py`) if a later one has
+        been deleted: the caller drops what may depend on it and reads from 0.
+        """
 
     async def acknowledged_changes(self, after: int) -> list[Change]:
         """Return what `changes` returns, including every change acknowledged before this call by any server of the store.

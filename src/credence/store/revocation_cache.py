@@ -17,6 +17,7 @@ from credence import clock
 from credence.clock import Milliseconds
 from credence.loop_pass import LoopPass
 from credence.shared_task import shared_task
+from credence.store.change_log import LogGap
 from credence.store.contract import Store, StoreUnavailable
 from credence.store.records import Account, Application, Change
 
@@ -57,7 +58,7 @@ class RevocationCache:
         self._seconds = seconds
         self._read_application = store.application if test_clocks else self._application_in_real_time
         self._marker = -1
-        self._sequence = 0
+        self._sequence = self._restarts = 0
         self._timeline = store.timeline()
         self._revoked: dict[str, Milliseconds] = {}
         self._applications: dict[str, Application] = {}
@@ -182,7 +183,10 @@ class RevocationCache:
         try:
             restart = timeline != self._timeline
             read = self._store.acknowledged_changes if acknowledged else self._store.changes
-            changes = await read(0 if restart else self._sequence)
+            try:
+                changes = await read(0 if restart else self._sequence)
+            except LogGap:  # this process did not run for longer than the log keeps its entries
+                restart, changes = True, await read(0)
             if restart:
                 self._restart()
             for change in changes:
@@ -196,6 +200,7 @@ class RevocationCache:
     def _restart(self) -> None:
         """Drop everything that may depend on lost changes. Revocations remain."""
         self._sequence = 0
+        self._restarts += 1
         self._applications.clear()
         self._accounts.clear()
         self.keys_version += 1
@@ -215,10 +220,10 @@ class RevocationCache:
                 self.keys_version += 1
 
     async def _read(self, cache: dict[str, T], key: str, read: Callable[[str], Awaitable[T | None]]) -> T | None:
-        sequence = self._sequence
+        state = self._sequence, self._restarts
         value = await read(key)
         # Unknown names are not cached, or a caller could fill the memory; nor is a value that changed during the read.
-        if value is not None and self._sequence == sequence:
+        if value is not None and (self._sequence, self._restarts) == state:
             if len(cache) >= MAX_ENTRIES:
                 cache.clear()
             cache[key] = value

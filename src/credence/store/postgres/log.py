@@ -11,6 +11,7 @@ from typing import LiteralString
 from psycopg import AsyncConnection, Error
 
 from credence.clock import Clock, Milliseconds
+from credence.store.change_log import changes_after
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.connections import (
     DEADLINE_SECONDS,
@@ -44,7 +45,9 @@ SELECT pg_logical_emit_message(true, 'credence', '') WHERE NOT EXISTS (
     WHERE wait_event = 'SyncRep' AND usename = current_user AND query_start < clock_timestamp() - interval '2 seconds'
 )
 """
-_AFTER = "SELECT sequence, kind, subject, until FROM changes WHERE sequence > %s ORDER BY sequence"
+_AFTER = (
+    "SELECT last, sequence, kind, subject, until FROM log_head LEFT JOIN changes ON sequence > %s ORDER BY sequence"
+)
 
 
 class Log:
@@ -82,11 +85,11 @@ class Log:
         return found is not None
 
     async def after(self, sequence: int, *, still_primary: bool = False) -> list[Change]:
-        """Return the entries above this sequence. With `still_primary`, StoreUnavailable if the server cannot commit."""
+        """See `Store.changes`. With `still_primary`, StoreUnavailable if the server cannot commit."""
         async with self._connections.connection() as connection:
             if still_primary and not await (await connection.execute(_STILL_PRIMARY)).fetchall():
                 raise StoreUnavailable("no standby confirms what is committed")
-            return [Change(*row) for row in await (await connection.execute(_AFTER, (sequence,))).fetchall()]
+            return changes_after(sequence, await (await connection.execute(_AFTER, (sequence,))).fetchall())
 
     def note(self, newest: int | str) -> None:
         """Advance the marker if `newest` differs from the last value; a needless advance costs only a read of the log."""

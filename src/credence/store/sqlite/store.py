@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
+from credence.store.change_log import changes_after
 from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full, StoreDamaged, StoreUnavailable
 from credence.store.records import (
     AccessTokenParameters,
@@ -52,6 +53,11 @@ _encode = msgspec.json.encode
 
 _OWNER = "CAST(document AS TEXT) ->> 'owner'"
 _OWNED = f"FROM applications WHERE {_OWNER} = ? AND {_OWNER} <> ''"
+
+_CHANGES = (
+    "SELECT seq, sequence, kind, subject, until FROM sqlite_sequence LEFT JOIN changes ON sequence > ? "
+    "WHERE name = 'changes' ORDER BY sequence"
+)
 
 _STATISTICS = """
 SELECT families.client_id, sign_ins.family_id IS NOT NULL AS signed_in,
@@ -198,8 +204,7 @@ class SqliteStore(
 
     @override
     async def changes(self, after: int) -> list[Change]:
-        rows = self._read("SELECT sequence, kind, subject, until FROM changes WHERE sequence > ? ORDER BY 1", after)
-        return [Change(*row) for row in rows]
+        return changes_after(after, self._read(_CHANGES, after))
 
     @override
     async def acknowledged_changes(self, after: int) -> list[Change]:
