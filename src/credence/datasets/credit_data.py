@@ -127,6 +127,7 @@ class CreditData:
         """Return what each source has about a company, and whether any knows it. Raises as `company` does."""
         self._follow()
         parts: dict[str, Any] = {}
+        unreadable: list[str] = []
         known = False
         errors = {source: error for source, error in self._errors.items() if source != SCORES}
         register = self._open.get(REGISTER)
@@ -148,6 +149,8 @@ class CreditData:
             except UnusableDataSet as error:
                 errors[kind.source] = error
                 continue
+            if found.unreadable:
+                unreadable.append(kind.field)
             if found.facts or found.withdrawn or found.cut:
                 known = known or bool(found.facts or found.withdrawn)
                 parts[kind.field] = sourced_facts(kind, found, opened.provenance)
@@ -159,6 +162,7 @@ class CreditData:
             number=number,
             scores=self._past_scores(number, known_by) if known else None,
             disputes=disputes.open_disputes((self._disputes or {}).get(number, ()), known_by),
+            unreadable=tuple(unreadable),
             **parts,
         )
         return company, known

@@ -167,6 +167,7 @@ INSOLVENCY = FactKind(
     layout=3,
     exhaustive=False,
     order=lambda each: (max((step.date for step in each.dates), default=_UNKNOWN), each.number),
+    all_or_nothing=True,
     public=lambda each: min((step.date for step in each.dates if step.type != PLANNED), default=None),
     history=True,
     earlier_layouts=(2,),

@@ -3,7 +3,7 @@
 A row is the company number, the document's id and the fact as MessagePack; the rows of a company lie together, so one query
 finds them. A row with the empty id marks its company. Nil: the source was queried about the company, so the absence of a
 fact means "none" and not "unknown". True: it was queried, and its answer was truncated. False: a fact of the company could
-not be decoded. The table `mention` leads from a key of a fact to companies, such as from a corporate owner to the companies
+not be read. The table `mention` leads from a key of a fact to companies, such as from a corporate owner to the companies
 that it owns.
 
 A data set with a history also has the facts that were corrected or withdrawn. A fact is known from the day `since` (or, if
@@ -58,7 +58,9 @@ class Held(NamedTuple, Generic[T]):
     facts: list[T] | None
     """In the order of their ids; None if it is unknown whether there are any, or if only a part of them is known."""
     cut: bool = False
-    """Whether the source's answer was truncated."""
+    """Whether there may be more: the source's answer was truncated, or a fact cannot be read."""
+    unreadable: bool = False
+    """Whether a fact cannot be read."""
     withdrawn: tuple[Withdrawn, ...] = ()
     """The facts that the publisher has withdrawn, the newest first."""
 
@@ -106,7 +108,7 @@ class FactReader(DataSetFile, Generic[T]):
         facts = [fact for fact in decoded if fact is not None]
         incomplete = UNREADABLE_FACT in values
         found = None if incomplete and (self._kind.all_or_nothing or not facts) else facts
-        return Held(found, CUT in values)
+        return Held(found, incomplete or CUT in values, incomplete)
 
     def _with_history(self, rows: list[tuple[Any, ...]], known_by: dt.date | None) -> Held[T]:
         if known_by is not None:

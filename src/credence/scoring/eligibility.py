@@ -29,6 +29,9 @@ SOLVENT_LIQUIDATION = Unscored(
 )
 NO_STATUS = Unscored("unscored.no-status", "The company's status is not held, so whether it is live is unknown.")
 UNKNOWN_STATUS = Unscored("unscored.status", "The register gave a status whose meaning is not known.")
+UNREADABLE_CASE = Unscored(
+    "unscored.insolvency", "A case of insolvency cannot be read, so whether the company has failed is unknown."
+)
 _BY_PREFIX = (
     (_FILE_ELSEWHERE, Unscored("unscored.entity", "The register holds little about this type of entity.")),
     (_PARTNERSHIPS, Unscored("unscored.partnership", "Partnerships are not scored.")),

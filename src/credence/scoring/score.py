@@ -16,7 +16,7 @@ from credence.companies.facts.company import Company
 from credence.computed_once import computed_once
 from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH, OF_ACCOUNTS
 from credence.scoring.day import Days, days_of
-from credence.scoring.eligibility import Unscored, unscored
+from credence.scoring.eligibility import UNREADABLE_CASE, Unscored, unscored
 from credence.scoring.inputs import DatedInput, dated_inputs, newest_day
 from credence.scoring.legal import LegalRule, ceilings_of, day_of_rule, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
@@ -172,6 +172,8 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         _add("conduct", factor, CONDUCT[factor.code](company, days.register), of_day, lines, unknown)
     total = sum([line.points for line in lines])
     failure = failure_of(company, model.legal, days)
+    if failure is None and "insolvency" in company.unreadable:
+        return UNREADABLE_CASE
     ceilings = () if failure else ceilings_of(company, model.legal, days)
     lines.extend(_overrides(company, days, total, failure, ceilings))
     score = sum([line.points for line in lines])

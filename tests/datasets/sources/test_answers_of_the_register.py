@@ -11,8 +11,9 @@ import pytest
 from credence.companies.facts.events import CaseDate, Charge, Filing, InsolvencyCase
 from credence.companies.facts.people import Officer
 from credence.datasets.sources.source import LoadError, Record
-from tests.datasets.sources.acts import facts, read, reasons
+from tests.datasets.sources.acts import facts, held, load, load_companies, read, reasons
 from tests.datasets.sources.hand_written import CASE, CHARGE, FILING, answer, officer, write, write_json
+from tests.report.hand_made import report_on
 
 
 def test_an_officer_is_read_with_month_and_year_of_birth_and_nothing_more_private(tmp_path: Path) -> None:
@@ -118,6 +119,51 @@ def test_an_empty_list_means_none(tmp_path: Path) -> None:
 def test_an_unreadable_list_does_not_mean_none(tmp_path: Path) -> None:
     file = write_json(tmp_path / "00000001-charges-1.json", answer({**CHARGE, "status": ""}))
     assert [each for each in read("charges", file) if isinstance(each, Record)] == []
+
+
+@pytest.mark.parametrize(
+    "unreadable",
+    [
+        {**CASE, "type": ""},
+        {**CASE, "dates": [*CASE["dates"], {"date": "2024-02-30", "type": "case-end-on"}]},
+        {**CASE, "dates": "soon"},
+    ],
+)
+def test_an_unreadable_case_makes_insolvency_unknown_and_the_company_unscored(
+    tmp_path: Path, unreadable: dict[str, Any]
+) -> None:
+    """It may be the one that decides: neither "none known" nor a score may be said of the rest."""
+    folder = tmp_path / "credit"
+    folder.mkdir()
+    load_companies(folder, "00000001")
+    solvent = {"type": "members-voluntary-liquidation", "number": "2", "dates": []}
+    file = tmp_path / "00000001-insolvency.json"
+    load("insolvency", folder, write_json(file, answer(solvent | {"number": "3"}, unreadable, member="cases")))
+    company = held(folder, "00000001")
+    assert company is not None
+    assert (company.insolvency, company.unreadable) == (None, ("insolvency",))
+    assessment = report_on(company)["Assessment"]
+    assert assessment["NotScored"]["Code"] == "unscored.insolvency"
+    assert assessment["Insolvency"]["State"] == "unknown"
+    reasons = [each["Reason"] for each in assessment["NotHeld"] if each["Member"] == "LegalNotices (cases)"]
+    assert reasons == ["An entry of the source cannot be read: there may be more than are listed."]
+    load("insolvency", folder, write_json(file, answer(CASE, member="cases")))
+    whole = held(folder, "00000001")
+    assert whole is not None
+    assert (whole.insolvency is None, whole.unreadable) == (False, ())
+
+
+def test_another_list_with_an_unreadable_entry_says_that_there_may_be_more(tmp_path: Path) -> None:
+    folder, file = tmp_path / "credit", tmp_path / "00000001-charges.json"
+    folder.mkdir()
+    load("charges", folder, write_json(file, answer(CHARGE, {**CHARGE, "status": ""})))
+    company = held(folder, "00000001")
+    assert company is not None
+    assert company.charges is not None
+    assert [each.id for each in company.charges.value] == ["000000010001"]
+    reasons = {each["Member"]: each["Reason"] for each in report_on(company)["Assessment"]["NotHeld"]}
+    told = "An entry of the source cannot be read: there may be more than are listed."
+    assert reasons["Mortgages.MortgageDetail"] == told
 
 
 def test_pages_and_lines_are_joined_and_a_missing_page_is_noticed(tmp_path: Path) -> None:

@@ -236,4 +236,4 @@ def test_the_parts_of_every_source_are_parts_of_a_company() -> None:
     from credence.datasets.fact_kinds import FACT_KINDS
 
     held_in = {field.name for field in msgspec.structs.fields(Company)}
-    assert {part.field for part in FACT_KINDS} == held_in - {"number", "register", "scores", "disputes"}
+    assert {part.field for part in FACT_KINDS} == held_in - {"number", "register", "scores", "disputes", "unreadable"}

@@ -144,6 +144,21 @@ def test_owners_change_on_top_of_a_snapshot_and_not_without_one(folder: Path, tm
     credit_data.close()
 
 
+def test_an_event_that_cannot_be_read_leaves_its_entry_unknown(folder: Path, tmp_path: Path) -> None:
+    charge: dict[str, Any] = {"charge_code": "012345670001", "status": "outstanding", "created_on": "2025-02-03"}
+    charge |= {"links": {"self": f"/company/{NUMBER}/charges/c1"}}
+    other = event("charges", "c2", charge | {"charge_code": "012345670002"})
+    load("charges", folder, write(tmp_path / "charges.jsonl", event("charges", "c1", charge), other))
+    load(
+        "charges", folder, write(tmp_path / "charges.jsonl", event("charges", "c1", charge | {"status": ""}, 2), other)
+    )
+    company = held(folder, NUMBER)
+    assert company is not None
+    assert company.charges is not None
+    assert [each.id for each in company.charges.value] == ["012345670002"]
+    assert company.unreadable == ("charges",)
+
+
 def test_an_event_of_another_stream_is_refused(folder: Path, tmp_path: Path) -> None:
     file = write(tmp_path / "any.jsonl", event("appointments", "a1", appointment("a1")))
     with pytest.raises(FilesRejected, match=r"event\.other"):

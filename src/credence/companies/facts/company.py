@@ -77,6 +77,8 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The profile, as a tuple of at most one."""
     scores: Scores | None = None
     """The scores of earlier scoring runs; None if no run scored the company. They are our own, so they name no source."""
+    unreadable: tuple[str, ...] = ()
+    """The fields with a list of which an entry cannot be read; owners and insolvency are unknown then."""
     disputes: tuple[Dispute, ...] = ()
     """Open disputes, the oldest first; a report names what is disputed (credit §10)."""
 

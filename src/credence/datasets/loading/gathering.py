@@ -76,8 +76,10 @@ class _Gathering:
             self._rows.append(
                 (place.company, place.id, *_days(None, place.revised), place.version, place.reason, value)
             )
-        elif not self._changes_entries or self._source.kind.all_or_nothing:
-            self._unreadable.add(place.company)
+            return
+        if place.id and self._changes_entries and place.company:
+            self._rows.append((place.company, place.id, NIL))  # the entry is not what it was
+        self._unreadable.add(place.company)
 
     def _take(self, record: Record) -> None:
         kind, counts, fact = self._source.kind, self._counts, record.fact

@@ -70,6 +70,8 @@ def _answer(
         return "petition", since, _told(WORDS[_PETITION_LETTER], since, "of")
     if in_solvent_liquidation(company, days):
         return "none known", None, "in a solvent liquidation by its members"
+    if "insolvency" in company.unreadable:
+        return "unknown", None, "insolvency unknown: a case of the register cannot be read"
     history = company.remarks.insolvency_history and not (company.insolvency and company.insolvency.value)
     if not _answers(company):
         return "unknown", None, f"insolvency unknown: {'only a history' if history else 'no source'} of it is held"

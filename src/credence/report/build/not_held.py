@@ -20,9 +20,13 @@ _LISTS = {
     "ManagementInfo": "officers",
     "Mortgages.MortgageDetail": "charges",
     "LegalNotices (cases)": "insolvency",
+    "LegalNotices (notices)": "notices",
     "Identification.CROChanges": "filings",
+    "CorporateStructure.CompanyOwnership": "owners",
+    "Financials.Accounts": "accounts",
+    "Assessment.PaymentPractices": "payment_practices",
 }
-"""Member -> field of `Company` that has the register's answers for it."""
+"""Member -> field of `Company` with the list of a source for it."""
 
 _CLOSED = (
     Absence("Shareholders", "Names and holdings are in scanned filings."),
@@ -72,7 +76,7 @@ def _missing(
         yield Absence("ManagementInfo", "No officers are held.")
     if company.owners is None and group.subsidiaries is None:
         yield Absence("CorporateStructure", "No persons with significant control are held.")
-    elif company.owners is None:
+    elif company.owners is None and "owners" not in company.unreadable:
         yield Absence("CorporateStructure.CompanyOwnership", "No persons with significant control are held.")
     if company.charges is None:
         yield Absence("Mortgages.MortgageDetail", "The charges themselves are not held.")
@@ -93,10 +97,12 @@ def _missing(
 
 
 def _cut(company: Company) -> Iterator[Absence]:
-    """Yield the parts of which the register's answer was truncated, so that the list is incomplete."""
+    """Yield the lists that are or may be incomplete."""
     for member, field in _LISTS.items():
         part: Sourced[object] | None = getattr(company, field)
-        if part is not None and part.cut:
+        if field in company.unreadable:
+            yield Absence(member, "An entry of the source cannot be read: there may be more than are listed.")
+        elif part is not None and part.cut:
             yield Absence(member, "The register's answer was cut: there are more than are listed.")
 
 
@@ -183,5 +189,5 @@ def _missing_events(company: Company, *, with_notices: bool) -> Iterator[Absence
         return
     if company.notices is None:
         yield Absence("LegalNotices (Gazette)", "No notices of the Gazette are held.")
-    if company.insolvency is None:
+    if company.insolvency is None and "insolvency" not in company.unreadable:
         yield Absence("LegalNotices (cases)", "No insolvency cases are held.")

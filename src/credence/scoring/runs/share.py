@@ -121,11 +121,10 @@ class _Scorer:
         return done
 
     def _company(self, entry: RegisterEntry) -> Company:
-        parts: dict[str, Any] = {
-            part.field: sourced_facts(part, facts.read(entry.number), provenance)
-            for part, facts, provenance in self._sets
-        }
-        return Company(number=entry.number, register=Sourced(entry, self._provenance), **parts)
+        found = [(part, facts.read(entry.number), provenance) for part, facts, provenance in self._sets]
+        parts: dict[str, Any] = {part.field: sourced_facts(part, held, provenance) for part, held, provenance in found}
+        unreadable = tuple([part.field for part, held, _ in found if held.unreadable])
+        return Company(number=entry.number, register=Sourced(entry, self._provenance), unreadable=unreadable, **parts)
 
     def _with(self, score: Score, past: tuple[StoredScore, ...]) -> tuple[StoredScore, ...]:
         """Return the scores to store: the new one is added only if it differs from the newest."""

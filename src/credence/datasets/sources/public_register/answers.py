@@ -142,14 +142,14 @@ def _read(
                 id_, fact, unreadable = convert(decode(entry), company)
             except NOT_JSON:
                 readable = False
-                yield RejectedPlace(place, "entry.unreadable")
+                yield RejectedPlace(place, "entry.unreadable", company)
             except ValueError as reason:
                 readable = False
-                yield RejectedPlace(place, str(reason))
+                yield RejectedPlace(place, str(reason), company)
             else:
                 yield from (UnreadableValue(place, reason) for reason in unreadable)
                 yield Record(company, id_, fact)
-        if readable:  # an answer with an unreadable entry must not count as "none"
+        if readable or change.timepoint:  # an answer with an unreadable entry must not count as "none"
             yield Record(company, "", None, version=change.timepoint, revised=read_date(change.published_at))
     for company, total in totals.items():
         if found[company] < total:

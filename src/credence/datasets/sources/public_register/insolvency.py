@@ -28,10 +28,11 @@ def _case(item: _Case, _company: str) -> Converted:
     if not item.type:
         raise ValueError("type.missing")
     dates = tuple(CaseDate(each.type, day) for each in item.dates if (day := read_date(each.date)))
-    unreadable = ("date.unreadable",) * (len(item.dates) - len(dates))
+    if len(dates) < len(item.dates):
+        raise ValueError("date.unreadable")  # without its day, an end would be missing, and an ended case would go on
     charge = item.links.charge.rpartition("/charges/")[2] if item.links else ""
     # Two types of case may have one number.
-    return f"{item.number} {item.type}", InsolvencyCase(str(item.number), item.type, dates, charge), unreadable
+    return f"{item.number} {item.type}", InsolvencyCase(str(item.number), item.type, dates, charge), ()
 
 
 SOURCE = answers_source(INSOLVENCY, "insolvency cases", _Case, _case, lists=True)
