@@ -89,6 +89,46 @@ def test_no_framing_smuggles_a_second_request(sandbox: RunningServer, login: tup
     assert all(status < 500 for status in statuses(received))
 
 
+@pytest.mark.parametrize(
+    "codings",
+    [
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: chunked, chunked\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n",
+    ],
+)
+def test_several_transfer_codings_close_the_connection(
+    sandbox: RunningServer, login: tuple[str, bytes], codings: str
+) -> None:
+    """RFC 9112 §6.1, threats P11: the next request on the connection is not executed."""
+    head, body = login
+    chunks = f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"
+    received = talk(sandbox, f"{head}{codings}\r\n".encode() + chunks + CANARY.encode())
+    assert statuses(received) == [401]
+    assert b"connection: close" in received.lower()
+
+
+@pytest.mark.parametrize(
+    ("framing", "line_end"),
+    [
+        ("Content-Length: {n}\r\nContent-Length: {n}\r\n", "\r\n"),
+        ("Content-Length: {n}\r\n", "\n"),
+        ("Transfer-Encoding: Chunked\r\n", "\r\n"),
+    ],
+    ids=["equal lengths", "bare line feeds", "a coding in capitals"],
+)
+def test_what_rfc_9112_lets_a_server_read_frames_each_request_rightly(
+    sandbox: RunningServer, login: tuple[str, bytes], framing: str, line_end: str
+) -> None:
+    """RFC 9112 §2.2, §6.3, §7: the page of threats says so, and the second request is the sender's own."""
+    head, body = login
+    fields = f"{head}{framing.format(n=len(body))}\r\n".replace("\r\n", line_end).encode()
+    if "Transfer" in framing:
+        body = f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"
+    received = talk(sandbox, fields + body + CANARY.encode(), wait=1.0)
+    assert statuses(received) == [200, 200]
+
+
 @pytest.mark.parametrize("cut", [0, 1, 10, 20, -1])
 def test_a_body_cut_short_changes_nothing_and_is_not_answered(
     sandbox: RunningServer, login: tuple[str, bytes], cut: int

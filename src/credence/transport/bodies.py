@@ -15,7 +15,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 BODY_DEADLINE_SECONDS = 20
 """Time for the whole body. A late body is cancelled at the next tick, so up to a second later (threats section 3)."""
 
-LEFT_UNREAD = frozenset({"body.size", "body.slow"})
+LEFT_UNREAD = frozenset({"body.size", "body.slow", "body.coding"})
 """Reasons of refusals before the end of the body: the connection can carry no further request (RFC 9112 §9.6)."""
 
 

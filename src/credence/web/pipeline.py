@@ -45,7 +45,14 @@ from credence.web.dialects.writer import house_format, token_answer
 from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
-from credence.web.messages.request import check_head, correlation_id, path_parameters, read_headers, read_query
+from credence.web.messages.request import (
+    check_head,
+    check_transfer_coding,
+    correlation_id,
+    path_parameters,
+    read_headers,
+    read_query,
+)
 from credence.web.refusal_answers import answer_refusal, record_refusal
 from credence.web.route_lookup import Segments, allowed_methods, find_route, row_with_method
 from credence.web.routing.route import Protection, Route
@@ -124,8 +131,10 @@ async def _serve(
     headers = request.headers = read_headers(request.raw_headers)
     _require_known_host(service, request, route)
     request.correlation_id = correlation_id(headers)
-    if request.method in _WITH_BODY and route.max_body is None:
-        request.body = await read_body(declared, limits)
+    if request.method in _WITH_BODY:
+        check_transfer_coding(headers)
+        if route.max_body is None:
+            request.body = await read_body(declared, limits)
     request.now = service.clock()
     if segments:
         request.segments = path_parameters(segments, public=route.protection is _PUBLIC)

@@ -91,6 +91,15 @@ def _declared_length(value: bytes, limits: Limits) -> int:
     return length
 
 
+def check_transfer_coding(headers: Mapping[str, str]) -> None:
+    """Refuse a body of any other transfer coding than one `chunked` (RFC 9112 §6.1, threats P11).
+
+    The HTTP server takes several and decodes the last alone; a proxy before it may have read another body.
+    """
+    if "transfer-encoding" in headers and headers["transfer-encoding"].lower() != "chunked":
+        raise Refused(THREAT, "body.coding")
+
+
 _NAMES = {
     name.encode(): name for name in (*LISTS, "authorization", "content-length", "content-type", "host", "user-agent")
 }
