@@ -1,8 +1,9 @@
 """Writes CSV in which no cell is a formula for a spreadsheet (OWASP, CSV injection).
 
 Texts of the register, of callers and of operators may begin like a formula. Such a cell gets an apostrophe, which
-spreadsheets take for the mark of a text. A cell that looks as if it had got one gets a further one, so that
-`without_mark` restores every cell.
+spreadsheets take for the mark of a text. In many countries they divide a file at semicolons, and some people at tabs, and
+then quotation marks protect nothing: so each part of a text after such a sign or a line end is marked likewise. A part that
+looks as if it had got an apostrophe gets a further one, so that `without_marks` restores every cell.
 """
 
 import csv
@@ -13,9 +14,12 @@ from collections.abc import Iterable
 _FORMULA_SIGNS = "=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20"
 """The signs that OWASP names; the last four are full-width forms, which East Asian editions read as the plain ones."""
 
-_LOOKS_LIKE_FORMULA = re.compile(f"'*[{_FORMULA_SIGNS}]").match
+_BEGINNING = "(^|[;|\t\r\n])"
+"""The beginning of a cell, in this file or in one that is divided at other signs than commas."""
 
-_IS_MARKED = re.compile(f"'+[{_FORMULA_SIGNS}]").match
+_FORMULA = f"(?='*[\" ]*[{_FORMULA_SIGNS}])"
+_mark = re.compile(f"{_BEGINNING}{_FORMULA}").sub
+_unmark = re.compile(f"{_BEGINNING}'{_FORMULA}").sub
 
 
 def csv_of(rows: Iterable[Iterable[object]]) -> bytes:
@@ -23,14 +27,10 @@ def csv_of(rows: Iterable[Iterable[object]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text)
     for row in rows:
-        writer.writerow([_marked(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow([_mark(r"\1'", cell) if isinstance(cell, str) else cell for cell in row])
     return text.getvalue().encode()
 
 
-def without_mark(cell: str) -> str:
-    """Return a cell without the apostrophe that `csv_of` adds."""
-    return cell[1:] if _IS_MARKED(cell) else cell
-
-
-def _marked(cell: str) -> str:
-    return f"'{cell}" if _LOOKS_LIKE_FORMULA(cell) else cell
+def without_marks(cell: str) -> str:
+    """Return a cell without the apostrophes that `csv_of` adds."""
+    return _unmark(r"\1", cell)

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from credence.companies.number import normalise_or_none
-from credence.csv_writing import csv_of, without_mark
+from credence.csv_writing import csv_of, without_marks
 from credence.errors import UnusableContent
 from credence.store.monitoring import WatchedCompany
 
@@ -93,7 +93,7 @@ def read_csv(lines: Iterable[str]) -> Iterator[Row]:
     columns: dict[str, int] = {name: place for place, name in enumerate(COLUMNS)}
     try:
         for place, row in enumerate(csv.reader(lines)):
-            cells = [without_mark(cell.strip().lstrip("\ufeff")) for cell in row]
+            cells = [without_marks(cell.strip().lstrip("\ufeff")) for cell in row]
             if not any(cells):
                 continue
             names = [cell.lower() for cell in cells]
