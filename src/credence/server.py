@@ -21,6 +21,7 @@ from granian.server.mp import MPServer
 
 from credence import clock
 from credence.app import application
+from credence.background.memory_dumps import forbid_dumps
 from credence.background.service_manager import heartbeats
 from credence.oauth.authority import ReadKeks
 from credence.screening.limits import Limits
@@ -93,7 +94,7 @@ def run(
     beats = heartbeats(settings.workers, os.environ)
 
     def load(worker: int, started: Callable[[], None] | None = None) -> AsgiApplication:
-        _end_with_parent()
+        _begin_worker()
         if exporter is not None:
             exporter.leave_to_parent()
         if lock is not None:
@@ -113,13 +114,13 @@ def run(
         beats.watch_in_thread()
 
     def load_management(_worker: int, started: Callable[[], None] | None = None) -> AsgiApplication:
-        _end_with_parent()
+        _begin_worker()
         log.configure(readable=readable, level=settings.log_level, node=settings.node)
         until = pair.not_after if pair else None
         return application(settings, read_keks, certificate_until=until, started=started, manages=True)
 
     def manage() -> None:
-        _end_with_parent()
+        _begin_worker()
         if lock is not None:
             lock.close()
         apart = _server("credence-management", settings.manage_host, settings.manage_port, 1, logging)
@@ -325,8 +326,9 @@ def _end_by_signals() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
-def _end_with_parent() -> None:
-    """Let the kernel end this worker when its parent is killed; otherwise it would keep the port."""
+def _begin_worker() -> None:
+    """Let the kernel end this worker when its parent is killed, otherwise it would keep the port; and make no dump of it."""
+    forbid_dumps()
     if sys.platform == "linux":
         set_parent_death_signal = 1
         ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)

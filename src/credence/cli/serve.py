@@ -15,6 +15,7 @@ import typer
 
 from credence import deployment, paths
 from credence.background.heap import share_one_heap
+from credence.background.memory_dumps import forbid_dumps, limit_dumps, shares_output
 from credence.background.scheduling import let_threads_finish
 from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
@@ -64,6 +65,10 @@ def serve(
         settings_of, data_dir, environment=environment, host=host, http=http, base_url=base_url, workers=workers
     )
     settings = settings_with(port=port)
+    if shares_output(settings.audit_copies):
+        limit_dumps()
+    else:
+        forbid_dumps()
     if settings.batch_scheduling:
         let_threads_finish()
     with ExitStack() as held:
