@@ -9,6 +9,7 @@ from credence.crypto import base64url
 from credence.crypto.algorithms import OFFERED
 from credence.oauth.keys.rotation import publish_ahead, rotate_keys
 from credence.oauth.keys.schedule import RETENTION_MS, SAFE_AFTER_MS
+from credence.telemetry.reasons import explanations
 from tests.deployment import KEKS, NOW, Deployment, OpenDeployment, add_keys
 from tests.sweeps import LONG
 
@@ -68,6 +69,29 @@ async def test_a_revoked_key_leaves_the_set_its_tokens_are_refused_and_a_new_key
     renewed = (await deployment.refresh(tokens["refresh_token"])).json["access_token"]
     assert kid(renewed) in await published(deployment)
     assert (await deployment.report(renewed)).status == 200
+
+
+async def test_a_token_of_a_revoked_key_is_no_attempt_at_forgery(deployment: Deployment) -> None:
+    """threats K7: the operator who revoked it reads that in the log, also on a node that arranges its keys anew."""
+    token = (await deployment.tokens())["access_token"]
+    await deployment.store.revoke_signing_key(kid(token), deployment.now)
+    for _ in range(2):
+        refused = await deployment.report(token)
+        assert (refused.status, refused.headers["x-reason"]) == (401, "token.key_revoked")
+        deployment.now += DAY // 8
+    explained = explanations()["token.key_revoked"]
+    assert "revoked" in explained.rule
+    assert "forge" not in explained.rule + explained.remedy
+
+
+@pytest.mark.parametrize("part", [1, 2])
+async def test_a_forged_token_with_the_id_of_a_revoked_key_is_one(deployment: Deployment, part: int) -> None:
+    parts = (await deployment.tokens())["access_token"].split(".")
+    await deployment.store.revoke_signing_key(kid(parts[0]), deployment.now)
+    raw = bytearray(base64url.decode(parts[part]))
+    raw[-2] ^= 1
+    parts[part] = base64url.encode(bytes(raw))
+    assert (await deployment.report(".".join(parts))).headers["x-reason"] == "token.unknown_key"
 
 
 async def test_a_retry_whose_key_was_revoked_gets_the_same_claims_under_the_next_key(deployment: Deployment) -> None:

@@ -13,7 +13,7 @@ from credence.oauth.family_life import transition
 from credence.oauth.liveness import liveness_error
 from credence.oauth.tokens.access_token import Claims
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
-from credence.oauth.tokens.verified_tokens import genuine_claims
+from credence.oauth.tokens.verified_tokens import KeyRevoked, genuine_claims
 from credence.refusals.refusal import Refused
 from credence.store.records import TokenFamily
 
@@ -57,7 +57,9 @@ async def _refresh_token(authority: Authority, token: str) -> tuple[RefreshToken
 
 def _claims(authority: Authority, token: str) -> Claims:
     try:
-        return genuine_claims(authority.ring.verifying, token)
+        return genuine_claims(authority.ring.verifying, token, authority.ring.revoked)
+    except KeyRevoked:
+        raise ForeignToken("The key that signed this token was revoked: the token is refused.") from None
     except InvalidSignature:
         raise ForeignToken("This is not a token of this deployment.") from None
 

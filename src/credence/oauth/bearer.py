@@ -47,7 +47,7 @@ async def check(
     `resource` is refused (RFC 9068 §4); None means this service. Introspection sets `for_any_resource` and accepts all.
     """
     try:
-        claims = authority.verified.claims(authority.ring.verifying, token)
+        claims = authority.verified.claims(authority.ring.verifying, token, authority.ring.revoked)
     except InvalidSignature as invalid:
         raise Refused(INVALID_TOKEN, str(invalid)) from None
     settings, revocation_cache = authority.settings, authority.revocation_cache

@@ -35,6 +35,8 @@ class KeyRing:
     """Key id -> each stored private key."""
     verifying: Mapping[str, VerifyingKey]
     """Key id -> each published key, with which signatures are verified."""
+    revoked: Mapping[str, VerifyingKey]
+    """Key id -> each revoked key: a token that it signed is refused, with a reason of its own."""
     key_set: bytes
     """The JWK Set (RFC 7517 §5) as JSON."""
     good_from: Milliseconds
@@ -72,7 +74,9 @@ async def load_key_ring(store: Store, keks: KeyEncryptionKeys, default: str, now
         name = private_key_name(row.kid)
         if name in secrets:
             private[row.kid] = signing_key(row.kid, row.algorithm, unseal(keks, name, secrets[name]))
-    return _arranged(plan(rows), {row.kid: verifying_key(row.public) for row in rows}, private, default, now)
+    public = {row.kid: verifying_key(row.public) for row in rows}
+    revoked = {row.kid: public[row.kid] for row in rows if row.revoked_at is not None}
+    return _arranged(plan(rows), public, private, revoked, default, now)
 
 
 def with_signers(ring: KeyRing, change: Callable[[SigningKey], SigningKey]) -> KeyRing:
@@ -87,13 +91,14 @@ def rearranged(ring: KeyRing, now: Milliseconds) -> KeyRing:
 
     Keys that were removed before are not in it: for an instant before its own, a ring is loaded again.
     """
-    return _arranged(ring.planned, ring.verifying, ring.private, ring.default, now)
+    return _arranged(ring.planned, ring.verifying, ring.private, ring.revoked, ring.default, now)
 
 
 def _arranged(
     planned: tuple[PlannedKey, ...],
     verifying: Mapping[str, VerifyingKey],
     private: Mapping[str, SigningKey],
+    revoked: Mapping[str, VerifyingKey],
     default: str,
     now: Milliseconds,
 ) -> KeyRing:
@@ -109,6 +114,7 @@ def _arranged(
         },
         private={kid: key for kid, key in private.items() if states[kid] is not KeyState.REMOVED},
         verifying=published,
+        revoked=revoked,
         key_set=msgspec.json.encode({"keys": [key.jwk for key in published.values()]}),
         good_from=last_change(planned, now),
         good_until=next_change(planned, now),

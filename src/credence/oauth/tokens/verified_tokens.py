@@ -20,18 +20,27 @@ MAX_ENTRIES = 5_000
 """Tokens in each of the two generations of the cache; about a kilobyte each."""
 
 
+NO_KEYS: Mapping[str, VerifyingKey] = {}
+
+
+class KeyRevoked(InvalidSignature):
+    """The token was signed by a key that has been revoked since, or before (`credence keys revoke`)."""
+
+
 class VerifiedTokens:
     """The recently verified access tokens of one process."""
 
     def __init__(self) -> None:
         self._claims: GenerationalCache[bytes, Claims] = GenerationalCache(MAX_ENTRIES)
 
-    def claims(self, keys: Mapping[str, VerifyingKey], token: str) -> Claims:
-        """Return the claims of the token; InvalidSignature if none of these keys signed it."""
+    def claims(
+        self, keys: Mapping[str, VerifyingKey], token: str, revoked: Mapping[str, VerifyingKey] = NO_KEYS
+    ) -> Claims:
+        """Return the claims of the token; InvalidSignature if none of these keys signed it, KeyRevoked as below."""
         digest = sha256(token.encode())
         claims = self._claims.get(digest)
         if claims is None:
-            claims = genuine_claims(keys, token)
+            claims = genuine_claims(keys, token, revoked)
             self._claims.put(digest, claims)
         return claims
 
@@ -40,8 +49,31 @@ class VerifiedTokens:
         self._claims.clear()
 
 
-def genuine_claims(keys: Mapping[str, VerifyingKey], token: str) -> Claims:
+def genuine_claims(
+    keys: Mapping[str, VerifyingKey], token: str, revoked: Mapping[str, VerifyingKey] = NO_KEYS
+) -> Claims:
     """Return the claims of a token that one of these keys signed, also of an expired one; InvalidSignature otherwise.
+
+    Raises KeyRevoked if one of the revoked keys signed it: it is genuine, or a thief of that key made it.
+    """
+    try:
+        return _claims(keys, token)
+    except InvalidSignature:
+        if revoked and _is_signed(revoked, token):
+            raise KeyRevoked("token.key_revoked") from None
+        raise
+
+
+def _is_signed(keys: Mapping[str, VerifyingKey], token: str) -> bool:
+    try:
+        _claims(keys, token)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def _claims(keys: Mapping[str, VerifyingKey], token: str) -> Claims:
+    """Return the claims of a token that one of these keys signed; InvalidSignature otherwise.
 
     The claims distinguish a token of the type `JWT` from an ID token: neither has all that the other requires (threats
     T8).
