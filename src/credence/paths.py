@@ -13,6 +13,7 @@ SIGN_IN = "/oauth2/v1/sign-in"
 CONSENT = "/oauth2/v1/consent"
 SECOND_FACTOR = "/oauth2/v1/second-factor"
 PASSKEY = "/oauth2/v1/passkey"
+CONTINUE = "/oauth2/v1/continue"
 SIGN_OUT = "/oauth2/v1/sign-out"
 ACCOUNT = "/account"
 FACTORS = "/account/second-factor"
@@ -20,6 +21,8 @@ LOGO = "/logo"
 """The operator's logo; a name computed from its content follows as a segment."""
 
 PASSWORD = "/account/password"  # noqa: S105 - a path
+"""The page to which a link for choosing a password leads."""
+CHANGE_PASSWORD = "/account/change-password"  # noqa: S105 - a path
 INTROSPECTION = "/oauth2/v1/introspect"
 KEYS = "/oauth2/v1/keys"
 USER_INFO = "/oauth2/v1/userinfo"

@@ -9,6 +9,7 @@ from enum import Enum
 
 import msgspec
 
+from credence.access.caller_address import Address, Network, caller_address
 from credence.clock import Milliseconds
 from credence.identity.hashing_queue import Disconnected, never_disconnects
 from credence.ratelimit.limiter import NO_USAGE, Usage, require_admitted
@@ -89,6 +90,10 @@ class RequestContext(msgspec.Struct, eq=False):
     def forwarded(self) -> str:
         """All X-Forwarded-For fields, joined by commas; empty without one."""
         return self.headers.get("x-forwarded-for", "")
+
+    def caller(self, trusted_proxies: Sequence[Network]) -> Address:
+        """Return the address of the caller (D15, D26)."""
+        return caller_address(self.peer, (self.forwarded,) if self.forwarded else (), trusted_proxies)
 
     def enforce(self, usage: Usage) -> None:
         """Add the usage to that of the request, then raise Refused (spike arrest) if a limit had no room (D16)."""

@@ -146,7 +146,7 @@ def test_a_password_is_changed_by_keyboard_and_without_script(sandbox: RunningSe
         page = context.new_page()
         page.goto(f"{sandbox.base_url}/account")
         sign_in_by_keyboard(page, "changes", PASSWORD)
-        page.get_by_role("button", name="Change password").focus()
+        page.get_by_role("link", name="Change password").focus()
         page.keyboard.press("Enter")
         page.locator("#current:focus").wait_for()
         for text in (PASSWORD, f"{PASSWORD} changed", f"{PASSWORD} changed"):
@@ -249,7 +249,7 @@ def test_every_page_can_be_used_by_everyone(application: Application) -> None:
         page.get_by_role("button", name="I have kept them").click()
         page.get_by_role("heading", name="Your account").wait_for()
         examine("account with an app")
-        page.get_by_role("button", name="Change password").click()
+        page.get_by_role("link", name="Change password").click()
         page.get_by_role("heading", name="Change password").wait_for()
         examine("change the password")
         page.get_by_role("button", name="Save").click()

@@ -31,7 +31,7 @@ def decide(sandbox: RunningServer, printed: str, decision: str, username: str = 
     """Do with the printed lines what a person does."""
     code = printed.partition("enter the code ")[2].split()[0]
     trust = ssl.create_default_context(cafile=sandbox.ca_file)
-    with httpx.Client(base_url=sandbox.base_url, verify=trust, timeout=60) as browser:
+    with httpx.Client(base_url=sandbox.base_url, verify=trust, timeout=60, follow_redirects=True) as browser:
         page = browser.get("/device", params={"user_code": code})
         login = {"username": username or sandbox.username, "password": sandbox.password}
         for typed in (login, {"user_code": code}, {"decision": decision}):

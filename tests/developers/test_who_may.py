@@ -1,6 +1,7 @@
 """Who reaches what in the portal: the product of its screens and of people, another developer among them (threats E13)."""
 
 from credence.identity.sessions import SiteName, new_session
+from credence.management.site_applications import WORKBENCH, register_site
 from credence.web.developers.site import SCREENS
 from credence.web.screens.screen import Screen
 from tests.deployment import NOW
@@ -50,6 +51,7 @@ async def test_without_a_session_every_screen_leads_to_the_sign_in_and_every_act
 async def test_no_cookie_of_another_place_opens_the_portal(portal: Portal) -> None:
     """D28: each place has sessions of its own, so the live session of one is none in the cookie of another."""
     lin = await portal.developer("lin", console_role="owner", workbench_for=portal.main.application.client_id)
+    await register_site(portal.main.store, portal.main.service.settings, WORKBENCH, NOW)
     account = await portal.main.store.account("lin")
     assert account is not None
     live = {"session": lin.cookies["__Host-credence-session"], "developers": lin.cookies[COOKIE]}

@@ -113,9 +113,9 @@ class Person:
         page = self.browser.get("/account").text
         return self.send(page, username=self.name, password=PASSWORD)
 
-    def send(self, page: str, action: str | None = None, **typed: str) -> str:
+    def send(self, page: str, action: str | None = None, /, **typed: str) -> str:
         to, hidden = form_of_text(page, action)
-        return self.browser.post(to, data={**hidden, **typed}).text
+        return self.browser.post(to, data={**hidden, **typed}, follow_redirects=True).text
 
     def back(self) -> None:
         """The same browser after the restart."""
@@ -263,7 +263,8 @@ class AllowsADevice(Step):
 
 class ChangesThePassword(Step):
     def ready(self) -> None:
-        self.page = self.person.send(self.person.signed_in(), "/account/password")
+        self.person.signed_in()
+        self.page = self.person.browser.get("/account/change-password").text
         self.cookies = httpx.Cookies(self.person.browser.cookies)
 
     def act(self) -> Any:
@@ -307,9 +308,8 @@ class AddsAPasskey(Step):
         with self.world.browser() as browser:
             page = browser.get("/account").text
             to, hidden = form_of_text(page, PASSKEY)
-            # As above: the body is all that is read.
             signed = self.passkey.signed(options_of(SimpleNamespace(body=page.encode())))  # type: ignore[arg-type]
-            reply = browser.post(to, data={**hidden, "response": signed})
+            reply = browser.post(to, data={**hidden, "response": signed}, follow_redirects=True)
             assert ("Your account" in reply.text) is taken
 
 

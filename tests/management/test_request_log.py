@@ -110,5 +110,5 @@ async def test_a_request_of_the_console_has_its_checks_as_any_other(managed: Man
     found = (await managed.call("GET", "/log/0123456789abcdef-1")).json
     assert found["request"]["path"] == "/console/keys"
     outcomes = {each["check"]: each["outcome"] for each in found["checks"]}
-    assert list(outcomes) == ["route", "method", "size and form", "rate", "endpoint"]
+    assert list(outcomes) == ["route", "method", "size and form", "rate", "network", "hours", "sign-in", "endpoint"]
     assert outcomes["route"] == "passed"

@@ -73,7 +73,7 @@ GRANT: dict[str, Callable[[Deployment], Awaitable[Reply]]] = {
     "urn:ietf:params:oauth:grant-type:token-exchange": by_exchange,
 }
 
-WITHOUT_A_NAME = {paths.SIGN_IN, paths.PASSKEY, paths.SECOND_FACTOR, paths.CONSENT, paths.FORWARD_AUTH}
+WITHOUT_A_NAME = {paths.SIGN_IN, paths.PASSKEY, paths.SECOND_FACTOR, paths.CONTINUE, paths.CONSENT, paths.FORWARD_AUTH}
 """Where the service's own pages send their forms, and the address for proxies: metadata has no member for either."""
 
 REGISTERED_GRANTS = (

@@ -18,6 +18,8 @@ SIGN_IN = "/oauth2/v1/sign-in"
 CONSENT = "/oauth2/v1/consent"
 SIGN_OUT = "/oauth2/v1/sign-out"
 ACCOUNT = "/account"
+CHANGE_PASSWORD = "/account/change-password"
+DEVICE = "/device"
 
 CALLBACK = "https://app.example.com/callback"
 VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -34,7 +36,10 @@ def challenge_of(verifier: str) -> str:
 
 @dataclass
 class Browser:
-    """One browser with its cookies. It follows no redirects, so that a test sees each."""
+    """One browser with its cookies.
+
+    It follows the redirect from a form to one of our own pages, and no other, so that a test sees each.
+    """
 
     deployment: Deployment
     cookies: dict[str, str] = field(default_factory=dict)
@@ -45,7 +50,9 @@ class Browser:
 
     async def post(self, target: str, fields: Iterable[tuple[str, str]], *more: Header) -> Reply:
         body = urlencode(list(fields)).encode()
-        return self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body))
+        reply = self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body))
+        to = reply.headers.get("location", "")
+        return await self.get(to) if urlsplit(to).path in (ACCOUNT, CHANGE_PASSWORD, DEVICE) else reply
 
     async def submit(self, page: Reply, **typed: str) -> Reply:
         """Send the page's form, with its hidden fields and what a person entered or pressed."""

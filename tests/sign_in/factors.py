@@ -10,6 +10,7 @@ from tests.sign_in.browsing import ACCOUNT, Browser, form_of
 STEP = 30_000
 FACTORS = "/account/second-factor"
 SECOND_FACTOR = "/oauth2/v1/second-factor"
+CONTINUE = "/oauth2/v1/continue"
 COOKIE = "__Host-credence-session"
 ASKS = b"Enter your code"
 

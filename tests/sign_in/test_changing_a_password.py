@@ -9,6 +9,7 @@ from tests.deployment import PASSWORD, Deployment, Reply, deployed
 from tests.sign_in.authenticator import Passkey, add, use, with_passkey
 from tests.sign_in.browsing import (
     ACCOUNT,
+    CHANGE_PASSWORD,
     Browser,
     answer_of,
     authorized,
@@ -22,14 +23,13 @@ from tests.sign_in.test_links import LOST, link_of
 
 CHOSEN = "four unrelated words here"
 CHANGED = b"Your password is changed"
-PATH = "/account/password"
 MINUTE = 60_000
 
 
 async def opened(browser: Browser) -> Reply:
-    """The form, by the button of the account page."""
-    _, hidden = form_of(await browser.get(ACCOUNT), PATH)
-    return await browser.post(PATH, hidden.items())
+    """The form, by the link of the account page."""
+    assert f'href="{CHANGE_PASSWORD}"' in (await browser.get(ACCOUNT)).body.decode()
+    return await browser.get(CHANGE_PASSWORD)
 
 
 async def change(browser: Browser, current: str = PASSWORD, password: str = CHOSEN, again: str | None = None) -> Reply:
@@ -113,9 +113,9 @@ async def test_a_form_of_a_stranger_or_of_another_page_changes_nothing(deploymen
     fields = {"current": PASSWORD, "password": CHOSEN, "again": CHOSEN}
     stranger = Browser(deployment, {COOKIE: browser.cookies[COOKIE]})
     assert (await stranger.submit(page, **fields)).status == 400
-    assert (await browser.post(PATH, fields.items())).status == 400
+    assert (await browser.post(CHANGE_PASSWORD, fields.items())).status == 400
     _, hidden = form_of(page)
-    crossed = await browser.post(PATH, {**hidden, **fields}.items(), ("Sec-Fetch-Site", "cross-site"))
+    crossed = await browser.post(CHANGE_PASSWORD, {**hidden, **fields}.items(), ("Sec-Fetch-Site", "cross-site"))
     assert crossed.status == 400
     assert (await deployment.login()).status == 200
 
@@ -126,11 +126,10 @@ async def test_a_password_alone_does_not_change_the_password_of_an_account_with_
     """A session from before the app was set up proves the app first."""
     early = await person(deployment)
     app, _ = await enrolled(Browser(deployment))
-    _, hidden = form_of(await early.get(ACCOUNT), PATH)
-    page = await early.post(PATH, hidden.items())
+    page = await early.get(CHANGE_PASSWORD)
     assert ASKS in page.body
-    await early.submit(page, code=code_of(app, deployment))
-    assert CHANGED in (await change(early)).body
+    form = await early.submit(page, code=code_of(app, deployment))
+    assert CHANGED in (await early.submit(form, current=PASSWORD, password=CHOSEN, again=CHOSEN)).body
     (methods,) = {
         each.methods for each in await deployment.store.sessions_of("ada") if each.signed_in_at > deployment.now
     }
@@ -142,9 +141,7 @@ async def test_with_a_factor_the_sign_in_must_be_recent(deployment: Deployment) 
     browser = Browser(deployment)
     await enrolled(browser)
     deployment.now += 11 * MINUTE
-    _, hidden = form_of(await browser.get(ACCOUNT), PATH)
-    page = await browser.post(PATH, hidden.items())
-    assert b"Sign in again to change how you sign in" in page.body
+    assert b"Sign in again to change how you sign in" in (await browser.get(CHANGE_PASSWORD)).body
 
 
 async def test_an_account_that_needs_a_passkey_has_no_password_to_change(deployment: Deployment) -> None:
@@ -153,8 +150,7 @@ async def test_an_account_that_needs_a_passkey_has_no_password_to_change(deploym
     browser = Browser(deployment)
     page = await use(browser, await browser.get(ACCOUNT), passkey)
     assert b"Change password" not in page.body
-    _, hidden = form_of(page)
-    assert (await browser.post(PATH, hidden.items())).status == 400
+    assert (await browser.get(CHANGE_PASSWORD)).status == 400
 
 
 async def test_a_person_with_a_passkey_may_change_the_password_and_keeps_the_passkey(deployment: Deployment) -> None:

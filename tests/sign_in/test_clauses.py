@@ -14,6 +14,7 @@ ABOUT_OTHERS = {
     "test_client_document_records.py",
     "test_open_registration.py",
     "test_unverified_clients.py",
+    "test_attacks_on_the_gate.py",  # threats E11, E12
     "test_colours.py",  # the look of the operator
     "test_logo.py",
 }

@@ -22,9 +22,9 @@ from tests.oauth.test_introspection import about
 from tests.oauth.verifier_elsewhere import LIFE, is_invalid
 from tests.sign_in.browsing import (
     ACCOUNT,
+    CHANGE_PASSWORD,
     Browser,
     answer_of,
-    form_of,
     redeem,
     request_of,
     with_browser_application,
@@ -94,10 +94,9 @@ class History:
 
     async def change_password(self) -> None:
         """Change the password on the account page. This browser stays signed in, with a new session."""
-        page = await self.browser.get(ACCOUNT)
-        if b"Your account" not in page.body:
+        form = await self.browser.get(CHANGE_PASSWORD)
+        if b"Current password" not in form.body:
             return
-        form = await self.browser.post("/account/password", form_of(page, "/account/password")[1].items())
         current, self.password = PASSWORDS[self.password], 1 - self.password
         chosen = PASSWORDS[self.password]
         done = await self.browser.submit(form, current=current, password=chosen, again=chosen)

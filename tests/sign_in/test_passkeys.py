@@ -152,8 +152,9 @@ async def test_the_password_of_such_an_account_opens_nothing(deployment: Deploym
     browser = Browser(deployment)
     page = await browser.sign_in(await browser.get(request_of(application)))
     assert b"Use your passkey" in page.body
+    assert "__Host-credence-session" not in browser.cookies
     for target in (ACCOUNT, request_of(application)):
-        assert b"Use your passkey" in (await browser.get(target)).body
+        assert b'name="username"' in (await browser.get(target)).body
     assert answer_of(await browser.get(request_of(application, prompt="none")))["error"] == "login_required"
     assert (await deployment.login()).status == 401
     assert b'name="decision"' in (await use(browser, await browser.get(request_of(application)), passkey)).body

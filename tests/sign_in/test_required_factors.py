@@ -3,9 +3,19 @@
 import pytest
 
 from tests.deployment import PASSWORD, Deployment, claims
-from tests.sign_in.browsing import ACCOUNT, Browser, answer_of, authorized, redeem, request_of, with_browser_application
+from tests.sign_in.browsing import (
+    ACCOUNT,
+    Browser,
+    answer_of,
+    authorized,
+    form_of,
+    redeem,
+    request_of,
+    with_browser_application,
+)
 from tests.sign_in.factors import (
     ASKS,
+    CONTINUE,
     COOKIE,
     app_of,
     code_of,
@@ -35,9 +45,12 @@ async def test_an_account_that_needs_a_factor_does_not_get_past_its_set_up(deplo
     browser = Browser(deployment)
     page = await browser.sign_in(await browser.get(ACCOUNT))
     assert b"needs a second factor" in page.body
-    assert b"needs a second factor" in (await browser.get(ACCOUNT)).body
-    skipped = await browser.submit(page, act="go-on")
-    assert b"needs a second factor" in skipped.body
+    assert COOKIE not in browser.cookies
+    assert b'name="username"' in (await browser.get(ACCOUNT)).body
+    _, hidden = form_of(page)
+    for path in (CONTINUE, ACCOUNT):
+        assert b'name="username"' in (await browser.post(path, hidden.items())).body
+    assert await deployment.store.sessions_of("ada") == []
 
 
 @pytest.mark.parametrize("by", ["application", "account"])

@@ -244,7 +244,11 @@ async def test_a_page_that_was_open_too_long_says_so(deployment: Deployment) -> 
 
 @pytest.mark.parametrize(
     ("target", "leads"),
-    [(ACCOUNT, ACCOUNT), ("/device?user_code=WDJB-MJHT", "/device"), (f"{SIGN_OUT}?state=s1", f"{SIGN_OUT}?state=s1")],
+    [
+        (ACCOUNT, ACCOUNT),
+        ("/device?user_code=WDJB-MJHT", "/device?user_code=WDJB-MJHT"),
+        (f"{SIGN_OUT}?state=s1", f"{SIGN_OUT}?state=s1"),
+    ],
 )
 async def test_every_page_that_was_open_too_long_leads_back_to_its_beginning(
     deployment: Deployment, target: str, leads: str

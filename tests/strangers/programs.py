@@ -56,7 +56,7 @@ def opens_a_report(provider: Provider, token: str) -> bool:
 
 def person_decides(provider: Provider, user_code: str, decision: str = "allow") -> None:
     """Enter the code of a device on the page for it and decide, as a person does who signs in for that."""
-    with httpx.Client(base_url=provider.issuer, verify=provider.trust, timeout=60) as browser:
+    with httpx.Client(base_url=provider.issuer, verify=provider.trust, timeout=60, follow_redirects=True) as browser:
         page = browser.get("/device", params={"user_code": user_code})
         login = {"username": provider.server.username, "password": provider.server.password}
         for typed in (login, {"user_code": user_code}, {"decision": decision}):

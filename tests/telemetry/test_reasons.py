@@ -37,7 +37,6 @@ WORDS = {
     "grant.word": [grant.word for grant in GRANTS.values() if grant.needs],
     "account.status": [status for status in get_args(AccountStatus) if status != "active"],
     "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
-    "owner": ["application", "account"],
     "lapsed": list(get_args(Lapse)),
     "decision.limit.kind": list(KINDS),
 }
@@ -140,10 +139,13 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("identity/hashing_queue.py", "reason"),
                 ("oauth/client_authentication/authentication.py", "str(error)"),
                 ("web/dialects/access_token.py", "threat.reason"),
+                ("oauth/client_authentication/authentication.py", "reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),
                 ("oauth/endpoints/bearer.py", "needed.reason"),
-                ("web/workbench/reader.py", "needed.reason"),
+                ("oauth/authorization/decision.py", "lacks.reason"),
+                ("web/browser/gate.py", "reason"),
+                ("web/screens/gate.py", "visit.reason"),
                 ("oauth/grants/token_exchange.py", "refused.reason"),
                 ("oauth/grants/authorization_code.py", "reason"),
                 ("oauth/grants/device_code.py", "reason"),
@@ -165,10 +167,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
 
 def expanded(file: str, text: str) -> Iterator[str]:
     template = text[2:-1]
-    words = WORDS | {
-        "reason": sorted(refresh_faults() if file.startswith("oauth/grants") else carried()["access/rules.py"]),
-        "name": sorted(search_criteria(file)),
-    }
+    words = WORDS | {"reason": sorted(refresh_faults()), "name": sorted(search_criteria(file))}
     found = re.search(r"\{([^{}]+)\}", template)
     if found is None:
         yield template
@@ -179,6 +178,7 @@ def expanded(file: str, text: str) -> Iterator[str]:
 
 def codes_raised() -> set[str]:
     found = {code for file, codes in carried().items() if file != "access/rules.py" for code in codes}
+    found |= {f"{code}_of_{owner}" for code in carried()["access/rules.py"] for owner in ("application", "account")}
     for file, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISERS:

@@ -46,7 +46,7 @@ def test_operations_have_names_of_their_own() -> None:
 def test_it_says_who_may_call(route: Any) -> None:
     security = DOCUMENT["paths"][route.path][route.methods[0].lower()]["security"]
     match route.protection:
-        case Protection.PUBLIC | Protection.BROWSER:
+        case Protection.PUBLIC | Protection.BROWSER | Protection.PERSON:
             assert security == []
         case Protection.BEARER:
             assert security == [{"accessToken": []}, {"boundToken": []}]

@@ -119,7 +119,7 @@ async def test_a_method_that_does_not_fit_is_405_everywhere(
     for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - set(methods):
         reply = await deployment.send(method, path)
         problem = route.problems
-        if method == "GET" and route.protection is Protection.BROWSER:
+        if method == "GET" and route.protection in (Protection.BROWSER, Protection.PERSON):
             assert (reply.status, reply.headers["content-type"]) == (405, HTML)
         else:
             said = (reply.json["status"], reply.json["title"], reply.json["detail"]) if problem else reply.said

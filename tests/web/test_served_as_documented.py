@@ -94,6 +94,7 @@ def test_every_answer_is_documented(
     headers = {
         Protection.PUBLIC: {},
         Protection.BROWSER: {},
+        Protection.PERSON: {},
         Protection.BEARER: bearer,
         Protection.CLIENT: sandbox.client_headers,
         Protection.REGISTRATION: invitation,

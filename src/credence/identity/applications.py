@@ -6,15 +6,17 @@ the same result in both times. A reset sets the clock back, and tokens issued be
 therefore counted: access tokens contain the count, and the tag of refresh tokens covers it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
+from credence.access.caller_address import Address
+from credence.access.rules import decide
 from credence.clock import Milliseconds
 from credence.crypto.digest import DIGEST_BYTES, constant_time_equal, keyed_digest
 from credence.crypto.randomness import new_client_id, new_client_secret
 from credence.identity.not_before import next_not_before
-from credence.store.records import Application, ClientSecret
+from credence.store.records import Account, Application, ClientSecret
 
 LIVE_SECRETS = 2
 """Maximum number of valid secrets of an application: the new one is deployed before the old one expires (threats A14)."""
@@ -160,6 +162,26 @@ def real_time(application: Application, at: Milliseconds) -> Milliseconds:
             return at - move.ahead if latest is None else min(at - move.ahead, latest)
         latest = move.at
     return at if latest is None else min(at, latest)
+
+
+def why_excluded(
+    application: Application | None, account: Account | None, address: Callable[[], Address], now: Milliseconds
+) -> str | None:
+    """Return the reason code if access rules of application or account exclude this address or time (spec §5.10, D15).
+
+    Hours are those of the application's clock. `address` is called only if there are rules.
+    """
+    owners = (
+        ("application", application.rules if application else None),
+        ("account", account.rules if account else None),
+    )
+    for owner, rules in owners:
+        if rules is not None and (rules.networks or rules.windows):
+            at = now if application is None else application_time(application, now)
+            reason = decide(rules, address(), at)
+            if reason is not None:
+                return f"{reason}_of_{owner}"
+    return None
 
 
 def resets(application: Application) -> int:

@@ -61,6 +61,7 @@ def session_error(session: Session, account: Account | None, now: Milliseconds, 
 
     A change of password or status ends it, because that sets `not_before` of the account (ASVS 7.4.1 to 7.4.3). One that
     began while the clock was ahead would be neither idle nor too old until then, so it ends with that clock (threats T11).
+    A service account belongs to a program, so it has no session.
     """
     if now >= session.expires_at:
         return "expired"
@@ -70,6 +71,8 @@ def session_error(session: Session, account: Account | None, now: Milliseconds, 
         return "idle"
     if account is None or account.status != "active":
         return "account_not_active"
+    if account.type == "service":
+        return "service_account"
     if is_cut_off(session.signed_in_at, account.not_before):
         return "before_not_before"
     return None

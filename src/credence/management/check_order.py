@@ -31,11 +31,13 @@ _TOKEN_KEY = CheckKind(
     "A bound token comes with its key or certificate.",
     ("dpop.", "token.bound", "token.not_bound", "certificate."),
 )
+_SIGN_IN = CheckKind("sign-in", "The person signed in strongly and recently enough (RFC 9470).", ("step_up.",))
 _ENDPOINT = CheckKind("endpoint", "What the request is about exists and may be had.", ("",))
 
 CHECKS: Mapping[str, tuple[CheckKind, ...]] = {
     "public": (*HEAD, _ENDPOINT),
     "browser": (*HEAD, _SPIKE, _ENDPOINT),
+    "person": (*HEAD, _SPIKE, _NETWORK, _HOURS, _SIGN_IN, _ENDPOINT),
     "registration": (*HEAD, _SCREENING, _ENDPOINT),
     "client": (
         *HEAD,
@@ -94,7 +96,7 @@ CHECKS: Mapping[str, tuple[CheckKind, ...]] = {
         _SPIKE,
         _NETWORK,
         _HOURS,
-        CheckKind("sign-in", "The person signed in strongly and recently enough (RFC 9470).", ("step_up.",)),
+        _SIGN_IN,
         CheckKind("scope", "The token has the scope of the route (RFC 6750 §3.1).", ("scope.insufficient",)),
         _ENDPOINT,
     ),

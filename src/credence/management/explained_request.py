@@ -27,7 +27,7 @@ class Asked:
     """The properties of the request's route, from the table of routes."""
 
     protection: str
-    """The protection in lower case: public, client, bearer, browser or registration."""
+    """The protection in lower case: public, client, bearer, browser, person or registration."""
     methods: tuple[str, ...] = ()
     scope: str | None = None
 

@@ -4,12 +4,13 @@ The access rules of the application or the account state the requirement, and th
 that an application got for itself is not affected.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from credence.access.rules import AccessRules
 from credence.clock import Milliseconds
-from credence.identity.sessions import AUTHENTICATION_CLASSES
+from credence.identity.gate import Needs
+from credence.identity.sessions import AUTHENTICATION_CLASSES, is_weaker
 from credence.oauth.tokens.access_token import Claims
 
 PASSWORD_CLASS = AUTHENTICATION_CLASSES[0]
@@ -27,27 +28,29 @@ class RequiredSignIn(NamedTuple):
     """The reason code of the refusal."""
 
 
-def lacking(claims: Claims, rules: Iterable[AccessRules], now: Milliseconds) -> RequiredSignIn | None:
+def lacking(claims: Claims, rules: Sequence[AccessRules], now: Milliseconds) -> RequiredSignIn | None:
     """Return the sign-in that these rules require of the token; None if its present sign-in is sufficient."""
-    return lacking_of(claims.acr or PASSWORD_CLASS, claims.auth_time or claims.iat, rules, now)
-
-
-def lacking_of(acr: str, signed_in_at: int, rules: Iterable[AccessRules], now: Milliseconds) -> RequiredSignIn | None:
-    """Return the same as `lacking`, for a sign-in of this class at this time in seconds."""
-    asked = [each for each in rules if each.weakest_class or each.max_age is not None]
-    if not asked:
+    if not any(each.weakest_class or each.max_age is not None for each in rules):
         return None
-    weakest = max((_rank(each.weakest_class) for each in asked), default=0)
-    max_age = min((each.max_age for each in asked if each.max_age is not None), default=None)
-    enough = AUTHENTICATION_CLASSES[weakest:]
-    if acr not in enough:
+    least, max_age = _required(rules)
+    if is_weaker(claims.acr or PASSWORD_CLASS, least):
         reason = "step_up.class"
-    elif max_age is not None and now // 1000 - signed_in_at > max_age:
+    elif max_age is not None and now // 1000 - (claims.auth_time or claims.iat) > max_age:
         reason = "step_up.max_age"
     else:
         return None
-    return RequiredSignIn(" ".join(enough) if weakest else "", max_age, reason)
+    enough = AUTHENTICATION_CLASSES[AUTHENTICATION_CLASSES.index(least) :]
+    return RequiredSignIn("" if least == PASSWORD_CLASS else " ".join(enough), max_age, reason)
 
 
-def _rank(name: str) -> int:
-    return AUTHENTICATION_CLASSES.index(name) if name else 0
+def needs_of(rules: Sequence[AccessRules]) -> Needs:
+    """Return what these rules require of a person at a browser, for the gate."""
+    least, max_age = _required(rules)
+    return Needs(None if max_age is None else max_age * 1000 + 1, least=least)
+
+
+def _required(rules: Sequence[AccessRules]) -> tuple[str, int | None]:
+    """Return the weakest sufficient `acr`, and the maximum age in seconds or None."""
+    classes = (each.weakest_class or PASSWORD_CLASS for each in rules)
+    ages = (each.max_age for each in rules if each.max_age is not None)
+    return max(classes, key=AUTHENTICATION_CLASSES.index), min(ages, default=None)

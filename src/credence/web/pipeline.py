@@ -63,7 +63,8 @@ ReadBody = Callable[[int | None, Limits], Awaitable[bytes]]
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 """Methods whose body is read (RFC 9110 §9.3, RFC 5789); no route uses the body of another method."""
 
-_PUBLIC, _CLIENT, _BEARER, _BROWSER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER, Protection.BROWSER
+_PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
+_BROWSER, _PERSON = Protection.BROWSER, Protection.PERSON
 _STANDARD = ResponseFormat.STANDARD
 """Names for the members that every request needs: up to Python 3.11 `Protection.PUBLIC` takes as long as two calls."""
 
@@ -139,7 +140,7 @@ async def _serve(
     if segments:
         request.segments = path_parameters(segments, public=route.protection is _PUBLIC)
     protection = route.protection
-    if request.query and protection is not _CLIENT and protection is not _BROWSER:
+    if request.query and protection not in (_CLIENT, _BROWSER, _PERSON):
         request.parameters = _parameters(request)
     if protection is _PUBLIC:
         return _as_answer(await route.endpoint(service, request))
@@ -148,7 +149,7 @@ async def _serve(
         answered = await _serve_client(service, request, route)
     elif protection is _BEARER:
         answered = await _serve_bearer(service, request, route, partial(read_body, declared, limits))
-    elif protection is _BROWSER:
+    elif protection is _BROWSER or protection is _PERSON:
         answered = await _serve_browser(service, request, route, partial(read_body, declared, limits))
     elif protection is Protection.REGISTRATION:
         answered = await _serve_registration(service, request, route)
@@ -258,16 +259,21 @@ async def _serve_registration(service: Service, request: RequestContext, route: 
 async def _serve_browser(
     service: Service, request: RequestContext, route: Route, read_body: Callable[[], Awaitable[bytes]]
 ) -> Answer:
-    """Serve a page and count the request against its address prefix.
+    """Serve a page and count the request against its address prefix. A page for a person is behind the gate.
 
     Its parameters are not screened: `state`, `nonce` and others are chosen by applications, and every page escapes
     them.
     """
     request.enforce(await service.rate_limiter.limit_unauthenticated(request.address_prefix))
     await service.authority.follow(request.now)
-    if route.admits is not None and request.method in _WITH_BODY and await route.admits(service, request):
+    if route.gate is None:
+        return _as_answer(await route.endpoint(service, request))
+    passed = await route.gate(service, request)
+    if isinstance(passed, Answer):
+        return passed
+    if route.max_body is not None and request.method in _WITH_BODY:
         request.body = await read_body()
-    return _as_answer(await route.endpoint(service, request))
+    return _as_answer(await route.endpoint(service, request, passed))
 
 
 def _as_answer(value: object) -> Answer:

@@ -72,7 +72,7 @@ def _is_for_a_person(request: RequestContext, route: Route | None, refusal: Refu
 
     A 405 is answered by a page only for GET: a person opened the address of a form.
     """
-    if route is None or route.protection is not Protection.BROWSER:
+    if route is None or route.protection not in (Protection.BROWSER, Protection.PERSON):
         return False
     return refusal is not METHOD_NOT_ALLOWED or request.method == "GET"
 

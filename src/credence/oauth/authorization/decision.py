@@ -7,18 +7,16 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
 from credence.identity.applications import application_time, is_unverified
-from credence.identity.sessions import (
-    AUTHENTICATION_CLASSES,
-    CLASS_OF_POLICY,
-    authentication_class,
-    is_weaker,
-)
+from credence.identity.gate import Facts, Needs, NotFromHere, NotSignedIn, TooOld, missing
+from credence.identity.sessions import AUTHENTICATION_CLASSES, authentication_class, is_weaker
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, write_code
 from credence.oauth.authorization.consent import needs_consent
 from credence.oauth.authorization.request import AuthorizationRequest, Declined, return_address
 from credence.oauth.tokens.id_token import subject_of_hint
 from credence.oauth.tokens.refresh_token import new_family_id
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import FORBIDDEN
 from credence.store.records import Account, Application
 from credence.store.sign_ins import Consent, Session
 
@@ -66,25 +64,36 @@ def decide(
     application: Application,
     request: AuthorizationRequest,
     person: SignedIn | None,
+    facts: Facts,
     arrived_at: Milliseconds,
-    now: Milliseconds,
     *,
     weaker_accepted: bool = False,
 ) -> Decision:
-    """Return the next step of a valid request; raise Declined when `prompt=none` forbids that step.
+    """Return the next step of a valid request; `facts` are about it, `person` and the application.
 
     `arrived_at` is when the request arrived first: a sign-in or consent since then answers `prompt` and `max_age`. With
     `weaker_accepted`, a stronger sign-in that is requested but not required is omitted: the person has no factor for it.
+
+    Raises Declined when `prompt=none` forbids the next step, Refused for an address or time that access rules exclude.
     """
-    silent = "none" in request.prompts
+    silent, now = "none" in request.prompts, facts.now
     hinted = _hinted(authority, request, silent=silent)
-    if person is None or _must_sign_in(application, request, person.session, hinted, arrived_at, now):
+    lacks = missing(facts, Needs(within_ms=_within_ms(request, person, arrived_at, now)))
+    if isinstance(lacks, NotFromHere):
+        raise Refused(FORBIDDEN, lacks.reason)
+    if (
+        person is None
+        or isinstance(lacks, NotSignedIn | TooOld)
+        or (hinted is not None and hinted != person.account.username)
+    ):
         if silent:
             raise _declined("login_required", request, "authorization.login_required")
         return SignInNeeded(hinted or request.login_hint)
-    stronger = _stronger(application, request, person)
-    if stronger is not None and (stronger.required or not weaker_accepted):
-        return stronger
+    if lacks is not None:
+        return StrongerSignInNeeded(lacks.needed, required=True)
+    preferred = _preferred_class(request, person.session)
+    if preferred is not None and not weaker_accepted:
+        return StrongerSignInNeeded(preferred, required=False)
     if _lacks_class(request, person.session):
         raise _declined("unmet_authentication_requirements", request, "authorization.acr")
     if needs_consent(application, request, person.consents, arrived_at):
@@ -94,22 +103,14 @@ def decide(
     return Granted(_code(authority, application, request, person, now))
 
 
-def _must_sign_in(
-    application: Application,
-    request: AuthorizationRequest,
-    session: Session,
-    hinted: str | None,
-    arrived_at: Milliseconds,
-    now: Milliseconds,
-) -> bool:
-    if hinted is not None and hinted != session.username:
-        return True
-    if session.signed_in_at >= arrived_at:
-        return False
-    if request.prompts & {"login", "select_account"} or _lacks_class(request, session):
-        return True
-    age = application_time(application, now) - application_time(application, session.signed_in_at)
-    return request.max_age is not None and age > request.max_age * 1000
+def _within_ms(
+    request: AuthorizationRequest, person: SignedIn | None, arrived_at: Milliseconds, now: Milliseconds
+) -> Milliseconds | None:
+    """Return how recent the request wants the sign-in to be; one since the arrival of the request always is."""
+    since_arrival = now - arrived_at + 1
+    if request.prompts & {"login", "select_account"} or (person is not None and _lacks_class(request, person.session)):
+        return since_arrival
+    return None if request.max_age is None else max(since_arrival, request.max_age * 1000 + 1)
 
 
 def _lacks_class(request: AuthorizationRequest, session: Session) -> bool:
@@ -118,30 +119,17 @@ def _lacks_class(request: AuthorizationRequest, session: Session) -> bool:
     return bool(classes) and authentication_class(session.methods) not in classes
 
 
-def _stronger(application: Application, request: AuthorizationRequest, person: SignedIn) -> StrongerSignInNeeded | None:
-    """Return the stronger `acr` that application or account require, or else the request prefers; None for none.
+def _preferred_class(request: AuthorizationRequest, session: Session) -> str | None:
+    """Return the stronger `acr` that the request prefers to that of the session; None for none.
 
     An `acr` that is essential to the request counts as preferred here; the request is refused afterwards if the session
     still lacks it.
     """
-    required = class_required(application, person)
-    if required is not None:
-        return StrongerSignInNeeded(required, required=True)
-    present = authentication_class(person.session.methods)
-    lacks = _lacks_class(request, person.session)
+    lacks = _lacks_class(request, session)
     wished = [
         each for each in AUTHENTICATION_CLASSES if each in (request.claims.classes if lacks else request.acr_values)
     ]
-    if wished and is_weaker(present, wished[0]):
-        return StrongerSignInNeeded(wished[0], required=False)
-    return None
-
-
-def class_required(application: Application, person: SignedIn) -> str | None:
-    """Return the `acr` that application or account require and the session lacks; None if it lacks none."""
-    policies = (application.sign_in, person.account.sign_in)
-    required = max((CLASS_OF_POLICY[each] for each in policies), key=AUTHENTICATION_CLASSES.index)
-    return required if is_weaker(authentication_class(person.session.methods), required) else None
+    return wished[0] if wished and is_weaker(authentication_class(session.methods), wished[0]) else None
 
 
 def sign_in_required(request: AuthorizationRequest) -> Declined:

@@ -6,10 +6,8 @@ stolen secret would be enough although the application has registered a stronger
 
 from collections.abc import Awaitable, Callable
 
-from credence.access.caller_address import caller_address
-from credence.access.rules import decide
 from credence.clock import Milliseconds
-from credence.identity.applications import application_time, authenticates, has_secret, is_public
+from credence.identity.applications import application_time, authenticates, has_secret, is_public, why_excluded
 from credence.oauth.authority import Authority
 from credence.oauth.client_authentication import methods, mutual_tls, private_key_jwt
 from credence.oauth.client_hosts import accepts_client
@@ -127,14 +125,8 @@ def access_error(
     settings: Settings, request: RequestContext, application: Application, account: Account | None
 ) -> Refused | None:
     """Return the refusal if the access rules of application or account exclude this address or hour (spec §5.10, D15)."""
-    for owner, rules in (("application", application.rules), ("account", account.rules if account else None)):
-        if rules is not None and (rules.networks or rules.windows):
-            forwarded = (request.forwarded,) if request.forwarded else ()
-            address = caller_address(request.peer, forwarded, settings.trusted_proxies)
-            reason = decide(rules, address, application_time(application, request.now))
-            if reason is not None:
-                return Refused(FORBIDDEN, f"{reason}_of_{owner}")
-    return None
+    reason = why_excluded(application, account, lambda: request.caller(settings.trusted_proxies), request.now)
+    return None if reason is None else Refused(FORBIDDEN, reason)
 
 
 def check_access(

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import msgspec
 
 from credence import paths
-from credence.access.caller_address import caller_address
 from credence.crypto.randomness import user_code
 from credence.identity.applications import application_time
 from credence.oauth.authority import Authority
@@ -60,13 +59,12 @@ async def authorize_device(
     settings, now = authority.settings, request.now
     for resource in attributes.resources:
         scopes.audience((resource,), application, settings)
-    forwarded = (request.forwarded,) if request.forwarded else ()
     asked = DeviceRequest(
         key=b"",
         client_id=application.client_id,
         scope=scope,
         resources=" ".join(attributes.resources),
-        address=str(caller_address(request.peer, forwarded, settings.trusted_proxies)),
+        address=str(request.caller(settings.trusted_proxies)),
         created_at=now,
         expires_at=now + LIFETIME_SECONDS * 1000,
         pause=INTERVAL_SECONDS * 1000,

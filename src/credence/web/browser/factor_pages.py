@@ -10,7 +10,7 @@ from credence import paths
 from credence.crypto import one_time_codes
 from credence.crypto.randomness import random_bytes
 from credence.identity.passkeys import CHALLENGE_BYTES
-from credence.identity.sessions import CLASS_OF_POLICY
+from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -18,25 +18,25 @@ from credence.store.records import Application
 from credence.web.browser import pages, texts
 from credence.web.browser.authorization_pages import sign_in_page
 from credence.web.browser.people import browser_label
-from credence.web.browser.steps import Step, write_step
+from credence.web.browser.steps import Step, beginning, write_step
 from credence.web.messages.answer import Answer, Headers
 
 
 async def stronger_page(
     service: Service, request: RequestContext, step: Step, person: SignedIn, wanted: str, headers: Headers = ()
 ) -> Answer:
-    """Return the page on which a signed-in person adds a factor, so that the session reaches the class `wanted`.
+    """Return the page on which a person adds a factor to a sign-in, so that it reaches the class `wanted`.
 
-    A person who has no such factor sets it up now.
+    A person who has no such factor sets it up now, after proving another one that they have.
     """
     kinds = {each.kind for each in await service.authority.store.factors_of(person.account.username)}
     passkey = wanted == CLASS_OF_POLICY["passkey"]
     if "passkey" in kinds and (passkey or "totp" not in kinds):
         return passkey_page(service, request, step, headers=headers)
+    if "totp" in kinds and is_weaker(authentication_class(person.session.methods), CLASS_OF_POLICY["factor"]):
+        return second_factor_page(service, request, step, headers=headers)
     if passkey:
         return await set_up_passkey_page(service, request, step, person, required=True, headers=headers)
-    if "totp" in kinds:
-        return second_factor_page(service, request, step, headers=headers)
     return set_up_page(service, request, step, person, required=True, headers=headers)
 
 
@@ -128,7 +128,7 @@ def recovery_page(
     service: Service, request: RequestContext, step: Step, codes: Sequence[str], *, headers: Headers = ()
 ) -> Answer:
     """Return the page that shows new recovery codes once, with a button to continue."""
-    text, fields = write_step(service, request, msgspec.structs.replace(step, key=b"", username=""))
+    text, fields = write_step(service, request, beginning(step))
     answer = pages.page(
         service.settings,
         "recovery",
@@ -136,7 +136,7 @@ def recovery_page(
         headers=(*fields, *headers),
         lead=texts.RECOVERY_LEAD,
         codes=codes,
-        action=pages.address(service.settings, paths.FACTORS),
+        action=pages.address(service.settings, paths.CONTINUE),
         step=text,
     )
     return answer._replace(events=("factor_added",))

@@ -39,6 +39,8 @@ def passkey_script() -> Script:
     return load_script("credence.web.browser", "passkey.js")
 
 
+_EXCLUDED = frozenset({"access.network_of_account", "access.hours_of_account"})
+
 _COLOURS = ("#1f5f5b", "#7cc4bb")
 """The accent colours in light and dark, as in the style sheet; settings replace them."""
 
@@ -102,6 +104,8 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
         lead = texts.ERROR_FORM_ADDRESS
     elif refused.refusal is AUTHORIZATION_REQUEST:
         lead = texts.ERROR_UNTRUSTED
+    elif refused.reason in _EXCLUDED:
+        lead = texts.ERROR_EXCLUDED.format(support=support)
     elif refused.refusal in (INTERNAL, STORE_DAMAGED):
         lead = texts.ERROR_INTERNAL
     elif refused.refusal is SPIKE_ARREST:

@@ -1,17 +1,21 @@
 """The person at the browser: finds, opens and ends the session of a request (D28)."""
 
 import re
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.identity.sessions import RECENT_SIGN_IN_MS, is_use_to_be_noted, new_session, session_error, session_key
+from credence.identity.gate import Facts
+from credence.identity.sessions import is_use_to_be_noted, new_session, session_error, session_key
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.records import Account
+from credence.store.people import FactorKind
+from credence.store.records import Account, Application
 from credence.store.sign_ins import Session
 from credence.web.browser.cookies import SESSION, read_cookie, set_cookie
+from credence.web.browser.steps import PROOF_LIFETIME_MS, Step
 from credence.web.messages.answer import Headers
 
 PASSWORD = "pwd"  # noqa: S105 - a value of `amr` (RFC 8176 §2)
@@ -57,6 +61,33 @@ async def live_session(
     return session, account
 
 
+async def login_under_way(service: Service, step: Step) -> SignedIn | None:
+    """Return the person of a login that has no session yet, with a session that is not stored; None without one."""
+    account = await service.authority.revocation_cache.account(step.username) if step.proved_at else None
+    if account is None or account.password_version != step.password_version:
+        return None
+    return SignedIn(login_of(step), account, ())
+
+
+def login_of(step: Step) -> Session:
+    """Return what a step has proved as a session without a key."""
+    until = step.proved_at + PROOF_LIFETIME_MS + 1
+    return Session(b"", step.username, step.proved_at, step.methods, step.proved_at, until, "")
+
+
+def facts_of(
+    service: Service,
+    request: RequestContext,
+    session: Session | None,
+    account: Account | None,
+    applications: Sequence[Application] = (),
+    enrolled: Collection[FactorKind] = (),
+) -> Facts:
+    """Return what the gate needs to know of a request."""
+    address = request.caller(service.settings.trusted_proxies)
+    return Facts(session, account, address, request.now, _idle(service), applications, enrolled)
+
+
 async def sign_in(
     service: Service, request: RequestContext, account: Account, methods: str, since: Milliseconds | None = None
 ) -> tuple[SignedIn, Headers]:
@@ -79,11 +110,6 @@ async def sign_in(
     request.username = account.username
     consents = await authority.store.consents_of(account.username)
     return SignedIn(session, account, consents), (set_cookie(SESSION, cookie),)
-
-
-def is_fresh(session: Session, now: Milliseconds) -> bool:
-    """Return whether the sign-in is recent enough to change how the person signs in, or to act as an owner."""
-    return now - session.signed_in_at < RECENT_SIGN_IN_MS
 
 
 def each_once(methods: str) -> str:

@@ -6,6 +6,7 @@ E5). Nothing is stored, so any node can serve the next page.
 """
 
 from typing import Literal
+from urllib.parse import urlencode
 
 import msgspec
 
@@ -59,14 +60,19 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """The query of an authorization or sign-out request, form-encoded; or the token of a mailed link; or a user code."""
     arrived_at: Milliseconds = 0
     username: str = ""
-    """The person who has given the right password and must enter a code next, or who sets up an authenticator app."""
+    """The person of the login under way, or the one who sets up an authenticator app or a passkey."""
     password_version: int = 0
     proved_at: Milliseconds = 0
-    """The time at which the password was checked."""
+    """The time at which the person proved who they are, with `methods`; 0 without a login under way.
+
+    The login has no session yet, because the account needs more (`identity/gate.py`).
+    """
     key: bytes = b""
     """The key of the authenticator app that is being set up. The page shows it; it is stored after the first right code."""
     challenge: bytes = b""
     """The challenge that a passkey must sign."""
+    methods: str = ""
+    """What the person has proved so far: values of `amr`."""
 
 
 _decode = msgspec.json.Decoder(Step).decode
@@ -101,21 +107,30 @@ def read_step(service: Service, request: RequestContext, text: str | None, *, fr
         raise Refused(STEP_LOST, "step.unknown")
     step = _decode(content)
     if request.now - step.arrived_at > LIFETIME_MS:
-        raise StepExpired(_restart(step))
+        pushed = step.target == "authorization" and "request_uri" in dict(parameters_of(step.query))
+        raise StepExpired("" if pushed else path_of(step))  # a pushed request expires before its pages
     return step
 
 
-def _restart(step: Step) -> str:
-    """Return the path and query with which a step began; empty for a pushed request, which expires before its pages."""
+def beginning(step: Step) -> Step:
+    """Return the step without what its later pages have added."""
+    target = "device" if step.target == "device-consent" else step.target
+    return Step(target, step.query, step.arrived_at)
+
+
+def path_of(step: Step) -> str:
+    """Return the path and query of the page with which a step begins; empty for one without such a page."""
     match step.target:
-        case "authorization" if "request_uri" not in dict(parameters_of(step.query)):
+        case "authorization":
             return f"{paths.AUTHORIZATION}?{step.query}"
         case "sign-out":
             return f"{paths.SIGN_OUT}?{step.query}"
         case "device" | "device-consent":
-            return paths.DEVICE
-        case "account" | "change-password":
+            return f"{paths.DEVICE}?{urlencode({'user_code': step.query})}" if step.query else paths.DEVICE
+        case "account":
             return paths.ACCOUNT
+        case "change-password":
+            return paths.CHANGE_PASSWORD
         case "sign-up":
             return f"{paths.SIGN_UP}?link={step.query}" if step.query else paths.SIGN_UP
     return ""

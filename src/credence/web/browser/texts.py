@@ -29,6 +29,7 @@ WRONG = "That login name and password do not belong together. Check both and try
 USERNAME_MISSING = "Enter your login name."
 PASSWORD_MISSING = "Enter your password."  # noqa: S105 - a message
 NOT_ACTIVE = "This account cannot sign in at the moment. {support} can tell you why."
+SERVICE_ACCOUNT = "This account belongs to a program. It cannot sign in here."
 BUSY = "Too many people are signing in at the moment. Wait a few seconds and try again."
 THERE_IS_A_PROBLEM = "There is a problem"
 
@@ -88,7 +89,7 @@ CODE = "Code"
 CODE_MISSING = "Enter the code of your authenticator app."
 CODE_WRONG = "That code is wrong, or was used already. Wait for the next one and try again."
 GO_ON = "Continue"
-SIGN_IN_AGAIN = "Sign in again to change how you sign in. Then choose it on your account page once more."
+SIGN_IN_AGAIN = "Sign in again to change how you sign in."
 
 SET_UP_TITLE = "Set up an authenticator app"
 SET_UP_LEAD = "From then on you enter a code of the app after your password."
@@ -205,6 +206,9 @@ ERROR_FORM_ADDRESS = (
 )
 START_AGAIN = "Start again"
 ERROR_REFUSED = "This service does not accept the request. {support} can look up the reason under the number below."
+ERROR_EXCLUDED = (
+    "Your account cannot be used from this network or at this time. {support} can look it up by the number."
+)
 ERROR_INTERNAL = "Something went wrong here. Nothing was changed. Try again in a minute."
 REFERENCE = "Number of this request"
 

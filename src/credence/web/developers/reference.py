@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from markupsafe import escape
 
 from credence import paths
-from credence.management.developers import applications_of, may_develop
+from credence.management.developers import applications_of
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Environment, Settings
@@ -17,7 +17,9 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.reference.page import APPLICATIONS, HEADERS_WITH_FORMS, TOKEN, Trial
 from credence.web.routing.route import Route
 from credence.web.screens.blocks import visible
-from credence.web.screens.session import form_token, person_at
+from credence.web.screens.gate import visit_at
+from credence.web.screens.screen import Visit
+from credence.web.screens.session import form_token
 
 
 def are_tried(settings: Settings) -> bool:
@@ -33,13 +35,10 @@ def trial_of(rows: Sequence[Route], settings: Settings, *, is_here: bool) -> Tri
 
 async def with_forms(service: Service, request: RequestContext, page_of: Callable[[Settings], str]) -> Answer | None:
     """Return the reference page with a form for each operation; None unless a developer with an application is signed in."""
-    found = await person_at(DEVELOPERS, service, request)
-    if found is None:
+    visit = await visit_at(DEVELOPERS, (), service, request)
+    if not isinstance(visit, Visit) or not visit.has("developer"):
         return None
-    session, account = found
-    if not may_develop(service.settings, account):
-        return None
-    machines = machines_of(await applications_of(service.authority.store, account.username))
+    machines = machines_of(await applications_of(service.authority.store, visit.account.username))
     if not machines:
         return None
     options = "".join(
@@ -47,7 +46,7 @@ async def with_forms(service: Service, request: RequestContext, page_of: Callabl
     )
     body = (
         page_of(service.settings)
-        .replace(TOKEN, form_token(DEVELOPERS, service, session))
+        .replace(TOKEN, form_token(DEVELOPERS, service, visit.session))
         .replace(APPLICATIONS, options)
     )
     return Answer(200, HTML, body.encode(), (NO_STORE, *HEADERS_WITH_FORMS))

@@ -7,39 +7,28 @@ from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import sha256
 from credence.identity.factors import Enrolled
-from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker, public_id
+from credence.identity.sessions import public_id
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.browser import pages, texts
 from credence.web.browser.application_names import name_in_text
-from credence.web.browser.authorization_pages import sign_in_page
-from credence.web.browser.factor_pages import stronger_page
-from credence.web.browser.forms import form_values
-from credence.web.browser.people import current_person, end_session, live_sessions
-from credence.web.browser.steps import Step, read_step, write_step
+from credence.web.browser.gate import Passed
+from credence.web.browser.people import end_session, live_sessions
+from credence.web.browser.steps import Step, write_step
 from credence.web.endpoints.own_data import last_used, own_data, sign_ins_to_applications
 from credence.web.messages.answer import Answer, Headers
 
 
-async def account(service: Service, request: RequestContext) -> Answer:
-    """Show the account of the signed-in person, or the sign-in page."""
-    person = await current_person(service, request)
-    if person is None:
-        return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
-    return await account_or_stronger_page(service, request, Step("account", arrived_at=request.now), person)
+async def account(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    """Show the account of the person."""
+    return await account_page(service, request, passed.person)
 
 
-async def change_account(service: Service, request: RequestContext) -> Answer:
+async def change_account(service: Service, request: RequestContext, passed: Passed) -> Answer:
     """End another session or an application's access, or return the stored data about the person as a file."""
-    values = form_values(request)
-    read_step(service, request, values.get("step"))
-    person = await current_person(service, request)
-    if person is None:
-        return sign_in_page(service, request, Step("account", arrived_at=request.now), None, "")
-    if values.get("act") == "data" and not is_weaker(
-        authentication_class(person.session.methods), CLASS_OF_POLICY[person.account.sign_in]
-    ):
+    person, _, values = passed
+    if values.get("act") == "data":
         return await own_data(service, person, request.now)
     store, username = service.authority.store, person.account.username
     chosen = [each.key for each in await store.sessions_of(username) if public_id(each.key) == values.get("session")]
@@ -51,16 +40,6 @@ async def change_account(service: Service, request: RequestContext) -> Answer:
         await service.authority.follow(request.now)
     left = SignedIn(person.session, person.account, await store.consents_of(username))
     return (await account_page(service, request, left))._replace(events=tuple(events))
-
-
-async def account_or_stronger_page(
-    service: Service, request: RequestContext, step: Step, person: SignedIn, *, headers: Headers = ()
-) -> Answer:
-    """Return the account page, or the page on which the person adds the factor that the account requires."""
-    wanted = CLASS_OF_POLICY[person.account.sign_in]
-    if is_weaker(authentication_class(person.session.methods), wanted):
-        return await stronger_page(service, request, step, person, wanted, headers)
-    return await account_page(service, request, person, headers=headers)
 
 
 async def account_page(
@@ -112,7 +91,9 @@ async def account_page(
         lead=texts.SIGNED_IN_AS.format(username=person.account.username),
         problem=problem,
         done=done,
-        password=None if person.account.sign_in == "passkey" else pages.address(service.settings, paths.PASSWORD),
+        password=None
+        if person.account.sign_in == "passkey"
+        else pages.address(service.settings, paths.CHANGE_PASSWORD),
         sessions=sessions,
         applications=applications,
         passkeys=[

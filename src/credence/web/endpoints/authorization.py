@@ -1,17 +1,12 @@
-"""GET and POST /oauth2/v1/authorize, and the two forms before its answer (D27, OpenID Connect Core §3.1.2).
+"""GET and POST /oauth2/v1/authorize, and the form of the consent page (D27, OpenID Connect Core §3.1.2).
 
 Each step reads the request again from the form, so no page relies on the result of an earlier page.
 """
 
-import msgspec
-
 from credence import paths
 from credence.clock import Milliseconds
 from credence.identity.applications import is_unverified
-from credence.identity.login_attempts import LoginAttempt
-from credence.identity.not_before import dated
-from credence.identity.sessions import CLASS_OF_POLICY
-from credence.identity.usernames import login_name
+from credence.identity.gate import is_able
 from credence.oauth.authorization.consent import consented, trusts
 from credence.oauth.authorization.decision import (
     ConsentNeeded,
@@ -28,37 +23,28 @@ from credence.oauth.authorization.request import (
     AuthorizationRequest,
     Declined,
     UntrustedRequest,
-    client_of,
     return_address,
 )
-from credence.oauth.authorization.sources import authorization_request, prepare_keys
-from credence.oauth.client_authentication.authentication import check_access
+from credence.oauth.authorization.sources import authorization_request
 from credence.oauth.client_documents.remembering import may_allow_another, remember
-from credence.oauth.client_documents.requested_client import requested_client
-from credence.oauth.client_id_urls import UnusableDocument
-from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE, WRONG_USER
 from credence.refusals.refusal import Refused
-from credence.refusals.requests import SPIKE_ARREST
 from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
-from credence.store.records import Account, Application
-from credence.web.browser import pages, texts
+from credence.store.records import Application
+from credence.web.browser import pages
 from credence.web.browser.answers import SEE_OTHER, code_answer, error_answer, untrusted_answer
+from credence.web.browser.application_of_step import client_of_step
 from credence.web.browser.authorization_pages import consent_page, sign_in_page
-from credence.web.browser.device_pages import device_page
-from credence.web.browser.factor_pages import second_factor_page, sign_in_again_page, stronger_page
+from credence.web.browser.factor_pages import sign_in_again_page, stronger_page
 from credence.web.browser.forms import form_pairs, form_values, parameters_of, query_pairs, query_text, written
-from credence.web.browser.people import PASSWORD, current_person, sign_in
+from credence.web.browser.gate import Passed
+from credence.web.browser.people import current_person, facts_of
 from credence.web.browser.steps import LIFETIME_MS as STEP_LIFETIME_MS
-from credence.web.browser.steps import Step, read_step
-from credence.web.endpoints.account import account_or_stronger_page
+from credence.web.browser.steps import Step, beginning, path_of, read_step
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
-
-MAX_NAME_CHARACTERS = 254
-MAX_PASSWORD_CHARACTERS = 1_024
 
 
 async def authorize(service: Service, request: RequestContext) -> Answer:
@@ -78,63 +64,24 @@ async def authorize(service: Service, request: RequestContext) -> Answer:
     return await proceed(service, request, step, await current_person(service, request), after_form=False)
 
 
-async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
-    """Ask for the password after the login name; check both, open a session, and continue with the request."""
-    values = form_values(request)
-    step = read_step(service, request, values.get("step"))
-    username, password = values.get("username", "").strip(), values.get("password")
-    application = await application_of_step(service, request, step)
-    if not username or not password:
-        missing = None
-        if not username:
-            missing = texts.USERNAME_MISSING
-        elif password is not None:
-            missing = texts.PASSWORD_MISSING
-        typed = bool(username) or password is not None
-        return sign_in_page(service, request, step, application, username, password=typed, problem=missing)
-    try:
-        account = await verified_account(service, request, application, username, password)
-    except Refused as refused:
-        if refused.refusal not in (WRONG_USER, SPIKE_ARREST):
-            raise
-        problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.WRONG
-        page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
-        return page._replace(refused=refused)
-    if account.status != "active":
-        problem = texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
-        page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
-        return page._replace(refused=Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}"))
-    if any(each.kind == "totp" for each in await service.authority.store.factors_of(account.username)):
-        proved = msgspec.structs.replace(
-            step,
-            username=account.username,
-            password_version=account.password_version,
-            proved_at=dated(request.now, account.not_before),
-        )
-        return second_factor_page(service, request, proved)
-    try:
-        person, cookie = await sign_in(service, request, account, PASSWORD)
-    except Conflict:
-        page = sign_in_page(service, request, step, application, username, password=True, problem=texts.WRONG)
-        return page._replace(refused=Refused(WRONG_USER, "account.changed_meanwhile"))
-    answer = await proceed(service, request, step, person, after_form=True, headers=cookie)
-    return answer._replace(events=("signed_in", *answer.events))
+async def submit_consent(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    """Store the consent and answer the request; if the person refused, answer with access_denied.
 
-
-async def submit_consent(service: Service, request: RequestContext) -> Answer:
-    """Store the consent and answer the request; if the person refused, answer with access_denied."""
-    values = form_values(request)
-    step = read_step(service, request, values.get("step"))
-    person = await current_person(service, request)
-    if person is None or step.target != "authorization":
+    The consent is stored only if the request needs it next.
+    """
+    person, step, values = passed
+    try:
+        application, found = _read(service, step, await client_of_step(service, request, step))
+        request.client_id = application.client_id
+        if values.get("decision") != "allow":
+            declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
+            await _require_unused(service, found)
+            return _declined(service, request, application, person, declined, after_form=True)
+        decision = await _decision(service, request, step, application, found, person)
+    except Declined:
         return await proceed(service, request, step, person, after_form=True)
-    application, found = _read(service, step, await _client_of_step(service, request, step))
-    request.client_id = application.client_id
-    if values.get("decision") != "allow":
-        declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
-        await _require_unused(service, found)
-        return _declined(service, request, application, person, declined, after_form=True)
-    if values.get("document", "") != application.document_digest.hex():  # changed while the page was open
+    shown = values.get("document", "") == application.document_digest.hex()  # unless changed while the page was open
+    if not shown or not isinstance(decision, ConsentNeeded):
         return await proceed(service, request, step, person, after_form=True)
     await _remember(service, application, person, request.now)
     given = consented(application, found.scope, person.account.username, person.consents, request.now)
@@ -153,18 +100,16 @@ async def proceed(
     after_form: bool,
     headers: Headers = (),
 ) -> Answer:
-    """Return the answer to the request of the step, or the page that is needed next."""
+    """Return the answer to the authorization request of the step, or the page that is needed next.
+
+    Other steps go on with the page on which they began, whose gate decides.
+    """
     if step.target != "authorization":
-        if person is None:
-            return sign_in_page(service, request, step, None, "")
-        if step.target == "device":
-            return device_page(service, request, step, headers=headers)
-        return await account_or_stronger_page(service, request, step, person, headers=headers)
-    application = await _client_of_step(service, request, step)
+        return to_page(service, step, headers)
+    application = await client_of_step(service, request, step)
     request.client_id = application.client_id if application is not None else None
     try:
         application, found = _read(service, step, application)
-        check_access(service.settings, request, application, person.account if person else None)
         decision = await _decision(service, request, step, application, found, person)
     except Declined as declined:
         if application is None:
@@ -186,6 +131,18 @@ async def proceed(
     raise LookupError("a stronger sign-in needs a person")
 
 
+def to_page(service: Service, step: Step, headers: Headers = (), events: tuple[str, ...] = ()) -> Answer:
+    """Return the redirect to the page on which a step begins."""
+    location = pages.address(service.settings, path_of(step) or paths.ACCOUNT)
+    return Answer(SEE_OTHER, HTML, b"", (("location", location), NO_STORE, *headers), events)
+
+
+async def go_on(service: Service, request: RequestContext) -> Answer:
+    """Go on with a step after a page that only showed something."""
+    step = beginning(read_step(service, request, form_values(request).get("step")))
+    return await proceed(service, request, step, await current_person(service, request), after_form=True)
+
+
 async def _decision(
     service: Service,
     request: RequestContext,
@@ -198,14 +155,14 @@ async def _decision(
 
     A voluntary request for a stronger sign-in (`acr_values`) is ignored if the person has no factor for it.
     """
-    decision = decide(service.authority, application, found, person, step.arrived_at, request.now)
+    session, account = (person.session, person.account) if person is not None else (None, None)
+    facts = facts_of(service, request, session, account, (application,))
+    decision = decide(service.authority, application, found, person, facts, step.arrived_at)
     if not isinstance(decision, StrongerSignInNeeded) or person is None:
         return decision
     kinds = {each.kind for each in await service.authority.store.factors_of(person.account.username)}
-    able = {"passkey"} if decision.wanted == CLASS_OF_POLICY["passkey"] else {"passkey", "totp"}
-    if not decision.required and not kinds & able:
-        at, now = step.arrived_at, request.now
-        return decide(service.authority, application, found, person, at, now, weaker_accepted=True)
+    if not decision.required and not is_able(kinds, decision.wanted):
+        return decide(service.authority, application, found, person, facts, step.arrived_at, weaker_accepted=True)
     if "none" in found.prompts:
         raise sign_in_required(found)
     return decision
@@ -239,46 +196,6 @@ async def _require_unused(service: Service, found: AuthorizationRequest) -> None
     until = found.pushed.expires_at + STEP_LIFETIME_MS + 1
     if not await use(service.authority.store, service.authority.secrets.digest, found.pushed, until):
         raise Refused(AUTHORIZATION_REQUEST, "authorization.request_uri_used")
-
-
-async def verified_account(
-    service: Service, request: RequestContext, application: Application | None, username: str, password: str
-) -> Account:
-    """Return the account with this password, with the limits and the order of the password grant (threats E12)."""
-    limiter, name = service.rate_limiter, login_name(username[:MAX_NAME_CHARACTERS])
-    request.claimed_username = username[:MAX_NAME_CHARACTERS]
-    request.enforce(await limiter.limit_unauthenticated(request.address_prefix, application, name))
-    attempt = LoginAttempt(name, application.client_id if application else "", request.address_prefix)
-    check = service.authority.passwords.verify
-    account = await check(attempt, password[:MAX_PASSWORD_CHARACTERS], request.now, request.disconnected)
-    request.username = account.username
-    request.enforce(await limiter.limit_account(account.username))
-    return account
-
-
-async def application_of_step(service: Service, request: RequestContext, step: Step) -> Application | None:
-    """Return the application of the step's request; None if the request names no known application."""
-    if step.target != "authorization":
-        return None
-    try:
-        return await _client_of_step(service, request, step)
-    except Refused:
-        return None
-
-
-async def _client_of_step(service: Service, request: RequestContext, step: Step) -> Application | None:
-    """Return the application that the request of a step names.
-
-    Raises Refused if it is unknown; the answer is then a page.
-    """
-    try:
-        pairs = parameters_of(step.query)
-        application = await requested_client(service.authority, service.rate_limiter, request, client_of(pairs))
-        if application is not None:
-            await prepare_keys(service.authority, application, pairs, request.now)
-        return application
-    except (UntrustedRequest, UnusableDocument) as unknown:
-        raise Refused(AUTHORIZATION_REQUEST, str(unknown)) from None
 
 
 def _read(service: Service, step: Step, application: Application | None) -> tuple[Application, AuthorizationRequest]:

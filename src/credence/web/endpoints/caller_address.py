@@ -8,7 +8,7 @@ from ipaddress import ip_network
 
 import msgspec
 
-from credence.access.caller_address import Address, caller_address, peer_address
+from credence.access.caller_address import Address, peer_address
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer
@@ -22,8 +22,7 @@ _DOCUMENTATION = tuple(
 
 async def caller(service: Service, request: RequestContext) -> Answer:
     """Return the kind of address, whether a forwarded address was trusted, and the time in milliseconds."""
-    forwarded = (request.forwarded,) if request.forwarded else ()
-    address = caller_address(request.peer, forwarded, service.settings.trusted_proxies)
+    address = request.caller(service.settings.trusted_proxies)
     document = {
         "caller": _kind(address),
         "forwarded": _forwarded(service, request),

@@ -7,8 +7,7 @@ request on a page with the name of the application and the address of the reques
 import msgspec
 
 from credence.oauth.authorization.consent import consented
-from credence.oauth.authorization.decision import SignedIn, class_required
-from credence.oauth.client_authentication.authentication import check_access
+from credence.oauth.authorization.decision import SignedIn
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
@@ -16,38 +15,24 @@ from credence.service import Service
 from credence.store.people import DeviceRequest
 from credence.store.records import Application
 from credence.web.browser import pages, texts
-from credence.web.browser.authorization_pages import sign_in_page
 from credence.web.browser.device_pages import device_consent_page, device_page
-from credence.web.browser.factor_pages import stronger_page
-from credence.web.browser.forms import form_values, query_pairs
-from credence.web.browser.people import current_person
-from credence.web.browser.steps import Step, read_step
-from credence.web.endpoints.authorization import proceed
+from credence.web.browser.gate import Passed, page_before
+from credence.web.browser.steps import Step
 from credence.web.messages.answer import Answer
 
 MAX_CODE_CHARACTERS = 40
 
 
-async def device(service: Service, request: RequestContext) -> Answer:
-    """Show the page for the user code, or the sign-in page."""
-    code = dict(query_pairs(request)).get("user_code", "")[:MAX_CODE_CHARACTERS]
-    return await proceed(
-        service, request, Step("device", code, request.now), await current_person(service, request), after_form=False
-    )
+async def device(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    """Show the page for the user code."""
+    return device_page(service, request, passed.step)
 
 
-async def submit_device(service: Service, request: RequestContext) -> Answer:
+async def submit_device(service: Service, request: RequestContext, passed: Passed) -> Answer:
     """Look up the code and show the consent page, or store the decision."""
-    values = form_values(request)
-    step = read_step(service, request, values.get("step"))
-    person = await current_person(service, request)
-    if person is None:
-        again = Step("device", step.query if step.target == "device" else "", request.now)
-        return sign_in_page(service, request, again, None, "")
+    person, step, values = passed
     if step.target == "device-consent":
-        return await _decide(service, request, step.query, person, allowed=values.get("decision") == "allow")
-    if step.target != "device":
-        raise Refused(STEP_LOST, "step.unknown")
+        return await _decide(service, request, step, person, allowed=values.get("decision") == "allow")
     typed = values.get("user_code", "").strip()[:MAX_CODE_CHARACTERS]
     step = msgspec.structs.replace(step, query=typed)
     if not typed:
@@ -59,24 +44,22 @@ async def submit_device(service: Service, request: RequestContext) -> Answer:
         unknown = refused.reason == "user_code.unknown"
         problem = texts.DEVICE_CODE_UNKNOWN if unknown else texts.DEVICE_TOO_MANY
         return device_page(service, request, step, problem=problem)._replace(refused=refused)
-    application = await _application(service, request, asked, person)
-    required = class_required(application, person)
-    if required is not None:
-        return await stronger_page(service, request, step, person, required)
-    return device_consent_page(service, request, code, asked, application, person.account)
+    application = await _application(service, request, asked)
+    page = await page_before(service, request, step, person, applications=(application,))
+    return page or device_consent_page(service, request, code, asked, application, person.account)
 
 
-async def _decide(service: Service, request: RequestContext, code: str, person: SignedIn, *, allowed: bool) -> Answer:
+async def _decide(service: Service, request: RequestContext, step: Step, person: SignedIn, *, allowed: bool) -> Answer:
     """Store the consent, then the decision: without the consent the decision has no effect."""
-    authority, account, now = service.authority, person.account, request.now
+    authority, account, now, code = service.authority, person.account, request.now, step.query
     asked = await authority.user_codes.waiting(code, now)
     if asked is None:
         return device_page(service, request, Step("device", "", now), problem=texts.DEVICE_CODE_UNKNOWN)
-    application = await _application(service, request, asked, person)
+    application = await _application(service, request, asked)
+    page = await page_before(service, request, step, person, applications=(application,))
+    if page is not None:
+        return page
     if allowed:
-        required = class_required(application, person)
-        if required is not None:
-            return await stronger_page(service, request, Step("device", code, now), person, required)
         given = consented(application, asked.scope, account.username, person.consents, now)
         await authority.store.save_consent(given)
     decided = msgspec.structs.replace(
@@ -97,17 +80,10 @@ async def _decide(service: Service, request: RequestContext, code: str, person: 
     return pages.page(service.settings, "message", title, lead=lead, events=(event,))
 
 
-async def _application(
-    service: Service, request: RequestContext, asked: DeviceRequest, person: SignedIn
-) -> Application:
-    """Return the application of the device request.
-
-    Raises Refused if it does not exist or is disabled, or if its access rules or the account's forbid this address or
-    time.
-    """
+async def _application(service: Service, request: RequestContext, asked: DeviceRequest) -> Application:
+    """Return the application of the device request. Raises Refused if it does not exist or is disabled."""
     application = await service.authority.revocation_cache.application(asked.client_id)
     if application is None or application.disabled:
         raise Refused(STEP_LOST, "user_code.application_gone")
     request.client_id = application.client_id
-    check_access(service.settings, request, application, person.account)
     return application

@@ -1,4 +1,7 @@
-"""GET and POST /account/password: a person chooses a password, by a link or with the current password (ASVS 6.2, 6.4)."""
+"""GET and POST /account/password and /account/change-password: a person chooses a password (ASVS 6.2, 6.4).
+
+The first takes the link of a message or of an operator, the second the current password of a person who is signed in.
+"""
 
 from collections.abc import Mapping
 
@@ -19,14 +22,12 @@ from credence.service import Service
 from credence.store.contract import Conflict
 from credence.store.records import Account
 from credence.web.browser import pages, texts
-from credence.web.browser.authorization_pages import sign_in_page
-from credence.web.browser.factor_pages import sign_in_again_page
 from credence.web.browser.forms import form_values, query_pairs
-from credence.web.browser.people import PASSWORD, current_person, each_once, is_fresh, sign_in
+from credence.web.browser.gate import Passed
+from credence.web.browser.people import PASSWORD, each_once, sign_in
 from credence.web.browser.steps import Step, read_step, write_step
 from credence.web.endpoints.account import account_page
-from credence.web.endpoints.authorization import verified_account
-from credence.web.endpoints.second_factor import factor_lacking
+from credence.web.endpoints.sign_in import verified_account
 from credence.web.messages.answer import Answer
 
 
@@ -43,20 +44,11 @@ async def choose_password(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_password(service: Service, request: RequestContext) -> Answer:
-    """Store the chosen password, or show the form with which a signed-in person changes theirs."""
+    """Store the password of a link. Every session and token of the account ends, and every other link to it."""
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
-    match step.target:
-        case "password":
-            return await _choose(service, request, step, values)
-        case "account" | "change-password":
-            return await _change(service, request, step, values)
-        case _:
-            raise Refused(STEP_LOST, "step.unknown")
-
-
-async def _choose(service: Service, request: RequestContext, step: Step, values: Mapping[str, str]) -> Answer:
-    """Store the password of a link. Every session and token of the account ends, and every other link to it."""
+    if step.target != "password":
+        raise Refused(STEP_LOST, "step.unknown")
     account = await _account(service, request, step.query)
     if isinstance(account, Refused):
         return _lost(service, account)
@@ -81,26 +73,22 @@ async def _choose(service: Service, request: RequestContext, step: Step, values:
     )
 
 
-async def _change(service: Service, request: RequestContext, step: Step, values: Mapping[str, str]) -> Answer:
-    """Change the password of the signed-in person, who enters the current one (ASVS 6.2.3).
+async def change_password(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    """Show the form with which a person changes the password."""
+    _require_password(passed.person.account)
+    return _change_form(service, request, passed.person)
 
-    Wrong passwords count as at sign-in. A session with a second factor must be recent, because the new session keeps
-    its methods. Every other session and token of the account ends.
+
+async def submit_change_of_password(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    """Change the password of a person who enters the current one (ASVS 6.2.3).
+
+    Wrong passwords count as at sign-in. The new session keeps the methods of this one. Every other session and token of the
+    account ends.
     """
-    person, again = await current_person(service, request), Step("account", arrived_at=request.now)
-    if person is None:
-        return sign_in_page(service, request, again, None, "")
-    if person.account.sign_in == "passkey":
-        raise Refused(STEP_LOST, "step.unknown")
-    lacking = await factor_lacking(service, request, again, person)
-    if lacking is not None:
-        return lacking
-    if person.session.methods != PASSWORD and not is_fresh(person.session, request.now):
-        return sign_in_again_page(service, request, again, None, person, problem=texts.SIGN_IN_AGAIN)
-    if step.target == "account":
-        return _change_form(service, request, person)
+    person = passed.person
+    _require_password(person.account)
     try:
-        account = await _changed(service, request, person, values)
+        account = await _changed(service, request, person, passed.values)
         methods = each_once(f"{PASSWORD} {person.session.methods}")
         renewed, cookie = await sign_in(service, request, account, methods)
     except InvalidInput as invalid:
@@ -114,6 +102,12 @@ async def _change(service: Service, request: RequestContext, step: Step, values:
         raise Refused(STEP_LOST, "account.changed_meanwhile", account=person.account.username) from None
     page = await account_page(service, request, renewed, done=texts.PASSWORD_CHANGED, headers=cookie)
     return page._replace(events=("password_changed",))
+
+
+def _require_password(account: Account) -> None:
+    """Raise Refused for an account that needs a passkey: it has no password to change."""
+    if account.sign_in == "passkey":
+        raise Refused(STEP_LOST, "step.unknown")
 
 
 async def _changed(service: Service, request: RequestContext, person: SignedIn, values: Mapping[str, str]) -> Account:
@@ -198,7 +192,7 @@ def _change_form(service: Service, request: RequestContext, person: SignedIn, pr
         problem=problem,
         username=person.account.username,
         account=pages.address(service.settings, paths.ACCOUNT),
-        action=pages.address(service.settings, paths.PASSWORD),
+        action=pages.address(service.settings, paths.CHANGE_PASSWORD),
         step=text,
     )
 

@@ -1,6 +1,6 @@
 """GET /sandbox/scenarios: how to provoke each response, with values to copy (D24)."""
 
-from credence.access.caller_address import caller_address, is_trusted
+from credence.access.caller_address import is_trusted
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import FORBIDDEN, NOT_FOUND
 from credence.request_context import RequestContext
@@ -35,4 +35,4 @@ def is_on_this_machine(service: Service, request: RequestContext) -> bool:
     trusted = service.settings.trusted_proxies
     if not is_trusted(request.peer, trusted) and not _FORWARDED.isdisjoint(request.headers):
         return False
-    return caller_address(request.peer, (request.forwarded,) if request.forwarded else (), trusted).is_loopback
+    return request.caller(trusted).is_loopback

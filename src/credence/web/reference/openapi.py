@@ -66,6 +66,7 @@ _IN_BODY: Document = {}
 _SECURITY: dict[Protection, list[Document]] = {
     Protection.PUBLIC: [],
     Protection.BROWSER: [],
+    Protection.PERSON: [],
     Protection.BEARER: [{"accessToken": []}, {"boundToken": []}],
     Protection.REGISTRATION: [{"registrationToken": []}],
     Protection.CLIENT: [

@@ -97,6 +97,7 @@ _OF_PROTECTION = {
         STORE_DAMAGED,
     ),
     Protection.BROWSER: (),
+    Protection.PERSON: (),
     Protection.CLIENT: (
         *_OF_REQUEST,
         CLIENT_MISSING,

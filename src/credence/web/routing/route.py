@@ -19,7 +19,8 @@ class Protection(Enum):
     PUBLIC = "anyone"
     CLIENT = "an authenticated application, checked by the endpoint in the order of D3"
     BEARER = "a caller with a valid access token, checked before the endpoint runs"
-    BROWSER = "a person at a browser, known by a cookie; refusals are pages"
+    BROWSER = "a person at a browser, who may not be signed in yet; refusals are pages"
+    PERSON = "a person who is signed in and passes the gate, before the endpoint runs; refusals are pages"
     REGISTRATION = "a caller with an initial or registration access token, checked by the endpoint (RFC 7591, RFC 7592)"
 
 
@@ -39,8 +40,9 @@ class AllowedOrigins(Enum):
 class Route:
     """One row of the route table.
 
-    `endpoint` takes the service, the request and, for BEARER, the owner of the token. For CLIENT it is a function of
-    `oauth/endpoints`: it takes the authority, the rate limiter, the request and its attributes.
+    `endpoint` takes the service, the request and, for BEARER, the owner of the token or, for PERSON, what the gate returned.
+    For CLIENT it is a function of `oauth/endpoints`: it takes the authority, the rate limiter, the request and its
+    attributes.
     """
 
     methods: tuple[str, ...]
@@ -72,6 +74,11 @@ class Route:
     any_host: bool = False
     """Whether any Host is accepted: probes and proxies may name another."""
     max_body: int | None = None
-    """The most bytes of a body, for BEARER, if more than `Limits.body`; the body is read after the token is checked."""
-    admits: Callable[[Service, RequestContext], Awaitable[bool]] | None = None
-    """For BROWSER, returns whether a body of `max_body` bytes is read for the caller; otherwise the body stays empty."""
+    """The most bytes of a body, if more than `Limits.body`; it is read after the token is checked or the gate passed."""
+    gate: Callable[[Service, RequestContext], Awaitable[Any]] | None = None
+    """For PERSON: returns what the endpoint gets, or the answer to a request that does not pass (`identity/gate.py`)."""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a row with a gate that is not for a person, and for one for a person without a gate."""
+        if (self.protection is Protection.PERSON) != (self.gate is not None):
+            raise ValueError(self.path)

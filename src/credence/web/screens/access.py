@@ -1,7 +1,7 @@
 """Who may see a screen of a site, and do its acts (D30, threats E1).
 
 `Site.admit` returns the roles or scopes of the person who is signed in. `Screen.needs` and `Act.needs` name one of them:
-without it `serving.serve` answers 403, and neither the navigation nor a page shows it. An act also needs its screen.
+without it the gate (`gate.py`) answers 403, and neither the navigation nor a page shows it. An act also needs its screen.
 
 | Site | `needs` is | The person has it by |
 |---|---|---|
@@ -12,6 +12,7 @@ without it `serving.serve` answers 403, and neither the navigation nor a page sh
 
 from dataclasses import dataclass
 
+from credence.identity.gate import SIGNED_IN, Needs
 from credence.store.records import Application
 
 
@@ -25,6 +26,8 @@ class Admitted:
     """Roles, or scopes of the application."""
     application: Application | None = None
     """The application for which the person works; None on a site with roles."""
+    needs: Needs = SIGNED_IN
+    """What that application requires of the person's sign-in."""
 
 
 NO_RIGHTS = Admitted()

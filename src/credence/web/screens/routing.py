@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from credence.request_context import RequestContext
-from credence.service import Service
 from credence.web.messages.answer import HTML
 from credence.web.routing.operation import Content, Operation
 from credence.web.routing.route import Protection, Route
+from credence.web.screens.gate import pass_gate
 from credence.web.screens.screen import Site
 from credence.web.screens.serving import CSV_ENDING, serve
-from credence.web.screens.session import person_at
 from credence.web.screens.sign_in import begin_sign_in, finish_sign_in, sign_out
 
 
@@ -24,32 +22,20 @@ def routes_of(site: Site, rows: Sequence[Route]) -> tuple[Route, ...]:
 
 
 def _routes(site: Site, rows: Sequence[Route]) -> Iterator[Route]:
-    row = partial(Route, protection=Protection.BROWSER, any_host=site.application.apart, setting=site.setting)
+    row = partial(Route, any_host=site.application.apart, setting=site.setting)
     for name, methods, path, endpoint in (
         ("sign in", ("GET",), site.sign_in_path, begin_sign_in),
         ("come back", ("GET",), site.application.signed_in_path, finish_sign_in),
         ("sign out", ("POST",), site.sign_out_path, sign_out),
     ):
-        yield row(methods, path, endpoint=partial(endpoint, site), operation=_operation(site, name))
+        yield row(methods, path, Protection.BROWSER, partial(endpoint, site), _operation(site, name))
     for screen in site.screens:
-        endpoint = partial(serve, site, rows, screen)
-        taken = ("GET", "POST") if screen.acts else ("GET",)
-        admits = partial(_is_signed_in, site) if screen.max_body else None
-        yield row(
-            taken,
-            screen.path,
-            endpoint=endpoint,
-            operation=_operation(site, screen.title),
-            max_body=screen.max_body,
-            admits=admits,
-        )
+        endpoint, gate = partial(serve, screen), partial(pass_gate, site, rows, screen)
+        taken, operation = ("GET", "POST") if screen.acts else ("GET",), _operation(site, screen.title)
+        yield row(taken, screen.path, Protection.PERSON, endpoint, operation, max_body=screen.max_body, gate=gate)
         if screen.export is not None:
             operation = _operation(site, f"{screen.title} export")
-            yield row(("GET",), f"{screen.path}{CSV_ENDING}", endpoint=endpoint, operation=operation)
-
-
-async def _is_signed_in(site: Site, service: Service, request: RequestContext) -> bool:
-    return await person_at(site, service, request) is not None
+            yield row(("GET",), f"{screen.path}{CSV_ENDING}", Protection.PERSON, endpoint, operation, gate=gate)
 
 
 def _operation(site: Site, summary: str) -> Operation:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from credence.identity.gate import Facts
 from credence.management.site_applications import SiteApplication
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -10,7 +11,7 @@ from credence.store.records import Account
 from credence.store.sign_ins import Session
 from credence.web.messages.answer import Answer
 from credence.web.routing.route import Route
-from credence.web.screens.access import NO_RIGHTS, Admitted
+from credence.web.screens.access import Admitted
 from credence.web.screens.blocks import Page
 
 
@@ -23,9 +24,11 @@ class Visit:
     site: "Site"
     account: Account
     session: Session
-    rows: Sequence[Route] = ()
+    facts: Facts
+    """What the gate has decided about, and decides about again before an act that needs more."""
+    rows: Sequence[Route]
     """All routes of the service, from which the checks of a logged request are derived."""
-    admitted: Admitted = NO_RIGHTS
+    admitted: Admitted
 
     def has(self, needed: str) -> bool:
         """Return whether the person has this role or scope, such as the one that a screen needs."""
@@ -85,7 +88,7 @@ class Act:
     """The role or scope that a person needs (`access.py`)."""
     run: Callable[[Visit, Mapping[str, str]], Awaitable[Done]]
     grave: bool = False
-    """Whether the person must have signed in within `FRESH_MS`."""
+    """Whether the person must have signed in within `RECENT_SIGN_IN_MS`."""
 
 
 @dataclass(frozen=True, slots=True)

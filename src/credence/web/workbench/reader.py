@@ -1,14 +1,10 @@
 """The reader of the workbench: a person who works for one application, with its scopes, limits, rules and portfolios."""
 
 from credence.identity.applications import application_time
-from credence.identity.sessions import authentication_class
 from credence.mcp.tool import Sources, Watching
-from credence.oauth.client_authentication.authentication import check_access
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
-from credence.oauth.step_up import lacking_of
-from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION
-from credence.refusals.refusal import Refused
+from credence.oauth.step_up import needs_of
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Store
@@ -21,8 +17,8 @@ from credence.web.screens.screen import Visit
 async def admit(service: Service, request: RequestContext, session: Session, account: Account) -> Admitted:
     """Return the reader; NO_RIGHTS if the person works for no application, or if application or account is not enabled.
 
-    Checked in the order of the API (D3): rate limits, networks and hours, then strength and age of the sign-in. Raises
-    Refused.
+    Raises Refused for a request above the rate limits. The gate checks the rules of the application after that, so the order
+    is that of the API (D3).
     """
     application = await service.authority.revocation_cache.application(account.workbench_for)
     if application is None:
@@ -33,15 +29,8 @@ async def admit(service: Service, request: RequestContext, session: Session, acc
     request.client_id = application.client_id
     request.proven = True
     request.enforce(await service.rate_limiter.limit_person(application, account.username))
-    check_access(service.settings, request, application, account)
-    rules = (application.rules, account.rules)
-    now = application_time(application, request.now)
-    needed = lacking_of(authentication_class(session.methods), since // 1000, rules, now)
-    if needed is not None:
-        request.required_sign_in = (needed.acr_values, needed.max_age)
-        raise Refused(INSUFFICIENT_AUTHENTICATION, needed.reason)
     granted = frozenset(scopes.CREDIT_SCOPES).intersection(scopes.of_application(application))
-    return Admitted(application.name, granted, application)
+    return Admitted(application.name, granted, application, needs_of((application.rules, account.rules)))
 
 
 def reader_of(visit: Visit) -> Application:

@@ -35,7 +35,7 @@ _REQUEST = (
     Parameter("request_uri", "query", "Of a pushed request; of the rest only the client_id counts (RFC 9126)."),
 )
 
-_PAGE = tuple(Content(HTML, status=status) for status in (200, 400, 403, 429, 500))
+_PAGE = (*(Content(HTML, status=status) for status in (200, 400, 403, 429, 500)), Content("", status=303))
 
 AUTHORIZE = Operation(
     id="authorize",
@@ -46,7 +46,7 @@ AUTHORIZE = Operation(
         "and consent it goes back to the redirect URI with a code. The parameters may also come in a form."
     ),
     parameters=_REQUEST,
-    answers=(*_PAGE, Content("", status=303)),
+    answers=_PAGE,
 )
 
 SUBMIT_SIGN_IN = Operation(
@@ -70,6 +70,14 @@ SUBMIT_SECOND_FACTOR = Operation(
     tag=TAG,
     summary="Form of the page for a code",
     description="For the page alone.",
+    answers=_PAGE,
+)
+
+CONTINUE = Operation(
+    id="continue_sign_in",
+    tag=TAG,
+    summary="Form of the page with recovery codes",
+    description="Goes on with what the person was about to do. For the page alone.",
     answers=_PAGE,
 )
 
@@ -128,8 +136,24 @@ SUBMIT_SIGN_UP = Operation(
 SUBMIT_PASSWORD = Operation(
     id="submit_password",
     tag=TAG,
-    summary="Forms of the pages for a new password",
-    description="For the pages alone: the one of a link, and the one on which a person changes the password.",
+    summary="Form of the page of a link",
+    description="For the page alone.",
+    answers=_PAGE,
+)
+
+CHANGE_PASSWORD = Operation(
+    id="change_password",
+    tag=TAG,
+    summary="Change the password",
+    description="The page on which a person who is signed in changes the password.",
+    answers=_PAGE,
+)
+
+SUBMIT_CHANGE_OF_PASSWORD = Operation(
+    id="submit_change_of_password",
+    tag=TAG,
+    summary="Form of the page for changing the password",
+    description="For the page alone.",
     answers=_PAGE,
 )
 
@@ -144,7 +168,7 @@ SIGN_OUT = Operation(
         Parameter("client_id", "query", "Of the application, if the hint does not name it."),
         Parameter("state", "query", "Comes back unchanged."),
     ),
-    answers=(*_PAGE, Content("", status=303)),
+    answers=_PAGE,
 )
 
 ACCOUNT = Operation(
