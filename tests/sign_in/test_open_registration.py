@@ -67,8 +67,20 @@ async def test_a_registration_that_no_person_allows_is_forgotten_after_a_day(dep
 @pytest.mark.each_node
 async def test_one_address_registers_five_in_a_minute(deployment: Deployment) -> None:
     replies = [await register(deployment) for _ in range(REGISTRATIONS_PER_MINUTE + 1)]
-    assert [each.status for each in replies] == [201] * REGISTRATIONS_PER_MINUTE + [401]
-    assert replies[-1].headers["x-reason"] == "spike.registration"
+    assert [each.status for each in replies] == [201] * REGISTRATIONS_PER_MINUTE + [429]
+    last = replies[-1]
+    assert last.headers["x-reason"] == "spike.registration"
+    assert int(last.headers["retry-after"]) > 0
+    assert "too many" in last.json["error_description"]
+
+
+@pytest.mark.settings(spike_address_per_minute=1, spike_address_burst=1)
+async def test_every_registration_over_the_rate_of_an_address_is_429(deployment: Deployment) -> None:
+    """A program that reads 401 as a lasting refusal gives up; one that reads 429 waits (RFC 6585 §4)."""
+    assert (await register(deployment)).status == 201
+    read = await deployment.send("GET", f"{REGISTER}/unknown", [("Authorization", "Bearer crd_sbx_reg_wrong")])
+    for reply in (await register(deployment), read):
+        assert (reply.status, "retry-after" in reply.headers) == (429, True)
 
 
 async def test_a_stranger_gets_no_grant_without_a_person_and_no_calls(deployment: Deployment) -> None:

@@ -29,10 +29,14 @@ _FORBIDDEN = frozenset({"request", "request_uri", "sub"})
 
 
 class InvalidRequestObject(Exception):
-    """The request object is refused. The message is the reason code."""
+    """The request object is refused."""
 
     error = "invalid_request_object"  # RFC 9101 §7
     description = "The request object is not valid."
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class _Times(msgspec.Struct, frozen=True):

@@ -136,6 +136,6 @@ def _declined(
     """Return the answer to an invalid object in a browser: at the redirect URI outside it, if that is a registered one."""
     uris = parameters.given("redirect_uri")
     if len(uris) != 1 or not is_registered(application, uris[0]):
-        return UntrustedRequest(str(invalid))
+        return UntrustedRequest(invalid.reason)
     to = ReturnAddress(uris[0], "query", next(iter(parameters.given("state")), None))
-    return Declined(invalid.error, invalid.description, to, str(invalid))
+    return Declined(invalid.error, invalid.description, to, invalid.reason)

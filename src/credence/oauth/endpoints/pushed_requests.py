@@ -55,7 +55,7 @@ async def push_request(
         raise Refused(PUSHED_REQUEST, untrusted.reason) from None
     except (InvalidRequestObject, Declined) as faulty:
         said = replace(PUSHED_REQUEST, oauth_error=faulty.error, description=faulty.description)
-        raise Refused(said, str(faulty)) from None
+        raise Refused(said, faulty.reason) from None
     pushed = new_pushed(application.client_id, pairs, request.now)
     uri = write_pushed(authority.settings.environment.prefix, code_key(authority.secrets.refresh), pushed)
     if len(uri) > MAX_CHARACTERS:

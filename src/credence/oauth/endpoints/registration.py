@@ -1,6 +1,7 @@
 """The client registration endpoint: an application registers, reads, changes and ends itself (RFC 7591, RFC 7592)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from credence.identity.applications import authenticates
 from credence.oauth.authority import Authority
@@ -10,7 +11,12 @@ from credence.oauth.registration.registering import Registered
 from credence.ratelimit.limiter import RateLimiter
 from credence.refusals.credentials import AUTHENTICATION_FAILED
 from credence.refusals.refusal import Refused
-from credence.refusals.registration import INVALID_CLIENT_METADATA, REGISTRATION_CHANGED, REGISTRATION_TOKEN_INVALID
+from credence.refusals.registration import (
+    INVALID_CLIENT_METADATA,
+    REGISTRATION_CHANGED,
+    REGISTRATION_TOKEN_INVALID,
+    REGISTRATIONS_TOO_MANY,
+)
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.records import Application, Registration
@@ -32,9 +38,11 @@ async def register(
     read_members: ReadMembers,
 ) -> Registered:
     """Register an application within the limits of its initial access token, or of open registration (RFC 7591 §3.1)."""
-    request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))  # 401
+    with _too_many():
+        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
+        if token is None and authority.settings.open_registration:
+            await rate_limiter.require_registration(request.address_prefix)
     if token is None and authority.settings.open_registration:
-        await rate_limiter.require_registration(request.address_prefix)
         made = await registering.register_without_invitation(authority, read_members(), request.now)
         request.client_id = made.application.client_id
         return made
@@ -88,14 +96,25 @@ async def _authenticated(
     try:
         application, registration = await registering.registered(authority, request.segment, _required(token))
     except Refused:
-        request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
+        with _too_many():
+            request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
         raise
     request.proven = True
     request.client_id = application.client_id
     usage = await rate_limiter.limit_authenticated(request.address_prefix, application, None)
-    request.enforce(usage)
+    with _too_many():
+        request.enforce(usage)
     check_access(authority.settings, request, application, None)
     return application, registration
+
+
+@contextmanager
+def _too_many() -> Iterator[None]:
+    """Refuse with 429 what is over its rate: 401 would say that the client may not register, and it would give up."""
+    try:
+        yield
+    except Refused as refused:
+        raise Refused(REGISTRATIONS_TOO_MANY, refused.reason, retry_after=refused.retry_after) from None
 
 
 def _required(token: str | None) -> str:

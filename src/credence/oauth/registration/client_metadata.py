@@ -4,6 +4,7 @@ A member that is absent or null has its default: for grants and scopes, everythi
 member is ignored (RFC 7591 §2).
 """
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -12,14 +13,19 @@ import msgspec
 from credence.errors import InvalidInput
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.oauth import fapi
-from credence.oauth.authorization.redirect_uris import application_type_of, check_page, with_checked_redirects
+from credence.oauth.authorization.redirect_uris import (
+    MAX_URIS,
+    application_type_of,
+    check_page,
+    with_checked_redirects,
+)
 from credence.oauth.callable_addresses import is_callable
 from credence.oauth.client_authentication import methods
 from credence.oauth.client_authentication.methods import CLIENT_SECRET, CLIENT_SECRET_BASIC
 from credence.oauth.parameters.scopes import SCOPES, of_application
 from credence.oauth.registration.client_validity import registration_error
 from credence.oauth.tokens import id_token
-from credence.refusals.refusal import Refused
+from credence.refusals.refusal import Refusal, Refused, because
 from credence.refusals.registration import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI
 from credence.settings import Settings
 from credence.store.records import (
@@ -31,6 +37,11 @@ from credence.store.records import (
 )
 
 MAX_NAME_CHARACTERS = 100
+
+_CALLABLE = "https, of a host and port that this service calls"
+
+_MEMBER_OF_ERROR = re.compile(r".*`\$\.([a-z_]+)").match
+"""Finds the member in an error of msgspec; only names of `ClientMetadata` have this form."""
 
 _CERTIFICATE_NAMES = {f"tls_client_auth_{kind}": kind for kind in CERTIFICATE_NAME_KINDS}  # RFC 8705 §2.1.2
 
@@ -95,8 +106,10 @@ def read_metadata(members: Mapping[str, object]) -> ClientMetadata:
     """Return the typed metadata; Refused if a member has a wrong type. Unknown members are ignored."""
     try:
         return msgspec.convert({name: value for name, value in members.items() if value is not None}, ClientMetadata)
-    except msgspec.ValidationError:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.type") from None
+    except msgspec.ValidationError as error:
+        found = _MEMBER_OF_ERROR(str(error))
+        member = f"The member {found[1]}" if found else "A member"
+        raise _invalid(f"{member} has another type than RFC 7591 gives it.", "registration.type") from None
 
 
 def with_metadata(
@@ -110,7 +123,8 @@ def with_metadata(
     metadata = read_metadata(members)
     algorithm = metadata.id_token_signed_response_alg
     if metadata.authorization_signed_response_alg not in (None, algorithm):  # one algorithm signs both (JARM §3)
-        raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
+        both = "authorization_signed_response_alg must be the same as id_token_signed_response_alg."
+        raise _invalid(both, "registration.algorithm")
     settled = registration.settled
     wanted: dict[str, Any] = {
         "name": _name(metadata.client_name, application),
@@ -137,28 +151,31 @@ def with_metadata(
     requested, before = metadata_of(msgspec.structs.replace(application, **wanted)), metadata_of(application)
     for name, field in _FIELDS.items():
         if field in settled and members.get(name) is not None and requested.get(name) != before.get(name):
-            raise Refused(INVALID_CLIENT_METADATA, "registration.set_by_operator")
+            text = f"The operator has set {name}; a registration cannot change it."
+            raise _invalid(text, "registration.set_by_operator")
     changed = msgspec.structs.replace(
         application, **{field: value for field, value in wanted.items() if field not in settled}
     )
-    if registration_error(changed) is not None:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.proof")
+    problem = registration_error(changed)
+    if problem is not None:
+        raise _invalid(f"{problem[0].upper()}{problem[1:]} (token_endpoint_auth_method).", "registration.proof")
     if changed.keys_uri is not None and not is_callable(changed.keys_uri, settings):
-        raise Refused(INVALID_CLIENT_METADATA, "registration.jwks_uri")
+        raise _invalid(f"The jwks_uri must be {_CALLABLE}.", "registration.jwks_uri")
     if changed.backchannel_logout_uri is not None and not is_callable(changed.backchannel_logout_uri, settings):
-        raise Refused(INVALID_CLIENT_METADATA, "registration.sign_out_address")
+        raise _invalid(f"The backchannel_logout_uri must be {_CALLABLE}.", "registration.sign_out_address")
     try:
         for uri in (changed.policy_uri, changed.terms_uri):
             if uri is not None:
                 check_page(uri)
     except InvalidInput:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.page") from None
+        raise _invalid("The policy_uri and the tos_uri must be https.", "registration.page") from None
     if not set(metadata.response_types) <= set(_response_types(changed)):
-        raise Refused(INVALID_CLIENT_METADATA, "registration.response_types")
+        text = "The response_types may be code alone, and only with the grant_types value authorization_code."
+        raise _invalid(text, "registration.response_types")
     try:
         return with_checked_redirects(changed)
     except InvalidInput:
-        raise Refused(INVALID_REDIRECT_URI, "registration.redirect_uri") from None
+        raise Refused(_redirect_uri_refusal(changed), "registration.redirect_uri") from None
 
 
 def metadata_of(application: Application) -> dict[str, object]:
@@ -208,7 +225,8 @@ def _response_types(application: Application) -> list[str]:
 def _name(requested: str | None, application: Application) -> str:
     name = application.client_id if requested is None else requested
     if not name.strip() or len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
-        raise Refused(INVALID_CLIENT_METADATA, "registration.name")
+        text = f"The client_name must have 1 to {MAX_NAME_CHARACTERS} printable characters."
+        raise _invalid(text, "registration.name")
     return name
 
 
@@ -216,7 +234,7 @@ def _grants(requested: Collection[str] | None, allowed: tuple[str, ...]) -> tupl
     if requested is None:
         return allowed
     if not requested or not set(requested) <= set(allowed):
-        raise Refused(INVALID_CLIENT_METADATA, "registration.grants")
+        raise _invalid(f"The grant_types may be some of {', '.join(allowed)}.", "registration.grants")
     return tuple(grant for grant in allowed if grant in requested)
 
 
@@ -226,13 +244,14 @@ def _scopes(requested: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
         return allowed
     wanted = SCOPES.keys() & requested.split(" ")
     if not wanted <= set(allowed):
-        raise Refused(INVALID_CLIENT_METADATA, "registration.scope")
+        raise _invalid(f"The scope may have some of {', '.join(allowed)}.", "registration.scope")
     return tuple(scope for scope in allowed if scope in wanted)
 
 
 def _authentication(method: str, settings: Settings) -> str:
     if method not in methods.supported(settings):
-        raise Refused(INVALID_CLIENT_METADATA, "registration.method")
+        names = ", ".join(methods.supported(settings))
+        raise _invalid(f"The token_endpoint_auth_method must be one of {names}.", "registration.method")
     return method
 
 
@@ -242,26 +261,52 @@ def _keys(jwks: Mapping[str, Any] | None) -> tuple[ClientKey, ...]:
     try:
         return read_key_set(msgspec.json.encode(jwks))
     except ValueError:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.keys") from None
+        text = "The jwks must have 1 to 10 public keys that this service can use, each with a kid of its own."
+        raise _invalid(text, "registration.keys") from None
 
 
 def _certificate_name(metadata: ClientMetadata) -> CertificateName | None:
     names = {kind: value for name, kind in _CERTIFICATE_NAMES.items() if (value := getattr(metadata, name)) is not None}
     if len(names) > 1:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name")
+        raise _invalid(f"Only one of {', '.join(_CERTIFICATE_NAMES)} may be set.", "registration.certificate_name")
     try:
         return next((certificate_name(kind, value) for kind, value in names.items()), None)
     except ValueError:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.certificate_name") from None
+        member = next(name for name, kind in _CERTIFICATE_NAMES.items() if kind in names)
+        raise _invalid(f"The {member} is not a name of this kind.", "registration.certificate_name") from None
 
 
 def _algorithm(requested: str, settings: Settings) -> str | None:
     if requested not in settings.algorithms:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
+        raise _wrong_algorithm("id_token_signed_response_alg", settings)
     return None if requested == id_token.ALGORITHM else requested
 
 
 def _user_info_algorithm(requested: str | None, settings: Settings) -> str | None:
     if requested is not None and requested not in settings.algorithms:
-        raise Refused(INVALID_CLIENT_METADATA, "registration.algorithm")
+        raise _wrong_algorithm("userinfo_signed_response_alg", settings)
     return requested
+
+
+def _wrong_algorithm(member: str, settings: Settings) -> Refused:
+    return _invalid(f"The {member} must be one of {', '.join(settings.algorithms)}.", "registration.algorithm")
+
+
+def _redirect_uri_refusal(application: Application) -> Refusal:
+    """Return the refusal of addresses that `with_checked_redirects` has refused."""
+    if not application.redirect_uris and "authorization_code" in application.grants:
+        return because(INVALID_REDIRECT_URI, "The grant_types value authorization_code needs redirect_uris.")
+    if application.application_type == "native":
+        form = "https, http on the loopback interface, or a scheme of the application's own"
+    else:
+        form = "https, or http on localhost"
+    return because(
+        INVALID_REDIRECT_URI,
+        f"The redirect_uris and post_logout_redirect_uris of a {application.application_type} application must be {form}; "
+        f"at most {MAX_URIS}, without fragment, user name and dot segments, and without parameters such as code.",
+    )
+
+
+def _invalid(message: str, reason: str) -> Refused:
+    """Return the refusal with a message that names the member, and what is allowed, but never a value of the client."""
+    return Refused(because(INVALID_CLIENT_METADATA, message), reason)

@@ -11,11 +11,11 @@ def registration_error(application: Application) -> str | None:
     """Return why the application could never get tokens, as a sentence without a full stop; None if it can."""
     method, public = application.authentication, is_public(application)
     if application.keys and application.keys_uri is not None:
-        return "an application registers its keys or their address, not both"  # RFC 7591 §2
+        return "an application registers its keys (jwks) or their address (jwks_uri), not both"  # RFC 7591 §2
     if method == private_key_jwt.METHOD and not application.keys and application.keys_uri is None:
-        return f"the method {method} needs a key set"
+        return f"the method {method} needs a key set (jwks or jwks_uri)"
     if method == mutual_tls.SELF_SIGNED_TLS_CLIENT_AUTH and not any(key.certificate for key in application.keys):
-        return f"the method {method} needs a key set with certificates (x5c)"
+        return f"the method {method} needs a key set (jwks) with certificates (x5c)"
     if method == mutual_tls.TLS_CLIENT_AUTH and application.certificate_name is None:
         return f"the method {method} needs the one name that its certificates have"
     open_to_public = [grant.name for grant in GRANTS.values() if grant.open_to_public]
@@ -24,5 +24,8 @@ def registration_error(application: Application) -> str | None:
     if public and application.pkce == "off":
         return "a public application needs PKCE"  # D35
     if application.certificate_bound_tokens and (application.dpop_required or public):
-        return "a token is bound to one thing: a certificate, or a key that each request proves"
+        return (
+            "a token is bound to one thing: a certificate (tls_client_certificate_bound_access_tokens), or a key that each "
+            "request proves (dpop_bound_access_tokens)"
+        )
     return fapi.registration_error(application)

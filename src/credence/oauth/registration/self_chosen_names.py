@@ -11,8 +11,8 @@ from importlib import resources
 
 import re2
 
-from credence.refusals.refusal import Refused
-from credence.refusals.registration import NAME_NOT_ALLOWED
+from credence.refusals.refusal import Refused, because
+from credence.refusals.registration import INVALID_CLIENT_METADATA
 
 _SCRIPTS = (  # the recommended scripts (UAX #31, table 5)
     *("Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati"),
@@ -36,6 +36,11 @@ _of_one_script = re2.compile(
     "|".join((*(_letters_of(*scripts) for scripts in _WRITTEN_TOGETHER), *map(_letters_of, _SCRIPTS)))
 ).fullmatch
 
+_NOT_ALLOWED = because(
+    INVALID_CLIENT_METADATA,
+    "The client_name must not have quotation marks, mix scripts, or look like the name of the service's operator.",
+)
+
 _APOSTROPHES = frozenset("'\N{RIGHT SINGLE QUOTATION MARK}\N{MODIFIER LETTER APOSTROPHE}")
 
 _LIKE_QUOTATION_MARKS = frozenset('"`\N{ACUTE ACCENT}\N{MODIFIER LETTER DOUBLE PRIME}\N{DOUBLE PRIME}\N{DITTO MARK}')
@@ -53,11 +58,11 @@ def check_self_chosen_name(name: str, operator: str) -> None:
     `operator` is the name of the operator on the pages for people.
     """
     if _has_quotation_mark(name):
-        raise Refused(NAME_NOT_ALLOWED, "registration.name_quotes")
+        raise Refused(_NOT_ALLOWED, "registration.name_quotes")
     if not _of_one_script(unicodedata.normalize("NFKC", name)):
-        raise Refused(NAME_NOT_ALLOWED, "registration.name_scripts")
+        raise Refused(_NOT_ALLOWED, "registration.name_scripts")
     if _looks_like(name, operator):
-        raise Refused(NAME_NOT_ALLOWED, "registration.name_of_operator")
+        raise Refused(_NOT_ALLOWED, "registration.name_of_operator")
 
 
 def _has_quotation_mark(name: str) -> bool:

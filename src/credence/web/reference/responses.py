@@ -24,7 +24,7 @@ from credence.refusals.credentials import (
 )
 from credence.refusals.credit import CREDIT_ERRORS
 from credence.refusals.refusal import Refusal
-from credence.refusals.registration import REGISTRATION_TOKEN_INVALID
+from credence.refusals.registration import REGISTRATION_TOKEN_INVALID, REGISTRATIONS_TOO_MANY
 from credence.refusals.requests import (
     FORBIDDEN,
     FORM_UNSUPPORTED,
@@ -38,7 +38,7 @@ from credence.refusals.requests import (
     THREAT,
     UNSUPPORTED_MEDIA_TYPE,
 )
-from credence.refusals.resources import RESOURCE_ERRORS, SIGNALS_TOO_MANY
+from credence.refusals.resources import RESOURCE_ERRORS
 from credence.refusals.table import EVERY_REFUSAL
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
@@ -92,7 +92,7 @@ _OF_PROTECTION = {
         *_OF_REQUEST,
         AUTHENTICATION_FAILED,
         REGISTRATION_TOKEN_INVALID,
-        SPIKE_ARREST,
+        REGISTRATIONS_TOO_MANY,
         INTERNAL,
         STORE_DAMAGED,
     ),
@@ -187,9 +187,9 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
                 of_status.append(example.model)
             reference = {example.name: {"$ref": f"#/components/examples/{example.name}"}}
             _add(found, status, media_type, any_of(of_status), reference)
-            if refusal is SPIKE_ARREST:
-                found[str(status)]["headers"] |= _headers("Retry-After", *RATE_LIMIT_FIELDS)
-            if refusal is SIGNALS_TOO_MANY:
+            if refusal in (SPIKE_ARREST, REGISTRATIONS_TOO_MANY):
+                found[str(status)]["headers"] |= _headers(*RATE_LIMIT_FIELDS)
+            if refusal is SPIKE_ARREST or refusal.status == 429:
                 found[str(status)]["headers"] |= _headers("Retry-After")
             if refusal is USE_DPOP_NONCE:
                 found[str(status)]["headers"] |= _headers("DPoP-Nonce")
