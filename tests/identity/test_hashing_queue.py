@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from credence.identity import hashing_queue
-from credence.identity.hashing_queue import MAX_WAITING, HashingQueue
+from credence.identity.hashing_queue import MAX_WAITING, UNKNOWN_ORIGINS, Caller, HashingQueue
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 
@@ -21,13 +21,22 @@ class Crowd:
         self.refused: dict[str, str] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def come(self, name: str, client_id: str = "app", network: str = "net", **more: Any) -> None:
-        self.tasks[name] = asyncio.create_task(self._wait(name, client_id, network, **more))
+    async def come(
+        self,
+        name: str,
+        client_id: str = "app",
+        network: str = "net",
+        trusted: bool = False,
+        failures: int = 0,
+        **more: Any,
+    ) -> None:
+        caller = Caller(client_id, network, trusted, failures)
+        self.tasks[name] = asyncio.create_task(self._wait(name, caller, **more))
         await turn_of_the_loop()
 
-    async def _wait(self, name: str, client_id: str, network: str, **more: Any) -> None:
+    async def _wait(self, name: str, caller: Caller, **more: Any) -> None:
         try:
-            await self.queue.acquire(client_id, network, **more)
+            await self.queue.acquire(caller, **more)
         except Refused as refused:
             said = (refused.refusal, refused.retry_after)
             self.refused[name] = refused.reason if said == (SPIKE_ARREST, 2) else str(said)
@@ -114,7 +123,7 @@ async def test_a_single_caller_may_fill_the_queue_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("other", [{"client_id": "other"}, {"network": "other"}])
-async def test_a_queue_filled_by_one_makes_room_for_another(other: dict[str, str]) -> None:
+async def test_a_queue_filled_by_one_makes_room_for_another(other: dict[str, Any]) -> None:
     """threats §8: by application and by address; the last of those who fill it goes."""
     crowd = Crowd()
     await _full(crowd)
@@ -132,6 +141,47 @@ async def test_one_address_of_many_applications_still_leaves_each_application_it
     assert "newcomer" not in crowd.refused
     await crowd.serve(5)
     assert "newcomer" in crowd.served
+
+
+async def test_strangers_are_one_application_however_many_addresses_they_have() -> None:
+    """threats A7: an application and the people from trusted origins have each as many turns as all strangers."""
+    crowd = Crowd()
+    await crowd.come("working")
+    for number in range(40):
+        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, network=f"{number}")
+    for number in range(3):
+        await crowd.come(f"login {number}")
+        await crowd.come(f"person {number}", UNKNOWN_ORIGINS, network=f"home {number}", trusted=True)
+    await crowd.serve(9)
+    assert crowd.served[1:] == [
+        *("stranger 0", "login 0", "person 0"),
+        *("stranger 1", "login 1", "person 1"),
+        *("stranger 2", "login 2", "person 2"),
+    ]
+
+
+@pytest.mark.parametrize("other", [{"client_id": "app"}, {"client_id": UNKNOWN_ORIGINS, "trusted": True}])
+async def test_strangers_take_no_place_of_others_and_others_none_of_theirs(other: dict[str, Any]) -> None:
+    """threats A5, A7: each half of the queue refuses its own."""
+    crowd = Crowd()
+    await crowd.come("working")
+    for number in range(MAX_WAITING + 10):
+        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, network=f"{number}")
+        await crowd.come(f"other {number}", network=f"{number}", **other)
+    late = range(MAX_WAITING, MAX_WAITING + 10)
+    assert list(crowd.refused) == [f"{kind} {number}" for number in late for kind in ("stranger", "other")]
+
+
+async def test_among_strangers_an_address_without_wrong_passwords_comes_first() -> None:
+    """threats A5: a person at a new address waits behind no attacker, and takes an attacker's place in a full queue."""
+    crowd = Crowd()
+    await crowd.come("working")
+    for number in range(MAX_WAITING):
+        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, network=f"{number}", failures=1 + number % 7)
+    await crowd.come("person", UNKNOWN_ORIGINS, network="home")
+    assert list(crowd.refused) == ["stranger 6"]
+    await crowd.serve(2)
+    assert crowd.served == ["working", "person", "stranger 0"]
 
 
 async def test_no_caller_waits_longer_than_the_maximum(monkeypatch: pytest.MonkeyPatch) -> None:

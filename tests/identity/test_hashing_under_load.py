@@ -16,6 +16,7 @@ from credence.paths import KEYS
 from credence.store.tallies import Tally
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
 from tests.identity.attacks import ELSEWHERE, WRONG_PASSWORD, present
+from tests.sign_in.browsing import Browser, request_of, with_browser_application
 
 CORES = password_check._cores()
 VERIFY = PasswordHashing.verify
@@ -77,6 +78,30 @@ async def test_a_thousand_logins_at_once_are_bounded_and_the_rest_is_a_spike(
     assert held.begun == CORES + MAX_WAITING
 
 
+async def test_pages_of_eighty_clients_take_no_turn_of_a_back_end(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """threats A7: client_ids are free, and people on the pages of 80 of them are one group among the applications."""
+    held = Held(monkeypatch)
+    deployment = await open_deployment(password_cache_seconds=0)
+    application = await with_browser_application(deployment)
+    pages = []
+    for number in range(80):
+        free = replace(application, client_id=f"crd_sbx_app_free{number}", authentication="none", secrets=(), version=1)
+        await deployment.store.save_application(free, NOW)
+        browser = Browser(deployment, peer=f"203.0.113.{number}")
+        pages.append((browser, await browser.get(request_of(free))))
+    with held.until():
+        guesses = [asyncio.create_task(browser.sign_in(page, "nobody", "wrong")) for browser, page in pages]
+        await held.all_busy()
+        logins = [asyncio.create_task(present(deployment, peer=ELSEWHERE)) for _ in range(24)]
+        await asyncio.wait(guesses, return_when=asyncio.FIRST_COMPLETED)  # those whom the queue refuses
+        held.let_go()
+        assert [reply.status for reply in await asyncio.gather(*logins)] == [200] * 24
+        await asyncio.gather(*guesses)
+    assert deployment.service.counts.refusals["password.queue_full"] == 80 - CORES - MAX_WAITING
+
+
 @pytest.mark.usefixtures("register")
 async def test_keys_reports_and_refreshes_do_not_wait_behind_hashes(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
@@ -114,7 +139,7 @@ async def test_an_attempt_is_counted_although_the_caller_has_disconnected(
         held.let_go()
         await deployment.service.authority.passwords.at_rest()
     places = [tally for key, tally in deployment.memory._tallies.items() if len(key) == 32]
-    assert places == [Tally(NOW + min(CORES, 5) * 180_000)]
+    assert places == [Tally(NOW + min(CORES, 5) * 180_000), Tally(NOW + CORES * 60_000)]  # origin, account
 
 
 async def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(

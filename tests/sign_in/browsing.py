@@ -44,13 +44,14 @@ class Browser:
     deployment: Deployment
     cookies: dict[str, str] = field(default_factory=dict)
     agent: str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    peer: str = "192.0.2.7"
 
     async def get(self, target: str) -> Reply:
-        return self._keep(await self.deployment.send("GET", target, self._headers()))
+        return self._keep(await self.deployment.send("GET", target, self._headers(), peer=self.peer))
 
     async def post(self, target: str, fields: Iterable[tuple[str, str]], *more: Header) -> Reply:
         body = urlencode(list(fields)).encode()
-        reply = self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body))
+        reply = self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body, self.peer))
         to = reply.headers.get("location", "")
         return await self.get(to) if urlsplit(to).path in (ACCOUNT, CHANGE_PASSWORD, DEVICE) else reply
 

@@ -202,9 +202,9 @@ CLAUSES: dict[str, tuple[str, ...]] = {
         HOSTILE + "no_form_is_taken_from_another_site",
         HOSTILE + "no_form_is_taken_without_its_step_or_with_that_of_another_browser",
     ),
-    "3.6 throttles, time and words are those of the password grant": (
-        GUESSING + "guesses_at_the_page_fill_the_limit_of_the_token_endpoint",
-        GUESSING + "guesses_at_the_token_endpoint_fill_the_limit_of_the_page",
+    "3.6 throttles, time and words are those of the password grant, counted apart": (
+        GUESSING + "guesses_at_a_page_are_those_of_every_page",
+        GUESSING + "guesses_at_a_page_and_at_the_token_endpoint_are_counted_apart",
         GUESSING + "a_wrong_password_costs_the_same_and_says_the_same_for_every_account",
         SESSIONS + "the_sixth_wrong_password_is_throttled_and_the_right_one_too",
     ),

@@ -53,8 +53,8 @@ TRIED = {
     },
     "brute force": {
         "guessing": [
-            "guesses_at_the_page_fill_the_limit_of_the_token_endpoint",
-            "guesses_at_the_token_endpoint_fill_the_limit_of_the_page",
+            "guesses_at_a_page_are_those_of_every_page",
+            "guesses_at_a_page_and_at_the_token_endpoint_are_counted_apart",
         ],
         "second_factor": [
             "the_right_password_does_not_buy_further_guesses",
@@ -77,6 +77,14 @@ TRIED = {
             "a_link_from_a_stranger_connects_nothing_by_itself",
             "a_decision_needs_the_page_that_shows_who_asks",
         ]
+    },
+    "lock-out by a flood of guesses": {
+        "floods_of_guesses": [
+            "a_flood_from_twelve_addresses_closes_no_page",
+            "a_flood_at_one_account_keeps_nobody_out_who_is_elsewhere",
+            "an_attack_without_end_from_240_addresses_keeps_nobody_out",
+            "an_ipv6_caller_is_also_its_networks_of_56_and_48_bits",
+        ],
     },
     "guessing of device codes": {
         "devices": [

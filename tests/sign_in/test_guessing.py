@@ -1,4 +1,4 @@
-"""Guesses at the sign-in page: neither its words nor its work say whether an account exists, and the limits are shared."""
+"""Guesses at the sign-in page: neither its words nor its work say whether an account exists, and its limits are its own."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tests.deployment import NOW, Deployment, OpenDeployment
-from tests.identity.attacks import WRONG, WRONG_PASSWORD, attempt, present
+from tests.identity.attacks import MINUTE, WRONG, WRONG_PASSWORD, attempt, present
 from tests.identity.test_same_cost import OTHERS, Ledger
 from tests.sign_in.browsing import ACCOUNT, Browser, request_of, with_browser_application
 from tests.sign_in.factors import COOKIE, enrolled
@@ -38,20 +38,29 @@ async def test_a_wrong_password_costs_the_same_and_says_the_same_for_every_accou
     assert spent == dict.fromkeys(spent, spent["nobody"])
 
 
-async def test_guesses_at_the_page_fill_the_limit_of_the_token_endpoint(deployment: Deployment) -> None:
-    """Brute force (threats A4, E12): the right password is not compared any more after five wrong ones."""
+async def test_guesses_at_a_page_are_those_of_every_page(deployment: Deployment) -> None:
+    """Brute force (threats A4, E12): five from an address for an account, whichever application the browser names."""
     application = await with_browser_application(deployment)
     for number in range(5):
         browser = Browser(deployment)
         page = await browser.sign_in(await browser.get(request_of(application)), password=f"{WRONG} {number}")
         assert b"do not belong together" in page.body
-    assert (await present(deployment)).said == WRONG_PASSWORD
-
-
-async def test_guesses_at_the_token_endpoint_fill_the_limit_of_the_page(deployment: Deployment) -> None:
-    application = await with_browser_application(deployment)
-    await attempt(deployment, 5)
     browser = Browser(deployment)
-    page = await browser.sign_in(await browser.get(request_of(application)))
-    assert b"do not belong together" in page.body
+    await browser.sign_in(await browser.get(ACCOUNT))
     assert COOKIE not in browser.cookies
+    assert deployment.service.counts.refusals["password.throttled_origin"] == 1
+
+
+async def test_guesses_at_a_page_and_at_the_token_endpoint_are_counted_apart(deployment: Deployment) -> None:
+    """threats A5: who has no secret of an application cannot throttle its logins, and its logins throttle no page."""
+    application = await with_browser_application(deployment)
+    for number in range(5):
+        browser = Browser(deployment)
+        await browser.sign_in(await browser.get(request_of(application)), password=f"{WRONG} {number}")
+    assert (await present(deployment)).status == 200
+    deployment.now += 15 * MINUTE
+    await attempt(deployment, 5)
+    assert (await present(deployment)).said == WRONG_PASSWORD
+    browser = Browser(deployment)
+    await browser.sign_in(await browser.get(request_of(application)))
+    assert COOKIE in browser.cookies

@@ -134,9 +134,6 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
             expression = ast.unparse(argument)
             assert (file, expression) in {
                 ("screening/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
-                ("identity/password_check.py", "reason"),
-                ("identity/factors.py", "reason"),
-                ("oauth/devices/guessing.py", "reason"),
                 ("identity/hashing_queue.py", "reason"),
                 ("oauth/client_authentication/authentication.py", "str(error)"),
                 ("web/dialects/access_token.py", "threat.reason"),

@@ -75,6 +75,18 @@ def address_prefix(address: Address) -> str:
     return str(IPv6Network((int(address) >> 64 << 64, 64)))
 
 
+@lru_cache(maxsize=4_096)
+def counted_networks(prefix: str) -> tuple[str, ...]:
+    """Return the networks that count as a caller together, from that of `address_prefix` on: /32, or /64, /56 and /48.
+
+    A network provider gives one customer a /56 or a /48 (RFC 6177 §2), which is up to 65,536 networks of /64.
+    """
+    if ":" not in prefix:
+        return (prefix,)
+    network = IPv6Network(prefix)
+    return (prefix, str(network.supernet(new_prefix=56)), str(network.supernet(new_prefix=48)))
+
+
 def unwrapped(address: Address) -> Address:
     """Return the IPv4 address of an IPv4-mapped one (RFC 4291 §2.5.5.2); NAT64 and 6to4 are not changed (threats A9)."""
     return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address

@@ -29,7 +29,7 @@ from credence.clock import Milliseconds
 from credence.crypto.randomness import new_password
 from credence.identity import accounts
 from credence.identity.console_roles import with_console_role
-from credence.identity.login_attempts import ACCOUNT, account_key, failures_counted
+from credence.identity.login_attempts import ACCOUNT, ACCOUNT_UNDER_ATTACK, account_key, failures_counted
 from credence.identity.password_policy import hash_new_password
 from credence.identity.usernames import check_login_name, login_name
 from credence.management.accounts import described
@@ -292,7 +292,7 @@ async def _wrong_passwords(settings: Settings, store: Store, account: Account) -
     now = time_of(store)
     return {
         "wrong_passwords": failures_counted(tally, ACCOUNT, now),
-        "unknown_origins_throttled": ACCOUNT.reached(tally, now),
+        "unknown_origins_throttled": ACCOUNT_UNDER_ATTACK.wait(tally, now) > 0,
     }
 
 

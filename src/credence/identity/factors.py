@@ -6,7 +6,7 @@ them, or an attacker who knows it could guess codes without limit. In addition t
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from typing_extensions import override
@@ -18,10 +18,16 @@ from credence.crypto.randomness import random_bytes, recovery_code
 from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
 from credence.identity.login_attempts import (
     MINUTE_MS,
+    ORIGIN,
     FailureLimit,
     LoginAttempt,
     LoginLimits,
-    TallyKeys,
+    Rule,
+    Rules,
+    account_key,
+    increments,
+    keys_of,
+    standing,
     trusted_until,
 )
 from credence.refusals.credentials import WRONG_USER
@@ -41,18 +47,20 @@ _ATTEMPT = "second factor"
 
 
 class FactorLimits(LoginLimits):
-    """The limits of wrong codes: those of wrong passwords, with the account's tally of codes for the application's."""
-
-    reasons = ("factor.throttled_origin", "factor.throttled_account", "factor.throttled_address", "factor.throttled")
+    """The limits of wrong codes: those of wrong passwords on a page, with a tally of codes in place of the account's."""
 
     def __init__(self, digest_key: bytes, per_address: int) -> None:
         super().__init__(digest_key, per_address, 0)
-        self._limits = (*self._limits[:3], FACTOR)
 
     @override
-    def keys(self, attempt: LoginAttempt) -> TallyKeys:
-        keys = super().keys(attempt)
-        return replace(keys, application=keys.account + self._key("guess factor", attempt.username))
+    def rules(self, attempt: LoginAttempt) -> Rules:
+        account = account_key(self._digest_key, attempt.username)
+        factor = account + self._key("guess factor", attempt.username)
+        return (
+            Rule("factor.throttled_origin", ((self._origin(account, attempt), ORIGIN),)),
+            Rule("factor.throttled", ((factor, FACTOR),)),
+            *self._of_address("factor.throttled_address", "guess address", attempt.network),
+        )
 
 
 class FactorCheck:
@@ -75,19 +83,16 @@ class FactorCheck:
         One code of an account is checked at a time, so that guesses sent together are all counted.
         """
         attempt = LoginAttempt(account.username, _ATTEMPT, network)
-        keys = self._limits.keys(attempt)
+        rules = self._limits.rules(attempt)
         async with self._turns.setdefault(account.username, asyncio.Lock()):
-            tallies = await self._store.tallies(keys.in_order())
-            reason = self._limits.throttled(tallies, now)
-            if reason is not None:
-                raise Refused(WRONG_USER, reason, account=account.username)
+            found = standing(rules, await self._store.tallies(keys_of(rules)), WRONG_USER, now)
             used = await self._used(account, "".join(code.split()), now)
             if used is None:
-                await self._store.count_failure(self._limits.increments(keys), now)
+                await self._store.count_failure(increments(rules), now)
                 raise Refused(WRONG_USER, "factor.mismatch", account=account.username)
-            until = trusted_until(tallies[0], now)
+            until = trusted_until(found.origin, now)
             if until is not None:
-                await self._store.count_success(keys.origin, until)
+                await self._store.count_success(keys_of(rules)[0], until)
             return used
 
     async def enrol(

@@ -1,19 +1,26 @@
 """Decides which password is hashed next when more wait than there are hashing threads (threats A7, §8).
 
-Waiting callers are served round robin over applications and, within an application, round robin over addresses. If the
-queue is full, the last caller of the address with the most callers, in the application with the most callers, is refused.
-So no caller can exclude another, and a single caller may use the whole queue.
+Waiting callers are served round robin over groups and, within a group, round robin over addresses. A group is an
+application that has proved who it is, or all people from trusted origins, or all people from unknown origins: a page may be
+opened for any application, and client_ids are free where applications register themselves. Among unknown origins an address
+with fewer wrong passwords comes first.
+
+Unknown origins have one half of the places and all others the other half, so neither can take those of the other. If a half
+is full, the last caller of the address with the most callers and wrong passwords, in the group with the most, is refused. So
+no caller can exclude another, and a single caller may use a whole half.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 
 MAX_WAITING = 64
-"""Maximum callers in the queue. A hash takes tens of milliseconds, so two cores serve them in about a second."""
+"""Maximum callers in a half of the queue. A hash takes tens of milliseconds, so two cores serve them in about a second."""
 
 MAX_WAIT_SECONDS = 2.0
 """The maximum wait of a caller (threats §3)."""
@@ -29,6 +36,35 @@ Disconnected = Callable[[], Awaitable[None]]
 
 Waiter = asyncio.Future[None]
 
+UNKNOWN_ORIGINS = ""
+TRUSTED_ORIGINS = "trusted origins"
+"""The names of two groups; those of the others are client_ids."""
+
+
+class Caller(NamedTuple):
+    """Who waits."""
+
+    client_id: str
+    """The application that has proved who it is, or empty."""
+    network: str
+    trusted: bool = False
+    """Whether a person without such an application comes from a trusted origin."""
+    failures: int = 0
+    """The wrong passwords from the network that count now."""
+
+    @property
+    def group(self) -> str:
+        """The group that has its turns in common."""
+        return self.client_id or (TRUSTED_ORIGINS if self.trusted else UNKNOWN_ORIGINS)
+
+
+@dataclass(slots=True)
+class _Line:
+    """The waiting callers of one address in one group."""
+
+    failures: int = 0
+    waiters: deque[Waiter] = field(default_factory=deque)
+
 
 async def never_disconnects() -> None:
     """Wait without end, for a caller that cannot disconnect."""
@@ -40,28 +76,29 @@ class HashingQueue:
 
     def __init__(self, threads: int) -> None:
         self._free = threads
-        self._waiting: dict[str, dict[str, deque[Waiter]]] = {}
+        self._waiting: dict[str, dict[str, _Line]] = {}
+        """Group -> address -> line, in the order of their turns."""
         self._idle: deque[Waiter] = deque()
 
-    async def acquire(self, client_id: str, network: str, disconnected: Disconnected = never_disconnects) -> None:
+    async def acquire(self, caller: Caller, disconnected: Disconnected = never_disconnects) -> None:
         """Wait for a thread.
 
-        Raises Refused with a spike arrest if the queue is full, the wait is too long or the caller disconnects.
+        Raises Refused with a spike arrest if its half is full, the wait is too long or the caller disconnects.
         """
         if self._free:
             self._free -= 1
             return
-        waiter = self._join(client_id, network)
+        waiter = self._join(caller)
         disconnect = asyncio.ensure_future(disconnected())
         try:
             await asyncio.wait((waiter, disconnect), timeout=MAX_WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
-            self._withdraw(waiter, client_id, network)
+            self._withdraw(waiter, caller)
             raise
         finally:
             disconnect.cancel()
         if not waiter.done():
-            self._withdraw(waiter, client_id, network)
+            self._withdraw(waiter, caller)
             reason = "password.caller_disconnected" if disconnect.done() else "password.queue_slow"
             raise Refused(SPIKE_ARREST, reason, retry_after=RETRY_AFTER_SECONDS)
         waiter.result()  # raises Refused if a newer caller took its place
@@ -93,48 +130,54 @@ class HashingQueue:
     def __len__(self) -> int:
         return sum(map(_length, self._waiting.values()))
 
-    def _join(self, client_id: str, network: str) -> Waiter:
+    def _join(self, caller: Caller) -> Waiter:
         waiter: Waiter = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(client_id, {}).setdefault(network, deque()).append(waiter)
-        if len(self) > MAX_WAITING:
-            self._evict(client_id, network)
+        line = self._waiting.setdefault(caller.group, {}).setdefault(caller.network, _Line())
+        line.failures = caller.failures
+        line.waiters.append(waiter)
+        half = [each for each in self._waiting if (each == UNKNOWN_ORIGINS) is (caller.group == UNKNOWN_ORIGINS)]
+        if sum(_length(self._waiting[each]) for each in half) > MAX_WAITING:
+            self._refuse_one(half, caller)
         return waiter
 
-    def _evict(self, client_id: str, network: str) -> None:
-        """Refuse the last caller of the address with the most callers; if several have as many, refuse the newcomer."""
-        heavy = max(self._waiting, key=lambda each: (_length(self._waiting[each]), each == client_id))
-        networks = self._waiting[heavy]
-        heaviest = max(networks, key=lambda each: (len(networks[each]), each == network))
-        waiter = networks[heaviest].pop()
-        self._remove_if_empty(heavy, heaviest)
+    def _refuse_one(self, half: Sequence[str], newcomer: Caller) -> None:
+        """Refuse the last caller of the heaviest address; if several are as heavy, refuse the newcomer."""
+        group = max(half, key=lambda each: (_length(self._waiting[each]), each == newcomer.group))
+        lines = self._waiting[group]
+        network = max(
+            lines, key=lambda each: (len(lines[each].waiters) + lines[each].failures, each == newcomer.network)
+        )
+        waiter = lines[network].waiters.pop()
+        self._remove_if_empty(group, network)
         waiter.set_exception(Refused(SPIKE_ARREST, "password.queue_full", retry_after=RETRY_AFTER_SECONDS))
 
     def _next(self) -> Waiter:
-        client_id, networks = next(iter(self._waiting.items()))
-        network, waiters = next(iter(networks.items()))
-        waiter = waiters.popleft()
-        # Move the address and the application to the end of their round-robin orders.
-        del self._waiting[client_id], networks[network]
-        if waiters:
-            networks[network] = waiters
-        if networks:
-            self._waiting[client_id] = networks
+        group, lines = next(iter(self._waiting.items()))
+        network = min(lines, key=lambda each: lines[each].failures)  # the first one of several
+        line = lines[network]
+        waiter = line.waiters.popleft()
+        # Move the address and the group to the end of their round-robin orders.
+        del self._waiting[group], lines[network]
+        if line.waiters:
+            lines[network] = line
+        if lines:
+            self._waiting[group] = lines
         return waiter
 
-    def _withdraw(self, waiter: Waiter, client_id: str, network: str) -> None:
+    def _withdraw(self, waiter: Waiter, caller: Caller) -> None:
         if not waiter.done():
-            self._waiting[client_id][network].remove(waiter)
-            self._remove_if_empty(client_id, network)
+            self._waiting[caller.group][caller.network].waiters.remove(waiter)
+            self._remove_if_empty(caller.group, caller.network)
         elif waiter.exception() is None:
             self.release()  # the thread was granted just when the caller disconnected
 
-    def _remove_if_empty(self, client_id: str, network: str) -> None:
-        networks = self._waiting[client_id]
-        if not networks[network]:
-            del networks[network]
-        if not networks:
-            del self._waiting[client_id]
+    def _remove_if_empty(self, group: str, network: str) -> None:
+        lines = self._waiting[group]
+        if not lines[network].waiters:
+            del lines[network]
+        if not lines:
+            del self._waiting[group]
 
 
-def _length(networks: dict[str, deque[Waiter]]) -> int:
-    return sum(map(len, networks.values()))
+def _length(lines: Mapping[str, _Line]) -> int:
+    return sum(len(each.waiters) for each in lines.values())

@@ -1,17 +1,24 @@
 """Limits on wrong passwords (threats A4, A5, A6).
 
-Each failure counts four times: against its origin, which is account, application and address prefix together; against the
-account; against the address; against the application. If the tally of the origin is full, the attempt is refused. If that
-of the account, the address or the application is full, other origins are admitted at a slow, even rate, and trusted ones
-without limit. An origin is trusted for thirty days after a right password, so that an attacker elsewhere never locks the
-owner out. `docs/adr/brute-force.md` explains the figures.
+Each failure counts against its origin, which is account, application and address prefix together; against the account;
+against the address; and against the application. If the tally of the origin is full, the attempt waits. If another one is
+full, attempts from unknown origins wait, and trusted ones do not. An origin is trusted for thirty days after a right
+password, so that an attacker elsewhere never locks the owner out.
+
+What an application has proved by its credentials is counted apart from everything else, so that a caller without a secret
+cannot use up the limits of those who have one. On the pages for people, which may be opened for any application, none is
+counted.
+`docs/adr/brute-force.md` explains the figures.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from credence.access.caller_address import counted_networks
 from credence.clock import Milliseconds
 from credence.crypto.digest import keyed_digest
+from credence.refusals.refusal import Refusal, Refused
 from credence.store.tallies import Tally, TallyIncrement, plausible_until
 
 MINUTE_MS = 60_000
@@ -33,19 +40,41 @@ class FailureLimit:
 
     failures: int
     step: Milliseconds
+    counted: int = 0
+    """The most failures that the tally counts, if that is more than `failures`."""
 
     @property
     def max_ahead(self) -> Milliseconds:
-        """How far in the future the `drains_at` of a full tally is."""
-        return self.failures * self.step
+        """How far in the future the `drains_at` of a tally is that counts no more failures."""
+        return max(self.failures, self.counted) * self.step
 
-    def reached(self, tally: Tally, now: Milliseconds) -> bool:
-        """Return whether the tally is full."""
-        return now + self.max_ahead - self.step < tally.drains_at <= plausible_until(self.max_ahead, now)
+    def wait(self, tally: Tally, now: Milliseconds) -> Milliseconds:
+        """Return the time until the tally has room for one more failure; 0 if it has room."""
+        if tally.drains_at > plausible_until(self.max_ahead, now):
+            return 0
+        return max(0, tally.drains_at - now - (self.failures - 1) * self.step)
 
 
 ORIGIN = FailureLimit(5, 3 * MINUTE_MS)
-ACCOUNT = FailureLimit(100, MINUTE_MS)
+
+ACCOUNT = FailureLimit(1_000, MINUTE_MS)
+"""Wrong passwords for an account on the pages, from unknown origins everywhere."""
+
+ACCOUNT_UNDER_ATTACK = FailureLimit(100, MINUTE_MS, counted=ACCOUNT.failures)
+"""From here on a network has only the attempts of `NETWORK_UNDER_ATTACK` for the account."""
+
+NETWORK_UNDER_ATTACK = FailureLimit(3, 4 * HOUR_MS)
+"""Wrong passwords from one network, /32 or /48, for one account that is under attack.
+
+So 240 addresses can attack an account without end before they keep a person at a new address out: together they add no more
+than what `ACCOUNT` takes away, one a minute.
+"""
+
+ACCOUNT_OF_APPLICATION = FailureLimit(100, MINUTE_MS)
+"""Wrong passwords for an account through one application that has proved who it is."""
+
+WIDER = (1, 2, 4)
+"""How many times the failures of an address the networks around it may have: /64, /56 and /48."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,80 +86,135 @@ class LoginAttempt:
 
     username: str
     client_id: str
+    """The application of a password grant, which has proved who it is; empty on the pages, which may be opened for any."""
     network: str
 
 
-@dataclass(frozen=True, slots=True)
-class TallyKeys:
-    """The keys of the four tallies of an attempt. They are keyed digests, so unknown names are not stored (threats A12)."""
+class Rule(NamedTuple):
+    """Refuses an attempt while the tallies of all its parts are full. A failure counts in each of them."""
 
-    origin: bytes
-    account: bytes
-    address: bytes
-    application: bytes
+    reason: str
+    parts: tuple[tuple[bytes, FailureLimit], ...]
+    """Keys of tallies and their limits. The keys are keyed digests, so unknown names are not stored (threats A12)."""
+    of_pages: bool = False
+    """Whether it counts all failures on pages from one network."""
 
-    def in_order(self) -> tuple[bytes, bytes, bytes, bytes]:
-        """Return the keys in the order of the limits."""
-        return self.origin, self.account, self.address, self.application
+
+Rules = tuple[Rule, ...]
+"""The rules of one attempt. The first is that of the origin, and has one part."""
+
+
+class Standing(NamedTuple):
+    """What the tallies say about an attempt that is admitted."""
+
+    origin: Tally
+    trusted: bool
+    """Whether its origin is trusted."""
+    failures: int
+    """The wrong passwords on pages from its network that count now; 0 for a trusted origin and for an application."""
+
+
+class Throttled(Refused):
+    """An attempt that is not checked, because too many before it were wrong.
+
+    Pages say how long the caller must wait; the token endpoint answers as for a wrong one (threats A2).
+    """
+
+    def __init__(self, refusal: Refusal, reason: str, wait: Milliseconds) -> None:
+        super().__init__(refusal, reason)
+        self.wait_seconds = -(-wait // 1_000)
 
 
 class LoginLimits:
     """The limits of one deployment: failures per hour for each address and each application; 0 means no limit."""
 
-    reasons: tuple[str, ...] = (
-        "password.throttled_origin",
-        "password.throttled_account",
-        "password.throttled_address",
-        "password.throttled_application",
-    )
-    """The reason code of each limit, in order."""
-
     def __init__(self, digest_key: bytes, per_address: int, per_application: int) -> None:
         self._digest_key = digest_key
-        self._limits: tuple[FailureLimit | None, ...] = (
-            ORIGIN,
-            ACCOUNT,
-            _hourly(per_address),
-            _hourly(per_application),
-        )
+        self._networks = tuple(_hourly(per_address * wider) for wider in WIDER) if per_address else ()
+        self._application = _hourly(per_application) if per_application else None
 
-    def keys(self, attempt: LoginAttempt) -> TallyKeys:
-        """Return the keys of the tallies in which this attempt counts."""
+    def rules(self, attempt: LoginAttempt) -> Rules:
+        """Return the rules of an attempt."""
         account = account_key(self._digest_key, attempt.username)
-        # "guess place" and the other purposes are part of stored keys, so they must not change.
-        origin = self._key("guess place", attempt.username, attempt.client_id, attempt.network)
-        return TallyKeys(
-            origin=account + origin,
-            account=account,
-            address=self._key("guess address", attempt.network),
-            application=self._key("guess client", attempt.client_id),
+        first = Rule("password.throttled_origin", ((self._origin(account, attempt), ORIGIN),))
+        if attempt.client_id:
+            return (first, *self._of_application(attempt, account))
+        widest = counted_networks(attempt.network)[-1]
+        network = account + self._key("guess network", attempt.username, widest)
+        under_attack = ((account, ACCOUNT_UNDER_ATTACK), (network, NETWORK_UNDER_ATTACK))
+        return (
+            first,
+            Rule("password.throttled_account", ((account, ACCOUNT),)),
+            Rule("password.throttled_account", under_attack),
+            *self._of_address("password.throttled_address", "guess address", attempt.network),
         )
 
-    def throttled(self, tallies: Sequence[Tally], now: Milliseconds) -> str | None:
-        """Return the reason code if the attempt must be refused, otherwise None.
+    def _origin(self, account: bytes, attempt: LoginAttempt) -> bytes:
+        # "guess place" and the other purposes are part of stored keys, so they must not change.
+        return account + self._key("guess place", attempt.username, attempt.client_id, attempt.network)
 
-        `tallies` are in the order of `TallyKeys.in_order`.
-        """
-        origin = tallies[0]
-        if ORIGIN.reached(origin, now):
-            return self.reasons[0]
-        if now < origin.trusted_until <= plausible_until(TRUST_MS, now):
-            return None
-        for limit, tally, reason in zip(self._limits, tallies, self.reasons, strict=True):
-            if limit is not None and limit.reached(tally, now):
-                return reason
-        return None
+    def _of_application(self, attempt: LoginAttempt, account: bytes) -> Rules:
+        """Return the rules for the account, the address and all attempts through one application."""
+        client_id = attempt.client_id
+        through_it = account + self._key("guess account of", attempt.username, client_id)
+        # The first part counts the failure for `account show`; it is full whenever the second is.
+        parts = ((account, ACCOUNT_UNDER_ATTACK), (through_it, ACCOUNT_OF_APPLICATION))
+        rules = (
+            Rule("password.throttled_account", parts),
+            *self._of_address("password.throttled_address", "guess address of", attempt.network, client_id),
+        )
+        if self._application is None:
+            return rules
+        whole = (self._key("guess client", client_id), self._application)
+        return (*rules, Rule("password.throttled_application", (whole,)))
 
-    def increments(self, keys: TallyKeys) -> tuple[TallyIncrement, ...]:
-        """Return the increments for one wrong password: the same for a known and an unknown name (threats A1)."""
+    def _of_address(self, reason: str, purpose: str, network: str, *client_id: str) -> Rules:
+        """Return one rule for each network around an address, through one application or on pages; none without a limit."""
+        around = zip(counted_networks(network), self._networks, strict=False)
         return tuple(
-            TallyIncrement(key, limit.step, limit.max_ahead)
-            for key, limit in zip(keys.in_order(), self._limits, strict=True)
-            if limit is not None
+            Rule(reason, ((self._key(purpose, each, *client_id), limit),), of_pages=not client_id)
+            for each, limit in around
         )
 
     def _key(self, purpose: str, *parts: str) -> bytes:
         return _key(self._digest_key, purpose, *parts)
+
+
+def keys_of(rules: Rules) -> list[bytes]:
+    """Return the keys of the tallies that the rules need, each once; that of the origin is the first."""
+    return list(dict.fromkeys(key for rule in rules for key, _ in rule.parts))
+
+
+def increments(rules: Rules) -> list[TallyIncrement]:
+    """Return the increments for one failure: the same for a known and an unknown name (threats A1)."""
+    furthest: dict[bytes, FailureLimit] = {}
+    for rule in rules:
+        for key, limit in rule.parts:
+            if key not in furthest or limit.max_ahead > furthest[key].max_ahead:
+                furthest[key] = limit
+    return [TallyIncrement(key, limit.step, limit.max_ahead) for key, limit in furthest.items()]
+
+
+def standing(rules: Rules, tallies: Sequence[Tally], refusal: Refusal, now: Milliseconds) -> Standing:
+    """Return the standing of an attempt; raises Throttled with this refusal if it must wait.
+
+    `tallies` are those of `keys_of`.
+    """
+    found = dict(zip(keys_of(rules), tallies, strict=True))
+    origin = tallies[0]
+    trusted = now < origin.trusted_until <= plausible_until(TRUST_MS, now)
+    deciding = rules[:1] if trusted else rules
+    waits = [(_wait(rule, found, now), rule.reason) for rule in deciding]
+    longest = max(wait for wait, _ in waits)
+    if longest:
+        raise Throttled(refusal, next(reason for wait, reason in waits if wait), longest)
+    networks = (part for rule in deciding if rule.of_pages for part in rule.parts)
+    failures = max((failures_counted(found[key], limit, now) for key, limit in networks), default=0)
+    return Standing(origin, trusted, failures)
+
+
+def _wait(rule: Rule, tallies: Mapping[bytes, Tally], now: Milliseconds) -> Milliseconds:
+    return min(limit.wait(tallies[key], now) for key, limit in rule.parts)
 
 
 def account_key(digest_key: bytes, username: str) -> bytes:
@@ -152,8 +236,8 @@ def failures_counted(tally: Tally, limit: FailureLimit, now: Milliseconds) -> in
     return max(0, -(-(tally.drains_at - now) // limit.step))
 
 
-def _hourly(failures: int) -> FailureLimit | None:
-    return FailureLimit(failures, HOUR_MS // failures) if failures else None
+def _hourly(failures: int) -> FailureLimit:
+    return FailureLimit(failures, max(1, HOUR_MS // failures))
 
 
 def _key(digest_key: bytes, purpose: str, *parts: str) -> bytes:

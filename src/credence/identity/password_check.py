@@ -18,8 +18,18 @@ from credence.crypto.passwords import PasswordHashing, needs_rehash
 from credence.crypto.randomness import new_password, random_bytes
 from credence.generational_cache import GenerationalCache
 from credence.identity.accounts import with_rehashed_password
-from credence.identity.hashing_queue import Disconnected, HashingQueue, never_disconnects
-from credence.identity.login_attempts import LoginAttempt, LoginLimits, TallyKeys, trusted_until
+from credence.identity.hashing_queue import Caller, Disconnected, HashingQueue, never_disconnects
+from credence.identity.login_attempts import (
+    LoginAttempt,
+    LoginLimits,
+    Rules,
+    Standing,
+    Throttled,
+    increments,
+    keys_of,
+    standing,
+    trusted_until,
+)
 from credence.identity.password_policy import check_password
 from credence.refusals.credentials import WRONG_USER
 from credence.refusals.refusal import Refused
@@ -27,7 +37,6 @@ from credence.shared_task import shared_task
 from credence.store.contract import Conflict, Store, StoreUnavailable
 from credence.store.records import Account
 from credence.store.revocation_cache import RevocationCache
-from credence.store.tallies import Tally
 from credence.telemetry.histogram import Histogram
 from credence.telemetry.log import log_unexpected, store_unavailable
 
@@ -72,16 +81,18 @@ class PasswordCheck:
     ) -> Account:
         """Return the account if this is its password.
 
-        Raises Refused: as for a wrong password also after too many attempts, and as a spike arrest if the queue is full. A
-        caller that disconnects leaves the queue; a hash that has begun is finished and counted (threats §8).
+        Raises Refused: as for a wrong password, also after too many attempts (`Throttled`), and as a spike arrest if the
+        queue is full. A caller that disconnects leaves the queue; a hash that has begun is finished and counted (threats
+        §8).
         """
         cached = self._revocation_cache.cached_account(attempt.username)
         if self._remembered.holds(attempt, cached, password, now) and cached is not None:
             return cached
-        keys = self._limits.keys(attempt)
-        await self._require_room(attempt, keys, now)
-        await self._queue.acquire(attempt.client_id, attempt.network, disconnected)
-        outcome = await asyncio.shield(self._start(self._outcome(attempt, keys, password, now)))
+        rules = self._limits.rules(attempt)
+        found = await self._require_room(attempt, rules, now)
+        caller = Caller(attempt.client_id, attempt.network, found.trusted, found.failures)
+        await self._queue.acquire(caller, disconnected)
+        outcome = await asyncio.shield(self._start(self._outcome(attempt, rules, password, now)))
         if isinstance(outcome, Refused):
             raise outcome
         return outcome
@@ -89,10 +100,11 @@ class PasswordCheck:
     async def hash_new(self, password: str, network: str, disconnected: Disconnected = never_disconnects) -> str:
         """Return the hash of a new password, after waiting in the queue; InvalidInput if the rules refuse the password.
 
-        Raises Refused with a spike arrest if the queue is full.
+        The person has proved with a link or the current password who they are. Raises Refused with a spike arrest if the
+        queue is full.
         """
         check_password(password)
-        await self._queue.acquire("", network, disconnected)
+        await self._queue.acquire(Caller("", network, trusted=True), disconnected)
         return await asyncio.shield(self._start(self._hashed(password)))
 
     async def _hashed(self, password: str) -> str:
@@ -117,17 +129,17 @@ class PasswordCheck:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _outcome(
-        self, attempt: LoginAttempt, keys: TallyKeys, password: str, now: Milliseconds
+        self, attempt: LoginAttempt, rules: Rules, password: str, now: Milliseconds
     ) -> Account | Refused:
         """Return the account, or the refusal as a value: after a disconnection, no code would retrieve an exception."""
         try:
-            return await self._judge(attempt, keys, password, now)
+            return await self._judge(attempt, rules, password, now)
         except Refused as refused:
             return refused
 
-    async def _judge(self, attempt: LoginAttempt, keys: TallyKeys, password: str, now: Milliseconds) -> Account:
+    async def _judge(self, attempt: LoginAttempt, rules: Rules, password: str, now: Milliseconds) -> Account:
         try:
-            origin = await self._require_room(attempt, keys, now)
+            found = await self._require_room(attempt, rules, now)
             account = await self._revocation_cache.read_account(attempt.username)
             password_hash = account.password_hash if account else self._decoy
             began = seconds()
@@ -135,13 +147,13 @@ class PasswordCheck:
             self.hashing_seconds.observe(seconds() - began)
             if account is None or not matches:
                 self._remembered.forget(attempt)
-                await self._store.count_failure(self._limits.increments(keys), now)
+                await self._store.count_failure(increments(rules), now)
                 raise Refused(WRONG_USER, "password.mismatch")
         finally:
             self._queue.release()
-        until = trusted_until(origin, now)
+        until = trusted_until(found.origin, now)
         if until is not None:
-            await self._store.count_success(keys.origin, until)
+            await self._store.count_success(keys_of(rules)[0], until)
         self._remembered.put(attempt, account, password, now)
         if needs_rehash(self.profile, account.password_hash) and account.username not in self._rehashing:
             self._start(self._rehash(account, password, now))
@@ -150,17 +162,14 @@ class PasswordCheck:
     async def _matches_in_thread(self, password_hash: str, password: str) -> bool:
         return await self._off_loop(self._hashing.verify, password_hash, password)
 
-    async def _require_room(self, attempt: LoginAttempt, keys: TallyKeys, now: Milliseconds) -> Tally:
-        """Return the tally of the origin.
-
-        Raises Refused, as for a wrong password, if the attempt is throttled (D3, threats A2).
-        """
-        tallies = await self._store.tallies(keys.in_order())
-        reason = self._limits.throttled(tallies, now)
-        if reason is not None:
+    async def _require_room(self, attempt: LoginAttempt, rules: Rules, now: Milliseconds) -> Standing:
+        """Return the standing of the attempt; raises Throttled, which refuses it as a wrong password (D3, threats A2)."""
+        tallies = await self._store.tallies(keys_of(rules))
+        try:
+            return standing(rules, tallies, WRONG_USER, now)
+        except Throttled:
             self._remembered.forget(attempt)
-            raise Refused(WRONG_USER, reason)
-        return tallies[0]
+            raise
 
     async def _rehash(self, account: Account, password: str, now: Milliseconds) -> None:
         """Hash the password at the current cost if a thread is idle; store it if the account is unchanged (threats §8)."""

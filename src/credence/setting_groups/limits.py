@@ -21,10 +21,14 @@ class LimitSettings(BaseSettings):
         100,
         ge=0,
         le=3_600_000,
-        description="Wrong passwords from one address in an hour before unknown origins wait (threats A4); 0: unlimited.",
+        description="Wrong passwords from one address in an hour before unknown origins wait, twice as many from a /56 and "
+        "four times as many from a /48 (threats A4); 0: unlimited.",
     )
     password_failures_per_hour_per_application: int = Field(
-        1_000, ge=0, le=3_600_000, description="The same through one application (threats A4); 0: unlimited."
+        1_000,
+        ge=0,
+        le=3_600_000,
+        description="The same through one application with a secret (threats A4); 0: unlimited.",
     )
     spike_per_minute: int = Field(
         60_000, ge=0, description="Requests per minute and application, smoothed (D16); 0: no spike arrest."

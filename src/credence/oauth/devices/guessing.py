@@ -1,18 +1,30 @@
 """Looks up the user codes that people type, at a limited rate (RFC 8628 §5.1, threats A4). No other code looks them up.
 
-A wrong code counts in four tallies, as a wrong password does: account and address prefix, account, address prefix, and the
-whole service. A code has one of 2.56 * 10^10 values: even with a thousand pending devices, guesses at the maximum rate of
-the whole service find one within a day with a probability below one in two thousand.
+A wrong code counts against the account at this address prefix, the account, the address and the whole service. When the
+whole service has too many, only accounts that have a few of their own wait, so guesses keep no other account from connecting
+a device. A code has one of 2.56 * 10^10 values: with a thousand pending devices, a hundred accounts that guess as fast as
+they may make ten thousand guesses in a day, and find one with a probability below one in two thousand.
 """
 
 import asyncio
-from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from typing_extensions import override
 
 from credence.clock import Milliseconds
-from credence.identity.login_attempts import FailureLimit, LoginAttempt, LoginLimits, TallyKeys
+from credence.identity.login_attempts import (
+    HOUR_MS,
+    MINUTE_MS,
+    ORIGIN,
+    FailureLimit,
+    LoginAttempt,
+    LoginLimits,
+    Rule,
+    Rules,
+    increments,
+    keys_of,
+    standing,
+)
 from credence.oauth.devices.codes import normal_user_code, user_code_key
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import USER_CODE_UNKNOWN
@@ -20,41 +32,37 @@ from credence.store.contract import Store
 from credence.store.people import DeviceRequest
 from credence.store.records import Account
 
+ACCOUNT = FailureLimit(100, MINUTE_MS)
+
 SERVICE = FailureLimit(500, 10_000)
-"""The limit on wrong codes of the whole service."""
+"""Wrong codes of the whole service. From here on an account has only the codes of `ACCOUNT_UNDER_ATTACK`."""
+
+ACCOUNT_UNDER_ATTACK = FailureLimit(3, 4 * HOUR_MS)
 
 _ATTEMPT = "user code"
 """The value in place of the client_id in the tallies, because these origins are an account and an address prefix."""
 
 
 class UserCodeLimits(LoginLimits):
-    """The limits of wrong user codes: those of wrong passwords, with a tally of the service for the application's."""
+    """The limits of wrong user codes.
 
-    reasons = (
-        "user_code.throttled_origin",
-        "user_code.throttled_account",
-        "user_code.throttled_address",
-        "user_code.throttled",
-    )
+    Their tallies are not those of passwords, so that guessing codes does not block sign-in.
+    """
 
     def __init__(self, digest_key: bytes, per_address: int) -> None:
         super().__init__(digest_key, per_address, 0)
-        self._limits = (*self._limits[:3], SERVICE)
 
     @override
-    def keys(self, attempt: LoginAttempt) -> TallyKeys:
-        """Return the keys of the tallies.
-
-        They differ from those of passwords, so that guessing codes does not block sign-in.
-        """
-        keys = super().keys(attempt)
+    def rules(self, attempt: LoginAttempt) -> Rules:
         account = self._key("device account", attempt.username)
-        return replace(
-            keys,
-            origin=account + self._key("device origin", attempt.username, attempt.network),
-            account=account,
-            address=self._key("device address", attempt.network),
-            application=self._key("device codes"),
+        origin = account + self._key("device origin", attempt.username, attempt.network)
+        patience = account + self._key("device codes of", attempt.username)
+        service = self._key("device codes")
+        return (
+            Rule("user_code.throttled_origin", ((origin, ORIGIN),)),
+            Rule("user_code.throttled_account", ((account, ACCOUNT),)),
+            Rule("user_code.throttled", ((service, SERVICE), (patience, ACCOUNT_UNDER_ATTACK))),
+            *self._of_address("user_code.throttled_address", "device address", attempt.network),
         )
 
 
@@ -68,19 +76,18 @@ class UserCodes:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def find(self, account: Account, text: str, network: str, now: Milliseconds) -> tuple[str, DeviceRequest]:
-        """Return the code in normal form and the device that waits for it; Refused for a wrong one or after too many.
+        """Return the code in normal form and the device that waits for it.
 
-        One code of an account is looked up at a time, so that guesses sent together are all counted.
+        Raises Refused for a wrong one, Throttled after too many. One code of an account is looked up at a time, so
+        that guesses sent together are all counted.
         """
-        keys = self._limits.keys(LoginAttempt(account.username, _ATTEMPT, network))
+        rules = self._limits.rules(LoginAttempt(account.username, _ATTEMPT, network))
         async with self._turns.setdefault(account.username, asyncio.Lock()):
-            reason = self._limits.throttled(await self._store.tallies(keys.in_order()), now)
-            if reason is not None:
-                raise Refused(USER_CODE_UNKNOWN, reason, account=account.username)
+            standing(rules, await self._store.tallies(keys_of(rules)), USER_CODE_UNKNOWN, now)
             code = normal_user_code(text)
             found = None if code is None else await self.waiting(code, now)
             if code is None or found is None:
-                await self._store.count_failure(self._limits.increments(keys), now)
+                await self._store.count_failure(increments(rules), now)
                 raise Refused(USER_CODE_UNKNOWN, "user_code.unknown", account=account.username)
             return code, found
 

@@ -120,7 +120,7 @@ async def _changed(service: Service, request: RequestContext, person: SignedIn, 
         raise InvalidInput(texts.CURRENT_PASSWORD_MISSING)
     if current == chosen:
         raise InvalidInput(texts.PASSWORD_UNCHANGED)
-    account = await verified_account(service, request, None, person.account.username, current)
+    account = await verified_account(service, request, person.account.username, current)
     return await _store(service, request, account, chosen)
 
 

@@ -21,7 +21,7 @@ from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
-from credence.store.records import Account, Application
+from credence.store.records import Account
 from credence.web.browser import texts
 from credence.web.browser.application_of_step import application_of_step
 from credence.web.browser.authorization_pages import sign_in_page
@@ -54,7 +54,7 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
         typed = bool(username) or password is not None
         return sign_in_page(service, request, step, application, username, password=typed, problem=missing)
     try:
-        account = await verified_account(service, request, application, username, password)
+        account = await verified_account(service, request, username, password)
         _require_person(account)
     except Refused as refused:
         if refused.refusal not in (WRONG_USER, SPIKE_ARREST, ACCOUNT_NOT_ACTIVE):
@@ -135,18 +135,17 @@ async def opened_session(
     return await sign_in(service, request, account, methods, since) if page is None else page
 
 
-async def verified_account(
-    service: Service, request: RequestContext, application: Application | None, username: str, password: str
-) -> Account:
-    """Return the account with this password, with the limits and the order of the password grant (threats E12)."""
-    limiter, name = service.rate_limiter, login_name(username[:MAX_NAME_CHARACTERS])
+async def verified_account(service: Service, request: RequestContext, username: str, password: str) -> Account:
+    """Return the account with this password, by the check of the password grant (threats E12).
+
+    The application that the browser names has proved nothing, so its limits are not those of the attempt.
+    """
     request.claimed_username = username[:MAX_NAME_CHARACTERS]
-    request.enforce(await limiter.limit_unauthenticated(request.address_prefix, application, name))
-    attempt = LoginAttempt(name, application.client_id if application else "", request.address_prefix)
+    attempt = LoginAttempt(login_name(request.claimed_username), "", request.address_prefix)
     check = service.authority.passwords.verify
     account = await check(attempt, password[:MAX_PASSWORD_CHARACTERS], request.now, request.disconnected)
     request.username = account.username
-    request.enforce(await limiter.limit_account(account.username))
+    request.enforce(await service.rate_limiter.limit_account(account.username))
     return account
 
 

@@ -1,8 +1,7 @@
 """Tables of an account: wrong passwords, sessions, logins, consents and factors."""
 
 from credence.crypto import base64url
-from credence.identity.login_attempts import ACCOUNT as ACCOUNT_LIMIT
-from credence.identity.login_attempts import account_key, failures_counted
+from credence.identity.login_attempts import ACCOUNT, ACCOUNT_UNDER_ATTACK, account_key, failures_counted
 from credence.identity.sessions import authentication_class, public_id
 from credence.management.logins import status_of_login
 from credence.store.records import Account
@@ -17,11 +16,11 @@ async def guesses_of(visit: Visit, found: Account) -> Facts:
     """Return the wrong passwords that count against the account now."""
     authority, now = visit.service.authority, visit.request.now
     (tally,) = await authority.store.tallies([account_key(authority.secrets.digest, found.username)])
-    throttled = ACCOUNT_LIMIT.reached(tally, now)
+    throttled = ACCOUNT_UNDER_ATTACK.wait(tally, now) > 0
     return Facts(
         "Wrong passwords",
         [
-            ("Counted against it now", Cell(str(failures_counted(tally, ACCOUNT_LIMIT, now)))),
+            ("Counted against it now", Cell(str(failures_counted(tally, ACCOUNT, now)))),
             ("Unknown origins", state_mark("throttled" if throttled else "admitted", good=not throttled)),
             ("Reset", Cell("Forget them", act="unlock", about=f"wrong passwords of {found.username}")),
         ],
