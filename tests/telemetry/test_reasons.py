@@ -24,6 +24,7 @@ RAISERS = {
     "_invalid",
     "InvalidSignature",
     "UnexpectedHeader",
+    "KeyRevoked",
     "UntrustedRequest",
     "Declined",
     "_invalid_code",
