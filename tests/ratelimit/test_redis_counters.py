@@ -284,6 +284,31 @@ async def test_a_server_with_invalid_answers_counts_as_unavailable(
     assert node.changes[0] == "ValueError"
 
 
+async def test_an_error_that_nobody_foresaw_stops_neither_these_requests_nor_later_ones(
+    server: CountersServer,
+) -> None:
+    errors = [RuntimeError("a fault of this test")]
+
+    def name(kind: str, key: Key) -> str:
+        if errors:
+            raise errors.pop()
+        return _name(kind, key)
+
+    counters = RedisCounters(server.url, name, _ignored, timeout_seconds=10)
+    await counters.open()
+    try:
+        async with asyncio.timeout(30):
+            waiting = [counters.admit([limit_key("client", "a", 1)], []) for _ in range(3)]
+            assert await asyncio.gather(*waiting) == [None] * 3
+            while not counters.available:  # noqa: ASYNC110 - looks from outside, as the metrics do
+                await asyncio.sleep(0.01)
+            decision = await counters.admit([limit_key("client", "a", 1)], [])
+        assert decision is not None
+        assert decision.admitted
+    finally:
+        await counters.close()
+
+
 async def test_a_cancelled_request_does_not_cancel_the_others(one: Node) -> None:
     leaving = asyncio.ensure_future(one.admits(limit_key("account", "bob", 1)))
     staying = asyncio.ensure_future(one.admits(ADA))

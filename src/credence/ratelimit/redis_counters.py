@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from credence.crypto.digest import keyed_digest
 from credence.ratelimit.limits import Key, LimitDecision, LimitKey, decide
-from credence.telemetry.log import event, warning
+from credence.telemetry.log import event, log_unexpected, warning
 
 ROUND_TRIP_TIMEOUT_SECONDS = 0.1
 PROBE_INTERVAL_SECONDS = 1.0
@@ -30,6 +30,9 @@ MAX_BATCH = 256
 MAX_CACHED_NAMES = 8_192
 
 _SCRIPT = files("credence.ratelimit").joinpath("gcra.lua").read_text(encoding="ascii")
+
+_FORESEEN = (RedisError, OSError, ValueError)
+"""Errors of a server that is away, slow, or answers with something else. TimeoutError is an OSError."""
 
 KeyName = Callable[[str, Key], str]
 """Returns the name of the counter in the server for a kind and a key."""
@@ -124,7 +127,7 @@ class RedisCounters:
                 async with asyncio.timeout(self._timeout_seconds):
                     answers = await self._round_trip(batch)
                 decisions = [each.read(answer) for each, answer in zip(batch, answers, strict=True)]
-            except (RedisError, OSError, ValueError) as error:  # TimeoutError is an OSError
+            except Exception as error:  # noqa: BLE001 - requests wait, and later ones would wait for this task too
                 batch += self._waiting
                 self._waiting, decisions = [], [None] * len(batch)
                 self._set_unavailable(error)
@@ -142,6 +145,8 @@ class RedisCounters:
 
     def _set_unavailable(self, error: Exception) -> None:
         self.available = False
+        if not isinstance(error, _FORESEEN):
+            log_unexpected(error)
         if not self._reported:
             self._reported = True
             self._on_change(type(error).__name__)
@@ -150,7 +155,7 @@ class RedisCounters:
         while not await self._is_closing_within(PROBE_INTERVAL_SECONDS):
             if not self.available:
                 # A connection cut off in the middle of an answer must not deliver the rest as the next answer.
-                with suppress(RedisError, OSError):
+                with suppress(Exception):
                     await self._redis.connection_pool.disconnect()
             await self._probe()
 
@@ -165,7 +170,7 @@ class RedisCounters:
         try:
             async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
                 self._script = await self._redis.script_load(_SCRIPT)
-        except (RedisError, OSError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 - the next probe is in a second
             self._set_unavailable(error)
             return
         self.available = True
