@@ -254,10 +254,12 @@ class PostgresMonitoring(PostgresWatched, PostgresWebhooks, PostgresAlerts):
     @override
     async def reserve_answer(self, key: bytes, document: bytes, now: Milliseconds, until: Milliseconds) -> bytes | None:
         values = {"key": key, "document": document, "now": now, "until": until}
-        if await self._connections.one(_RESERVE, values) is not None:
-            return None
-        row = await self._connections.one("SELECT document FROM kept_answers WHERE key = %s", (key,))
-        return bytes(row[0]) if row else b""
+        while await self._connections.one(_RESERVE, values) is None:
+            row = await self._connections.one("SELECT document FROM kept_answers WHERE key = %s", (key,))
+            if row is not None:
+                return bytes(row[0])
+            # It has expired, and another node has deleted it, between the two statements.
+        return None
 
     @override
     async def kept_answer(self, key: bytes, now: Milliseconds) -> bytes | None:
