@@ -91,10 +91,10 @@ def run(
     server.attach(pair)
     log.configure(readable=readable, level=settings.log_level, node=settings.node)
 
-    beats = heartbeats(settings.workers, os.environ)
+    beats, parent = heartbeats(settings.workers, os.environ), os.getpid()
 
     def load(worker: int, started: Callable[[], None] | None = None) -> AsgiApplication:
-        _begin_worker()
+        _begin_worker(parent)
         if exporter is not None:
             exporter.leave_to_parent()
         if lock is not None:
@@ -113,19 +113,19 @@ def run(
     if beats:
         beats.watch_in_thread()
 
-    def load_management(_worker: int, started: Callable[[], None] | None = None) -> AsgiApplication:
-        _begin_worker()
+    def load_management(of_worker: int, _worker: int, started: Callable[[], None] | None = None) -> AsgiApplication:
+        _begin_worker(of_worker)
         log.configure(readable=readable, level=settings.log_level, node=settings.node)
         until = pair.not_after if pair else None
         return application(settings, read_keks, certificate_until=until, started=started, manages=True)
 
     def manage() -> None:
-        _begin_worker()
+        _begin_worker(parent)
         if lock is not None:
             lock.close()
         apart = _server("credence-management", settings.manage_host, settings.manage_port, 1, logging)
         apart.attach(pair)
-        apart.serve(target_loader=load_management, wrap_loader=False)
+        apart.serve(target_loader=partial(load_management, os.getpid()), wrap_loader=False)
 
     with _managing(settings, manage), exporting_metrics(settings) as exporter:
         server.serve(target_loader=load, wrap_loader=False)
@@ -326,9 +326,14 @@ def _end_by_signals() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
-def _begin_worker() -> None:
-    """Let the kernel end this worker when its parent is killed, otherwise it would keep the port; and make no dump of it."""
+def _begin_worker(parent: int) -> None:
+    """Make no dump of this worker, and let the kernel end it when its parent is killed: it would keep the port.
+
+    If the parent has been killed already, the worker ends now.
+    """
     forbid_dumps()
     if sys.platform == "linux":
         set_parent_death_signal = 1
         ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
+    if os.getppid() != parent:
+        signal.raise_signal(signal.SIGTERM)

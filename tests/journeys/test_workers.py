@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from credence.server import _begin_worker
 from tests.conftest import StartServer
 from tests.metrics import figure
 from tests.nodes import nodes
@@ -38,6 +39,27 @@ def test_a_worker_does_not_outlive_the_process_that_started_it(start_server: Sta
             return
         time.sleep(0.05)
     raise AssertionError("the worker still answers")
+
+
+def test_a_worker_whose_parent_was_killed_before_it_could_be_told_ends_and_does_not_keep_the_port() -> None:
+    """The kernel sends the signal of a death after the call that asks for it, and not for an earlier death."""
+    reading, writing = os.pipe()
+    parent = os.fork()
+    if parent == 0:
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            dead = os.getppid()
+            os.kill(dead, signal.SIGKILL)
+            while os.getppid() == dead:
+                time.sleep(0.001)
+            _begin_worker(dead)
+            os.write(writing, b"the worker goes on")
+        os._exit(0)
+    os.close(writing)
+    os.waitpid(parent, 0)
+    said = os.read(reading, 100)
+    os.close(reading)
+    assert said == b""
 
 
 def test_a_server_asked_to_stop_ends_by_itself_without_an_error(start_server: StartServer) -> None:
