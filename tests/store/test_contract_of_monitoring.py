@@ -1,12 +1,14 @@
 """The contract of the store for portfolios, observations and events (D31)."""
 
 import asyncio
+from typing import Any, LiteralString
 
 import msgspec
 import pytest
 
 from credence.store.contract import Conflict, Full, Store
 from credence.store.monitoring import EventFilter, NewEvent, Portfolio, RuleSetting, WatchedCompany
+from tests.store.locations import opened_postgres
 from tests.store.records import DAY, NOW
 
 OWNER, SHARED, STRANGER = "crd_sbx_app_a", "crd_sbx_app_b", "crd_sbx_app_c"
@@ -231,3 +233,22 @@ async def test_an_answer_is_kept_until_it_expires(store: Store) -> None:
     assert await store.kept_answer(b"other", NOW) is None
     assert await store.reserve_answer(b"k", b"other", NOW + 15, NOW + 25) == b"answer"
     assert await store.reserve_answer(b"k", b"new", NOW + DAY, NOW + 2 * DAY) is None
+
+
+async def test_an_answer_that_another_node_deletes_while_it_is_read_is_reserved(
+    migrated_postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It expires between two statements, at the node whose clock is a little ahead."""
+    async with opened_postgres(migrated_postgres) as here, opened_postgres(migrated_postgres) as there:
+        await here.reserve_answer(b"k", b"first", NOW, NOW + 10)
+        one = here._connections.one
+
+        async def one_and_sweep(statement: LiteralString, values: Any = ()) -> Any:
+            found = await one(statement, values)
+            if statement.startswith("INSERT"):
+                await there.sweep(NOW + 10)
+            return found
+
+        monkeypatch.setattr(here._connections, "one", one_and_sweep)
+        assert await here.reserve_answer(b"k", b"second", NOW + 9, NOW + 30) is None
+        assert await there.kept_answer(b"k", NOW + 10) == b"second"

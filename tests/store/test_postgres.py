@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, LiteralString
 
 import psycopg
 import pytest
@@ -334,21 +333,3 @@ def test_a_server_without_free_connections_is_reported(postgres: str) -> None:
     finally:
         with psycopg.connect(postgres, autocommit=True) as connection:
             connection.execute("DROP ROLE few")
-
-
-async def test_an_answer_that_another_node_deletes_while_it_is_read_is_reserved(
-    here: PostgresStore, there: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It expires between the two statements, at the node whose clock is a little ahead."""
-    await here.reserve_answer(b"k", b"first", NOW, NOW + 10)
-    one = here._connections.one
-
-    async def one_and_sweep(statement: LiteralString, values: Any = ()) -> Any:
-        found = await one(statement, values)
-        if statement.startswith("INSERT"):
-            await there.sweep(NOW + 10)
-        return found
-
-    monkeypatch.setattr(here._connections, "one", one_and_sweep)
-    assert await here.reserve_answer(b"k", b"second", NOW + 9, NOW + 30) is None
-    assert await there.kept_answer(b"k", NOW + 10) == b"second"
