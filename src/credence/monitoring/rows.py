@@ -1,11 +1,12 @@
 """Reads and writes companies of a portfolio as JSON and CSV, row by row: an error in one row does not affect the others."""
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
 import msgspec
 
+from credence.companies.list_columns import NUMBER, columns_of
 from credence.companies.number import normalise_or_none
 from credence.csv_writing import csv_of, without_marks
 from credence.errors import UnusableContent
@@ -21,8 +22,7 @@ MAX_DIGITS = 20
 MAX_CHARACTERS = 500
 """Maximum length of a note; a reference has at most a hundred characters."""
 
-COLUMNS = ("company_number", "reference", "exposure", "currency", "note")
-_NUMBER_COLUMNS = ("company_number", "regnumber", "companynumber", "number")
+COLUMNS = (NUMBER, "reference", "exposure", "currency", "note")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -86,22 +86,24 @@ def read_json(body: bytes) -> Iterator[Row]:
 
 
 def read_csv(lines: Iterable[str]) -> Iterator[Row]:
-    """Yield the rows of CSV. A header may name `COLUMNS` in any order; without one they are in that order.
+    """Yield the rows of CSV.
 
-    Raises UnusableContent for text that is not CSV.
+    A header may name `COLUMNS` in any order (`companies.list_columns`); without one they are in that order. Raises
+    UnusableContent for text that is not CSV, and for a header without a company number.
     """
-    columns: dict[str, int] = {name: place for place, name in enumerate(COLUMNS)}
+    columns: Mapping[str, int] = {name: place for place, name in enumerate(COLUMNS)}
+    first = True
     try:
-        for place, row in enumerate(csv.reader(lines)):
+        for row in csv.reader(lines):
             cells = [without_marks(cell.strip().lstrip("\ufeff")) for cell in row]
             if not any(cells):
                 continue
-            names = [cell.lower() for cell in cells]
-            if place == 0 and any(name in names for name in _NUMBER_COLUMNS):
-                columns = {name: at for at, name in enumerate(names)}
-                columns["company_number"] = next(columns[name] for name in _NUMBER_COLUMNS if name in columns)
-                continue
-            yield company_of(*(_cell(cells, columns.get(name)) for name in COLUMNS))
+            header = columns_of(cells, COLUMNS[1:]) if first else None
+            first = False
+            if header is None:
+                yield company_of(*(_cell(cells, columns.get(name)) for name in COLUMNS))
+            else:
+                columns = header
     except csv.Error as error:
         raise UnusableContent(f"This is not CSV: {error}.") from error
 

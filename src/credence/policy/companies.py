@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from credence.companies.list_columns import NUMBER, columns_of
 from credence.errors import UnusableContent
 from credence.meanings import meaning
 from credence.screening.json_shape import has_unique_names
@@ -20,8 +21,7 @@ MAX_AMOUNT = 1_000_000_000_000
 Pounds = Annotated[int, msgspec.Meta(ge=0, le=MAX_AMOUNT)]
 NumberText = Annotated[str, msgspec.Meta(max_length=100)]
 
-_NUMBER_COLUMNS = ("regnumber", "company_number", "companynumber", "number")
-_AMOUNT_COLUMN = "amount"
+_AMOUNT = "amount"
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,21 +75,20 @@ def read_json(body: bytes) -> Iterator[Entry]:
 def read_csv(lines: Iterable[str]) -> Iterator[Entry]:
     """Yield the companies of CSV, one per line.
 
-    A header may name the columns RegNumber (or company_number, CompanyNumber, number) and Amount; without one the first
-    column is the number and the second the amount. Raises UnusableContent for text that is not CSV.
+    A header may name the columns (`companies.list_columns`) of the number and of the amount; without one they are the first
+    and the second. Raises UnusableContent for text that is not CSV, and for a header without a company number.
     """
-    number_at, amount_at = 0, 1
+    number_at, amount_at, first = 0, 1, True
     try:
-        for place, row in enumerate(csv.reader(lines)):
-            if not row or not any(cell.strip() for cell in row):
+        for row in csv.reader(lines):
+            if not any(cell.strip() for cell in row):
                 continue
-            names = [cell.strip().lower().lstrip("\ufeff") for cell in row]
-            header = next((name for name in _NUMBER_COLUMNS if name in names), None) if place == 0 else None
-            if header is not None:
-                number_at = names.index(header)
-                amount_at = names.index(_AMOUNT_COLUMN) if _AMOUNT_COLUMN in names else len(names)
-                continue
-            yield _entry(row, number_at, amount_at)
+            columns = columns_of(row, (_AMOUNT,)) if first else None
+            first = False
+            if columns is None:
+                yield _entry(row, number_at, amount_at)
+            else:
+                number_at, amount_at = columns[NUMBER], columns.get(_AMOUNT, len(row))
     except csv.Error as error:
         raise UnusableContent(f"This is not CSV: {error}.") from error
 

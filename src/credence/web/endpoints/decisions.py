@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from credence.clock import date_of
+from credence.companies.list_columns import UnknownColumns
 from credence.companies.number import normalise
 from credence.errors import InvalidInput
 from credence.oauth.bearer import Bearer
@@ -89,6 +90,8 @@ def _entries(request: RequestContext) -> list[Entry]:
             entries = list(read_json(request.body))
         else:
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    except UnknownColumns as error:
+        raise Refused(because(_LIST, str(error)), "batch.columns") from None
     except (InvalidInput, UnicodeDecodeError):
         raise Refused(_LIST, "batch.body") from None
     if not 1 <= len(entries) <= MAX_COMPANIES:

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 import msgspec
 
+from credence.companies.list_columns import UnknownColumns
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
 from credence.monitoring.portfolios import watch
@@ -146,6 +147,8 @@ def _rows(request: RequestContext) -> list[Row]:
             rows = list(read_json(request.body))
         else:
             raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    except UnknownColumns as error:
+        raise Refused(because(_ROWS, str(error)), "watched.columns") from None
     except (InvalidInput, UnicodeDecodeError):
         raise Refused(_ROWS, "watched.list") from None
     if not 1 <= len(rows) <= MAX_COMPANIES:
