@@ -39,6 +39,21 @@ class MemorySignIns(Store):
                     self._sign_ins[family_id] = msgspec.structs.replace(each, session=session.key, sid=sid)
 
     @override
+    async def open_family(
+        self, family: TokenFamily, account: Account, sign_in: SignIn | None = None, *, unless_enrolled: bool = False
+    ) -> None:
+        kept = self._accounts.get(account.username)
+        if family.id in self._families or kept is None or standing(kept) != standing(account):
+            raise Conflict("family")
+        if unless_enrolled and any(each.kind != "recovery" for each in await self.factors_of(account.username)):
+            raise Conflict("factor")
+        if sign_in is not None:
+            if not sign_in.offline and sign_in.session not in self._sessions:
+                raise Conflict("session")
+            self._sign_ins[family.id] = sign_in
+        self._families[family.id] = family
+
+    @override
     async def session(self, key: bytes) -> Session | None:
         return self._sessions.get(key)
 

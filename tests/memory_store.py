@@ -23,7 +23,6 @@ from credence.store.records import (
     StatusBlock,
     TokenFamily,
 )
-from credence.store.sign_ins import SignIn
 from credence.store.signing_keys import SigningKeyRow, private_key_name
 from credence.store.tallies import Tally
 from credence.telemetry.histogram import Histogram
@@ -32,7 +31,7 @@ from tests.memory_deliveries import MemoryDeliveries
 from tests.memory_devices import MemoryDevices
 from tests.memory_factors import MemoryFactors
 from tests.memory_monitoring import MemoryMonitoring
-from tests.memory_sign_ins import MemorySignIns, standing
+from tests.memory_sign_ins import MemorySignIns
 from tests.memory_signals import MemorySignals
 from tests.memory_tallies import MemoryTallies
 
@@ -119,17 +118,6 @@ class MemoryStore(
             self._signal_of_account(kept, account)
         self._accounts[account.username] = account
         self._log("account", account.username, at + CHANGE_NOTICE_MS)
-
-    @override
-    async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
-        kept = self._accounts.get(account.username)
-        if family.id in self._families or kept is None or standing(kept) != standing(account):
-            raise Conflict("family")
-        if sign_in is not None:
-            if not sign_in.offline and sign_in.session not in self._sessions:
-                raise Conflict("session")
-            self._sign_ins[family.id] = sign_in
-        self._families[family.id] = family
 
     @override
     async def family(self, family_id: bytes) -> TokenFamily | None:

@@ -140,6 +140,7 @@ async def test_a_poll_waits_for_a_token(deployment: Deployment) -> None:
 
 
 async def test_a_change_of_an_account_is_said_in_the_words_of_the_standards(deployment: Deployment) -> None:
+    await deployment.change_application(password_alone=True)  # its login goes on when the person has a passkey
     stream = await make(deployment)
     await deployment.change_account(email="ada@new.example", first_name="Augusta")
     found = await polled(deployment, stream)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.deployment import PASSWORD, Deployment, claims
+from tests.sign_in.authenticator import signed_in, with_passkey
 from tests.sign_in.browsing import (
     ACCOUNT,
     Browser,
@@ -17,6 +18,7 @@ from tests.sign_in.factors import (
     ASKS,
     CONTINUE,
     COOKIE,
+    act,
     app_of,
     code_of,
     enrolled,
@@ -63,6 +65,27 @@ async def test_the_password_grant_gives_nothing_where_a_factor_is_required(deplo
     assert reply.said[0] == 401
     assert deployment.service.counts.refusals["account.needs_factor"] == 1
     assert (await deployment.login(password=PASSWORD + "x")).body == reply.body
+
+
+@pytest.mark.parametrize("factor", ["app", "passkey"])
+async def test_the_password_grant_gives_nothing_for_a_person_who_has_a_factor_unless_the_application_may(
+    deployment: Deployment, factor: str
+) -> None:
+    """A thief with the password needs neither the app nor the passkey otherwise. The set-up page says so."""
+    browser = await signed_in(deployment)
+    for name in ("set-up", "add-passkey"):
+        assert b"can then no longer sign you in" in (await act(browser, name)).body
+    earlier = await deployment.tokens()
+    await (with_passkey(deployment) if factor == "passkey" else enrolled(Browser(deployment)))
+    refused = await deployment.login()
+    assert refused.said[0] == 401
+    assert deployment.service.counts.refusals["account.needs_factor"] == 1
+    assert (await deployment.login(password=PASSWORD + "x")).body == refused.body
+    assert (await deployment.refresh(earlier["refresh_token"])).status == 200
+    await deployment.change_application(password_alone=True)
+    assert (await deployment.login()).status == 200
+    await deployment.change_account(sign_in="factor")
+    assert (await deployment.login()).status == 401
 
 
 async def test_acr_values_steps_up_a_session_and_keeps_the_time_of_the_sign_in(deployment: Deployment) -> None:

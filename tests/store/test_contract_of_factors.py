@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from credence.store.contract import Conflict, Store
-from credence.store.people import Factor
-from tests.store.records import NOW, account
+from credence.store.people import Factor, FactorKind
+from tests.store.records import NOW, account, family
 
 APP = Factor(b"a" * 16, "ada", "totp", "Telephone", NOW, 0, 0, b"sealed")
 CODE = Factor(b"c" * 32, "ada", "recovery", "", NOW + 1)
@@ -47,6 +47,23 @@ async def test_no_factor_is_added_to_an_account_that_changed_meanwhile(people: S
     with pytest.raises(Conflict):
         await people.add_factors([msgspec.structs.replace(APP, id=b"new")], account())
     assert await people.factors_of("ada") == [APP, CODE]
+
+
+@pytest.mark.parametrize("kind", ["totp", "passkey", "recovery"])
+async def test_a_login_for_those_without_factors_is_opened_for_nobody_who_has_an_app_or_a_passkey(
+    store: Store, kind: FactorKind
+) -> None:
+    """Recovery codes alone are no factor. Other logins are opened for everybody."""
+    await store.save_account(account(), NOW)
+    await store.open_family(family(1), account(), unless_enrolled=True)
+    await store.add_factors([msgspec.structs.replace(APP, kind=kind)], account())
+    if kind == "recovery":
+        await store.open_family(family(2), account(), unless_enrolled=True)
+        return
+    with pytest.raises(Conflict):
+        await store.open_family(family(2), account(), unless_enrolled=True)
+    assert await store.family(family(2).id) is None
+    await store.open_family(family(3), account())
 
 
 async def test_a_time_step_is_used_once_however_many_try_at_once(people: Store) -> None:

@@ -153,6 +153,13 @@ SignIn = Annotated[
     str | None,
     typer.Option("--sign-in", help="What people need at least to sign in to it: password, or factor for a second one."),
 ]
+PasswordAlone = Annotated[
+    bool | None,
+    typer.Option(
+        "--password-alone/--no-password-alone",
+        help="Whether the password grant gives tokens for people who have an authenticator app or a passkey.",
+    ),
+]
 SpikePerMinute = Annotated[
     int | None,
     typer.Option("--spike-per-minute", min=0, help="Requests per minute, smoothed; 0: no spike arrest."),
@@ -196,6 +203,7 @@ OF_A_NEW_APPLICATION: Mapping[str, str] = {
     "pushed_requests_required": "any requests",
     "signed_requests_required": "unsigned requests",
     "first_party": "no",
+    "password_alone": "no",
     "sign_in": "password",
     "spike_per_minute": setting("spike_per_minute"),
 }

@@ -118,6 +118,7 @@ OPTIONS = (
     Option("signed_requests_required"),
     Option("first_party"),
     Option("sign_in", _one_of("kind of sign-in", SIGN_IN_POLICIES)),
+    Option("password_alone"),
     Option("spike_per_minute", inherits="spike-per-minute"),
 )
 """Every field, in the order in which `credence app show` prints them."""

@@ -120,6 +120,10 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ] = UNSET
     first_party: Annotated[bool | UnsetType, meaning("Whether people are not asked for consent.")] = UNSET
     sign_in: Annotated[str | UnsetType, meaning("What people need at least to sign in.", example="password")] = UNSET
+    password_alone: Annotated[
+        bool | UnsetType,
+        meaning("Whether the password grant gives tokens for a person who has an authenticator app or a passkey."),
+    ] = UNSET
     spike_per_minute: Annotated[
         _PerMinute | UnsetType | None,
         meaning("Requests per minute, smoothed; 0: no limit; null: the service's.", example=600),

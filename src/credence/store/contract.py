@@ -128,12 +128,15 @@ class Store(
         are ended one by one (`identity/not_before.py`). Raises Conflict.
         """
 
-    async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
+    async def open_family(
+        self, family: TokenFamily, account: Account, sign_in: SignIn | None = None, *, unless_enrolled: bool = False
+    ) -> None:
         """Store a new family if the stored account has the same password version, status and `not_before` as `account`.
 
         Raises Conflict otherwise, and for a family id that exists. A login that was verified before a change of the account
         must not take effect after it (threats L3). `sign_in` is stored with the family, if the session it names still
-        exists or the family outlives its session; otherwise Conflict is raised too.
+        exists or the family outlives its session; otherwise Conflict is raised too. So it is with `unless_enrolled` for an
+        account that has an authenticator app or a passkey.
         """
 
     async def family(self, family_id: bytes) -> TokenFamily | None:

@@ -130,6 +130,8 @@ class Application(msgspec.Struct, frozen=True):
     signed_requests_required: bool = False
     """Whether authorization requests must be signed (RFC 9101 §10.5)."""
     sign_in: SignInPolicy = "password"
+    password_alone: bool = False
+    """Whether the password grant gives it tokens for a person who has an authenticator app or a passkey."""
     first_party: bool = False
     """Whether it belongs to the operator of the service, so that people are not asked for consent."""
     registration: Registration | None = None

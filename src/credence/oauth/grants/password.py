@@ -48,7 +48,7 @@ async def authenticate(
     """Return the account with this login name and password.
 
     Every failure gets the same refusal (threats A1, A2, A6). An account or application that requires more than a password
-    is refused after the password was checked.
+    is refused after the password was checked; so is a person who has an app or a passkey, when the family is opened.
     """
     attempt = LoginAttempt(claimed.username if claimed else "", application.client_id, request.address_prefix)
     password = attributes.password or ""
@@ -63,15 +63,19 @@ async def open_family(
 ) -> Issued:
     """Open a token family and return its first pair (spec §3.1).
 
-    Raises Refused if the account was changed after its password was verified.
+    Raises Refused if the account was changed after its password was verified, and for a person who has an authenticator app
+    or a passkey, unless the application may use the password alone. The store checks both as it stores the family.
     """
     account = login.account
     family = new_family(authority, application, account, options, now)
     if authority.settings.status_list:
         family = await with_block(authority.store, family)
     try:
-        await authority.store.open_family(family, account)
+        await authority.store.open_family(family, account, unless_enrolled=not application.password_alone)
     except Conflict:
+        enrolled = any(each.kind != "recovery" for each in await authority.store.factors_of(account.username))
+        if enrolled and not application.password_alone:
+            raise Refused(WRONG_USER, "account.needs_factor", account=account.username) from None
         raise Refused(WRONG_USER, "account.changed_meanwhile") from None
     return issue_pair(authority, family, application, account)
 

@@ -57,7 +57,8 @@ _READ_FAMILY = f"SELECT {sign_ins.FAMILY} FROM families WHERE id = %s FOR KEY SH
 
 _OPEN_FAMILY = f"""
 WITH standing AS ({sign_ins.STANDING})
-INSERT INTO families ({sign_ins.FAMILY}) SELECT {_PLACES} FROM standing RETURNING 1
+INSERT INTO families ({sign_ins.FAMILY}) SELECT {_PLACES} FROM standing
+WHERE NOT (%s AND EXISTS (SELECT 1 FROM factors WHERE username = %s AND kind <> 'recovery')) RETURNING 1
 """  # noqa: S608
 
 _END_FAMILY = """
@@ -191,8 +192,15 @@ class PostgresStore(
         self._log.note(number)
 
     @override
-    async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
-        values = (*sign_ins.standing(account), *msgspec.structs.astuple(family))
+    async def open_family(
+        self, family: TokenFamily, account: Account, sign_in: SignIn | None = None, *, unless_enrolled: bool = False
+    ) -> None:
+        values = (
+            *sign_ins.standing(account),
+            *msgspec.structs.astuple(family),
+            unless_enrolled,
+            account.username,
+        )
         if sign_in is None:
             opened = await self._connections.one(_OPEN_FAMILY, values) is not None
         else:

@@ -54,6 +54,11 @@ _encode = msgspec.json.encode
 _OWNER = "CAST(document AS TEXT) ->> 'owner'"
 _OWNED = f"FROM applications WHERE {_OWNER} = ? AND {_OWNER} <> ''"
 
+_OPEN_FAMILY = (
+    f"INSERT INTO families ({sign_ins.FAMILY}) SELECT {', '.join('?' * len(TokenFamily.__struct_fields__))} "  # noqa: S608
+    f"WHERE {sign_ins.STANDING} "
+    "AND NOT (? AND EXISTS (SELECT 1 FROM factors WHERE username = ? AND kind <> 'recovery')) RETURNING 1"
+)
 _CHANGES = (
     "SELECT seq, sequence, kind, subject, until FROM sqlite_sequence LEFT JOIN changes ON sequence > ? "
     "WHERE name = 'changes' ORDER BY sequence"
@@ -146,13 +151,13 @@ class SqliteStore(
         await self._save("accounts", "username", account.username, account.version, account, at)
 
     @override
-    async def open_family(self, family: TokenFamily, account: Account, sign_in: SignIn | None = None) -> None:
-        values = msgspec.structs.astuple(family)
-        places = ", ".join("?" * len(values))
-        statement = f"INSERT INTO families ({sign_ins.FAMILY}) SELECT {places} WHERE {sign_ins.STANDING} RETURNING 1"
+    async def open_family(
+        self, family: TokenFamily, account: Account, sign_in: SignIn | None = None, *, unless_enrolled: bool = False
+    ) -> None:
+        values = (*msgspec.structs.astuple(family), *sign_ins.standing(account), unless_enrolled, account.username)
 
         def insert(connection: sqlite3.Connection) -> None:
-            if connection.execute(statement, (*values, *sign_ins.standing(account))).fetchone() is None:
+            if connection.execute(_OPEN_FAMILY, values).fetchone() is None:
                 raise Conflict("family")
             if sign_in is not None:
                 sign_ins.add_sign_in(connection, sign_in)

@@ -93,6 +93,9 @@ SIGN_IN_AGAIN = "Sign in again to change how you sign in."
 
 SET_UP_TITLE = "Set up an authenticator app"
 SET_UP_LEAD = "From then on you enter a code of the app after your password."
+SET_UP_EFFECT = (
+    "Programs that ask for your password themselves can then no longer sign you in, unless {operator} allows it."
+)
 SET_UP_REQUIRED = "Your account needs a second factor: a code of an app on your telephone, after the password."
 SET_UP_SCAN = "Scan this drawing with the app, open it on this device, or type the key."
 SET_UP_DRAWING = "QR code of the key below"
