@@ -39,16 +39,19 @@ def sign_in_page(
     """
     challenge = random_bytes(CHALLENGE_BYTES)
     text, fields = write_step(service, request, msgspec.structs.replace(step, challenge=challenge))
-    lead = None
+    lead, cancel = None, ""
     if application is not None:
         uri = redirect_uri_of(service.authority, application, parameters_of(step.query), step.arrived_at)
         host = host_of(uri or "")
         lead = texts.FOR_APPLICATION.format(application=name_in_text(application), host=host)
+        cancel = texts.CANCEL.format(application=name_in_text(application))
     title, script = texts.SIGN_IN_TO.format(operator=service.settings.operator_name), pages.passkey_script()
     options = msgspec.json.encode(service.authority.passkeys.request(challenge)).decode()
     if not password and problem is None:
         shown = {"step": text, "username": username, "options": options}
-        return pages.first_page(service.settings, title, script, headers=(*fields, *headers), lead=lead, **shown)
+        return pages.first_page(
+            service.settings, title, script, headers=(*fields, *headers), lead=lead, cancel=cancel, **shown
+        )
     return pages.page_with_script(
         service.settings,
         "sign-in" if password else "sign-in-name",
@@ -56,6 +59,7 @@ def sign_in_page(
         script,
         headers=(*fields, *headers),
         lead=lead,
+        cancel=cancel,
         problem=problem,
         action=pages.address(service.settings, paths.SIGN_IN),
         passkey=pages.address(service.settings, paths.PASSKEY),

@@ -62,16 +62,16 @@ def page(
 
 
 def first_page(
-    settings: Settings, title: str, script: Script, *, headers: Headers, lead: str | None, **values: str
+    settings: Settings, title: str, script: Script, *, headers: Headers, lead: str | None, cancel: str, **values: str
 ) -> Answer:
     """Return the first page of the sign-in.
 
-    All but `lead` and `values` is rendered once and cached, because any caller may request this page.
+    All but `lead`, `cancel` and `values` is rendered once and cached, because any caller may request this page.
     """
     fixed = (settings.operator_name, settings.support_email, title, script)
     action, passkey = address(settings, paths.SIGN_IN), address(settings, paths.PASSKEY)
     pieces, fields = _first_page(_look_of(settings), *fixed, action, passkey, leads=lead is not None)
-    shown = {**values, "lead": lead or ""}
+    shown = {**values, "lead": lead or "", "cancel": cancel}
     body = b"".join([piece if isinstance(piece, bytes) else escape(shown[piece]).encode() for piece in pieces])
     return Answer(200, HTML, body, (*fields, *headers))
 
@@ -94,7 +94,7 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     support = texts.support(settings.support_email)
     lead, status = texts.ERROR_REFUSED.format(support=support), refused.refusal.status
     headers: Headers = ()
-    restart = None
+    restart, label = None, texts.START_AGAIN
     if isinstance(refused, StepExpired):
         lead = texts.ERROR_STEP_EXPIRED
         restart = address(settings, refused.restart) if refused.restart else None
@@ -103,7 +103,9 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     elif refused.refusal is METHOD_NOT_ALLOWED:
         lead = texts.ERROR_FORM_ADDRESS
     elif refused.refusal is AUTHORIZATION_REQUEST:
-        lead = texts.ERROR_UNTRUSTED
+        lead = texts.ERROR_OF_REQUEST.get(refused.reason, texts.ERROR_UNTRUSTED)
+        if refused.reason.startswith("sign_out."):
+            restart, label = address(settings, paths.SIGN_OUT), texts.SIGN_OUT
     elif refused.reason in _EXCLUDED:
         lead = texts.ERROR_EXCLUDED.format(support=support)
     elif refused.refusal in (INTERNAL, STORE_DAMAGED):
@@ -120,6 +122,7 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
         headers=headers,
         lead=lead,
         restart=restart,
+        label=label,
         reference=request_id,
     )
 
@@ -228,7 +231,7 @@ def _first_page(
     look: _Look, operator: str, support: str, title: str, script: Script, action: str, passkey: str, *, leads: bool
 ) -> tuple[Sequence[bytes | str], Headers]:
     """Return the encoded pieces of the page, with the names of its values between them, and its header fields."""
-    values = {name: f"\0{name}\0" for name in ("username", "step", "options")}
+    values = {name: f"\0{name}\0" for name in ("username", "step", "options", "cancel")}
     lead = "\0lead\0" if leads else None
     fixed = {"script": script.text, "action": action, "passkey": passkey, "lead": lead}
     body = _rendered(look, operator, support, "sign-in-name", title, {**fixed, **values})

@@ -136,6 +136,7 @@ POLICY = "Privacy policy of {application} (opens a new window)"
 TERMS = "Terms of {application} (opens a new window)"
 ALLOW = "Allow"
 REFUSE = "Do not allow"
+CANCEL = "Cancel and return to {application}"
 
 SCOPES: Mapping[str, str] = {
     OPENID: "know who you are",
@@ -187,6 +188,28 @@ ERROR_UNTRUSTED = (
     "An application sent you here with a request that is not complete or not registered. Nothing was sent back to it. "
     "Its operator can look up the reason under the number below."
 )
+_AGAIN = "Go back to the application and start again there."
+ERROR_OF_REQUEST: Mapping[str, str] = {
+    "authorization.client_unknown": (
+        "The application that sent you here is not registered, or was switched off. Nothing was sent back to it. Its "
+        "operator can look up the reason under the number below."
+    ),
+    "authorization.redirect_uri_unknown": (
+        "The application wants you to go on to an address that it has not registered. You are still here, so that "
+        "nothing reaches a stranger. Its operator can look up the reason under the number below."
+    ),
+    "authorization.request_uri_used": f"This sign-in is complete already, and its address works only once. {_AGAIN}",
+    "authorization.request_uri_expired": f"The application began this sign-in too long ago. {_AGAIN}",
+    "authorization.request_uri_unknown": f"The address of this sign-in is not complete, or its time is over. {_AGAIN}",
+    "sign_out.redirect_uri": (
+        "The application wants you to go on to an address that it has not registered. You are still signed in."
+    ),
+    "sign_out.client": "The request to sign out names two different applications. You are still signed in.",
+    "sign_out.id_token_hint": (
+        "The request to sign out does not prove which application it comes from. You are still signed in."
+    ),
+}
+"""Reason code -> what the page about a refused request says, if it is not the usual text."""
 UNTRUSTED = (
     "{application} sent you here with a request that cannot be answered, and wants you to go on to {place}. {operator} has "
     "not checked this application, and nothing was sent to it. Go on only if you have just started to connect it yourself."

@@ -74,9 +74,7 @@ async def submit_consent(service: Service, request: RequestContext, passed: Pass
         application, found = _read(service, step, await client_of_step(service, request, step))
         request.client_id = application.client_id
         if values.get("decision") != "allow":
-            declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
-            await _require_unused(service, found)
-            return _declined(service, request, application, person, declined, after_form=True)
+            return await _denied(service, request, application, found, person)
         decision = await _decision(service, request, step, application, found, person)
     except Declined:
         return await proceed(service, request, step, person, after_form=True)
@@ -89,6 +87,17 @@ async def submit_consent(service: Service, request: RequestContext, passed: Pass
     person = SignedIn(person.session, person.account, [given])
     answer = await proceed(service, request, step, person, after_form=True)
     return answer._replace(events=("consent_given", *answer.events))
+
+
+async def cancel(service: Service, request: RequestContext, step: Step) -> Answer:
+    """Answer a request with access_denied, because the person does not want to sign in."""
+    person = await current_person(service, request)
+    try:
+        application, found = _read(service, step, await client_of_step(service, request, step))
+    except Declined:
+        return await proceed(service, request, step, person, after_form=True)
+    request.client_id = application.client_id
+    return await _denied(service, request, application, found, person)
 
 
 async def proceed(
@@ -129,6 +138,18 @@ async def proceed(
         case ConsentNeeded(account):
             return consent_page(service, request, step, application, found, account, headers)
     raise LookupError("a stronger sign-in needs a person")
+
+
+async def _denied(
+    service: Service,
+    request: RequestContext,
+    application: Application,
+    found: AuthorizationRequest,
+    person: SignedIn | None,
+) -> Answer:
+    declined = Declined("access_denied", "The person refused.", return_address(found), "authorization.denied")
+    await _require_unused(service, found)
+    return _declined(service, request, application, person, declined, after_form=True)
 
 
 def to_page(service: Service, step: Step, headers: Headers = (), events: tuple[str, ...] = ()) -> Answer:

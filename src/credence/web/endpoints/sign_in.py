@@ -29,7 +29,7 @@ from credence.web.browser.forms import form_values
 from credence.web.browser.gate import page_before
 from credence.web.browser.people import PASSWORD, login_of, sign_in
 from credence.web.browser.steps import LIFETIME_MS, Step, beginning, read_step
-from credence.web.endpoints.authorization import proceed
+from credence.web.endpoints.authorization import cancel, proceed
 from credence.web.messages.answer import Answer, Headers
 
 MAX_NAME_CHARACTERS = 254
@@ -43,6 +43,8 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
     """Ask for the password after the login name; check both, open a session, and continue with the request."""
     values = form_values(request)
     step = beginning(read_step(service, request, values.get("step")))
+    if values.get("act") == "cancel" and step.target == "authorization":
+        return await cancel(service, request, step)
     username, password = values.get("username", "").strip(), values.get("password")
     application = await application_of_step(service, request, step)
     if not username or not password:
