@@ -130,7 +130,6 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "1.18 what the consent page says; cancel": (
         "sign_in/test_ways_back.py::test_a_sign_in_is_cancelled_on_each_of_its_pages",
         CONSENTS + "the_page_says_who_for_what_until_when_and_where_to",
-        CONSENTS + "every_scope_can_be_consented_to_in_words",
         CONSENTS + "a_person_who_refuses_sends_the_application_away",
     ),
     "1.19 when consent is asked again; the person sees and withdraws it": (

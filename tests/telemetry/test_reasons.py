@@ -156,7 +156,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/registration/client_metadata.py", "reason"),
                 ("oauth/endpoints/pushed_requests.py", "str(unusable)"),
                 ("oauth/client_documents/document.py", "refused.reason"),
-                ("web/endpoints/authorization.py", "str(unknown)"),
+                ("web/browser/application_of_step.py", "str(unknown)"),
                 ("oauth/authorization/request.py", "refused.reason"),
                 ("oauth/authorization/decision.py", "reason"),
                 ("web/endpoints/password.py", "reason"),

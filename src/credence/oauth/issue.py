@@ -150,10 +150,10 @@ def issue_pair(
         members = {**about(account, effective)}
     else:
         members = _of_sign_in(sign_in, acr, nonce)
-        if application.claims_in_id_token:
-            members |= about_to(application, account, effective)
-        if named:
-            members |= {name: value for name, value in about(account, effective).items() if name in named}
+        if application.claims_in_id_token or named:
+            person = about_to(application, account, effective)
+            in_all = application.claims_in_id_token
+            members |= {name: value for name, value in person.items() if in_all or name in named}
     signed = id_token.sign_id_token(claims, pair.access_token, members, id_token_key)
     return msgspec.structs.replace(pair, id_token=signed)
 

@@ -52,6 +52,9 @@ PARAMETERS = frozenset(
 MAX_VALUE_CHARACTERS = 2_048
 """The maximum length of one parameter. The whole URL is limited as well (`web/messages/request.py`)."""
 
+MAX_CLAIMS_CHARACTERS = 4_096
+"""The maximum length of the `claims` parameter, which names each claim; a long one has to be pushed."""
+
 PROMPTS: Collection[Prompt] = ("none", "login", "consent", "select_account")
 RESPONSE_MODES: Collection[ResponseMode] = ("query", "form_post", "jwt", "query.jwt", "form_post.jwt")
 """The accepted response modes; `jwt` means `query.jwt`, the default of the response type `code` (JARM §2.3.4)."""
@@ -230,7 +233,8 @@ def _values(pairs: Pairs, to: ReturnAddress) -> dict[str, str]:
         names = [name for name, _ in given]
         name = next(each for index, each in enumerate(names) if each in names[:index])
         raise _invalid(f"A parameter occurs twice: {_quoted(name)}.", to, "authorization.repeated")
-    if max(map(len, values.values()), default=0) > MAX_VALUE_CHARACTERS:
+    others = [len(value) for name, value in values.items() if name != "claims"]
+    if max(others, default=0) > MAX_VALUE_CHARACTERS or len(values.get("claims", "")) > MAX_CLAIMS_CHARACTERS:
         name = max(values, key=lambda each: len(values[each]))
         raise _invalid(f"A parameter is too long: {_quoted(name)}.", to, "authorization.too_long")
     return values

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
-from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, new_pushed, write_pushed
+from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, keep, new_pushed, seal_pushed
 from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, Parameters, UntrustedRequest, read_request
 from credence.oauth.authorization.request_object import InvalidRequestObject
 from credence.oauth.authorization.sources import parameters_to_push, prepare_keys, require_signed
@@ -57,9 +57,11 @@ async def push_request(
         said = replace(PUSHED_REQUEST, oauth_error=faulty.error, description=faulty.description)
         raise Refused(said, faulty.reason) from None
     pushed = new_pushed(application.client_id, pairs, request.now)
-    uri = write_pushed(authority.settings.environment.prefix, code_key(authority.secrets.refresh), pushed)
-    if len(uri) > MAX_CHARACTERS:
+    environment, secrets = authority.settings.environment.prefix, authority.secrets
+    sealed = seal_pushed(environment, code_key(secrets.refresh), pushed)
+    if len(sealed) > MAX_CHARACTERS:
         raise Refused(PUSHED_REQUEST_TOO_LONG, "pushed_request.too_long")
+    uri = await keep(authority.store, environment, secrets.digest, pushed, sealed)
     return Pushed(uri, LIFETIME_SECONDS)
 
 

@@ -18,7 +18,7 @@ from credence.oauth.authorization.decision import (
     decide,
     sign_in_required,
 )
-from credence.oauth.authorization.pushed import use
+from credence.oauth.authorization.pushed import opened, use
 from credence.oauth.authorization.request import (
     AuthorizationRequest,
     Declined,
@@ -59,9 +59,18 @@ async def authorize(service: Service, request: RequestContext) -> Answer:
             return Answer(SEE_OTHER, HTML, b"", (("location", location), NO_STORE))
         step = Step("authorization", written(form_pairs(request)), request.now)
     else:
-        query_pairs(request)  # raises Refused if it is malformed
-        step = Step("authorization", query_text(request), request.now)
+        step = Step("authorization", await _query(service, request), request.now)
     return await proceed(service, request, step, await current_person(service, request), after_form=False)
+
+
+async def _query(service: Service, request: RequestContext) -> str:
+    """Return the query of the request, with a pushed request in place of its reference."""
+    pairs = query_pairs(request)
+    if not any(name == "request_uri" for name, _ in pairs):
+        return query_text(request)
+    authority = service.authority
+    environment, key = service.settings.environment.prefix, authority.secrets.digest
+    return written(await opened(authority.store, environment, key, pairs, request.now))
 
 
 async def submit_consent(service: Service, request: RequestContext, passed: Passed) -> Answer:
