@@ -22,15 +22,8 @@ class NotReady(OperatorError):
 
 def unsafe_settings(settings: Settings) -> list[str]:
     """Return a line with the remedy for each setting that is unsafe in its environment."""
-    found = []
-    if settings.http and not _is_loopback(settings.host) and not settings.trusted_proxies:
-        found.append(
-            "CREDENCE_HTTP: plain HTTP only on loopback or behind a proxy; set CREDENCE_HOST=127.0.0.1 or "
-            "CREDENCE_TRUSTED_PROXIES."
-        )
-    found += _faults_of_store(settings) + _faults_of_management(settings)
-    if (settings.tls_certificate is None) != (settings.tls_key is None):
-        found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")
+    found = _faults_of_tls(settings) + _faults_of_store(settings) + _faults_of_management(settings)
+    found += _faults_of_lifetimes(settings)
     if any(network.prefixlen == 0 for network in settings.trusted_proxies):
         found.append("CREDENCE_TRUSTED_PROXIES: name your proxies; a network of all addresses trusts every caller.")
     found += _faults_of_algorithm(settings)
@@ -56,6 +49,30 @@ def unsafe_settings(settings: Settings) -> list[str]:
     if not _ADDRESS(settings.support_email) or settings.support_email.endswith("@localhost"):
         found.append("CREDENCE_SUPPORT_EMAIL: set the address for users who need help.")
     return found + exposed_files(settings)
+
+
+def _faults_of_tls(settings: Settings) -> list[str]:
+    found, files = [], (settings.tls_certificate, settings.tls_key)
+    if settings.http and not _is_loopback(settings.host) and not settings.trusted_proxies:
+        found.append(
+            "CREDENCE_HTTP: plain HTTP only on loopback or behind a proxy; set CREDENCE_HOST=127.0.0.1 or "
+            "CREDENCE_TRUSTED_PROXIES."
+        )
+    if settings.http and any(files):
+        found.append(
+            "CREDENCE_HTTP: plain HTTP and CREDENCE_TLS_CERTIFICATE or CREDENCE_TLS_KEY exclude each other: leave one out."
+        )
+    elif any(files) and not all(files):
+        found.append("CREDENCE_TLS_CERTIFICATE and CREDENCE_TLS_KEY: set both or neither.")
+    return found
+
+
+def _faults_of_lifetimes(settings: Settings) -> list[str]:
+    if settings.access_token_lifetime_seconds <= settings.refresh_token_lifetime_seconds:
+        return []
+    return [
+        "CREDENCE_ACCESS_TOKEN_LIFETIME_SECONDS: at most CREDENCE_REFRESH_TOKEN_LIFETIME_SECONDS, the whole login."
+    ]
 
 
 def _faults_of_unverified_clients(settings: Settings) -> list[str]:

@@ -27,10 +27,10 @@ class ServingPair:
 
     def __init__(self, files: tuple[Path, Path], clock: Clock) -> None:
         """Read the pair from the files; raises UnusablePair if it cannot be used."""
-        self._files = files
+        self.files = files
         self._clock = clock
         self._stamp = self.stamp()
-        self._pair = self._checked()
+        self.pair = self._checked()
         self._kept = self._keep()
         self._retired: tuple[int, ...] = ()
 
@@ -43,11 +43,11 @@ class ServingPair:
     @property
     def not_after(self) -> Milliseconds:
         """The expiry of the certificate."""
-        return self._pair.not_after
+        return self.pair.not_after
 
     def stamp(self) -> tuple[object, ...]:
         """Return a value that changes when one of the files is replaced or written."""
-        return tls.stamp(*self._files)
+        return tls.stamp(*self.files)
 
     def is_taken(self, stamp: tuple[object, ...]) -> bool:
         """Return whether files with this stamp were already read, and used or refused."""
@@ -59,30 +59,30 @@ class ServingPair:
         try:
             pair = self._checked()
         except UnusablePair as fault:
-            error("certificate_refused", fault=str(fault), kept_expires=_day(self._pair.not_after))
+            error("certificate_refused", fault=str(fault), kept_expires=_day(self.pair.not_after))
             return False
-        if pair != self._pair:
+        if pair != self.pair:
             for descriptor in self._retired:
                 os.close(descriptor)
-            self._retired, self._pair = self._kept, pair  # a worker may be starting with the old one
+            self._retired, self.pair = self._kept, pair  # a worker may be starting with the old one
             self._kept = self._keep()
             event("certificate_taken", expires=_day(pair.not_after))
         return True
 
     def _checked(self) -> Pair:
-        pair = tls.read_pair(*self._files)
-        tls.require_current(pair, self._files[0], self._clock())
+        pair = tls.read_pair(*self.files)
+        tls.require_current(pair, self.files[0], self._clock())
         return pair
 
     def _keep(self) -> tuple[int, int]:
-        return tls.keep(self._pair.certificate), tls.keep(self._pair.key)
+        return tls.keep(self.pair.certificate), tls.keep(self.pair.key)
 
 
 class Renewal:
     """A thread of the process that starts the workers. It calls `reload` to replace them."""
 
     def __init__(self, pair: ServingPair | None, reload: Callable[[], None]) -> None:
-        self._pair = pair
+        self.pair = pair
         self._reload = reload
         self._asked: SimpleQueue[None] = SimpleQueue()
 
@@ -98,14 +98,14 @@ class Renewal:
         last: tuple[object, ...] = ()
         while True:
             asked = self._was_asked()
-            if self._pair is None:
+            if self.pair is None:
                 if asked:
                     self._reload()
                 continue
-            stamp = self._pair.stamp()
-            settled = stamp == last and not self._pair.is_taken(stamp)
+            stamp = self.pair.stamp()
+            settled = stamp == last and not self.pair.is_taken(stamp)
             last = stamp
-            if (asked or settled) and self._pair.take_new():
+            if (asked or settled) and self.pair.take_new():
                 self._reload()
 
     def _was_asked(self) -> bool:

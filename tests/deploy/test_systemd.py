@@ -125,7 +125,7 @@ def example() -> dict[str, str]:
 
 def own_variables(folder: Path) -> dict[str, str]:
     """Return the variables that the unit sets, with the files they speak of in `folder`."""
-    chain, key = ensure_certificates(folder / "credence" / "tls", "127.0.0.1")
+    chain, key = ensure_certificates(folder / "credence" / "tls", "api.example.com")
     (folder / "chain.pem").write_bytes(chain.read_bytes())
     (folder / "key.pem").write_bytes(key.read_bytes())
     (folder / "key-encryption-key").write_text("0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 2)

@@ -47,14 +47,13 @@ def check(data_dir: DataDir = None, settings_only: SettingsOnly = False, as_json
         unsafe = unsafe_settings(settings)
         if unsafe:
             raise WrongUsage(*unsafe)
-        if not settings_only:
-            open_everything(settings)
+        opened_warnings = [] if settings_only else open_everything(settings)
     except (OperatorError, StoreUnavailable, Unsealable, ValidationError) as error:
         if not as_json:
             raise
         print_one({"safe": False, "problems": [_problem(text) for text in explained(error)]}, as_json=True)
         raise typer.Exit(exit_code(error)) from error
-    warnings = startup_warnings(settings)
+    warnings = [*startup_warnings(settings), *opened_warnings]
     if as_json:
         problems = {"safe": True, "environment": settings.environment, "problems": [], "warnings": warnings}
         print_one(problems, as_json=True)

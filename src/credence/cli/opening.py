@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from credence import deployment, tls
+from credence.cli.certificate_check import certificate_warnings, require_name
 from credence.cli.deployment import place_of
 from credence.cli.failure import Failure
 from credence.cli.listening import require_known
@@ -16,8 +17,8 @@ from credence.store.sqlite import migrations as sqlite
 from credence.store.transfer.tables import SECRETS
 
 
-def open_everything(settings: Settings) -> None:
-    """Open the data folder, the certificate and its key, the store and its key, and the shared counters.
+def open_everything(settings: Settings) -> list[str]:
+    """Open the data folder, the certificate and its key, the store and its key, and the shared counters; return warnings.
 
     The hosts on which `serve` listens must have an address. Raises OperatorError, StoreUnavailable or Unsealable. A missing
     folder or store is not an error: `serve` makes it.
@@ -30,12 +31,16 @@ def open_everything(settings: Settings) -> None:
     ):
         if port or name == "host":
             require_known(getattr(settings, name), f"CREDENCE_{name.upper()}")
-    files = _named_files(settings)
+    files, warnings = _named_files(settings), list[str]()
     if files is not None:
-        tls.require_current(tls.read_pair(*files), files[0], system_clock())
+        pair = tls.read_pair(*files)
+        tls.require_current(pair, files[0], system_clock())
+        require_name(pair, files[0], settings)
+        warnings = certificate_warnings(pair, files[0], settings)
     _open_store(settings)
     if settings.counters_url and not _counters_answer(settings.counters_url):
         raise Failure("CREDENCE_COUNTERS_URL: the server of the shared counters does not answer.")
+    return warnings
 
 
 def _require_writable(folder: Path) -> None:

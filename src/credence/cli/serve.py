@@ -17,6 +17,7 @@ from credence import deployment, paths
 from credence.background.heap import share_one_heap
 from credence.background.memory_dumps import forbid_dumps, limit_dumps, shares_output
 from credence.background.scheduling import let_threads_finish
+from credence.cli.certificate_check import certificate_warnings
 from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
@@ -99,7 +100,10 @@ def _serve(settings: Settings, lock: IO[str] | None) -> None:
         show(sandbox, settings.sandbox_file)
     else:
         typer.echo(f"Credence serves {settings.environment} at {settings.issuer}")
-    for warning in deployment.startup_warnings(settings):
+    warnings = deployment.startup_warnings(settings)
+    if pair is not None and settings.own_tls:
+        warnings += certificate_warnings(pair.pair, pair.files[0], settings)
+    for warning in warnings:
         typer.echo(f"credence: warning: {warning}", err=True)
     typer.echo(f"Listening on {settings.host} port {settings.port}, {'HTTPS only' if pair else 'plain HTTP'}")
     entry = f": sign in as {USER.username}, with the password above" if sandbox is not None else ""
