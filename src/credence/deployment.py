@@ -70,9 +70,7 @@ def _faults_of_tls(settings: Settings) -> list[str]:
 def _faults_of_lifetimes(settings: Settings) -> list[str]:
     if settings.access_token_lifetime_seconds <= settings.refresh_token_lifetime_seconds:
         return []
-    return [
-        "CREDENCE_ACCESS_TOKEN_LIFETIME_SECONDS: at most CREDENCE_REFRESH_TOKEN_LIFETIME_SECONDS, the whole login."
-    ]
+    return ["CREDENCE_ACCESS_TOKEN_LIFETIME_SECONDS: at most CREDENCE_REFRESH_TOKEN_LIFETIME_SECONDS, the whole login."]
 
 
 def _faults_of_unverified_clients(settings: Settings) -> list[str]:
