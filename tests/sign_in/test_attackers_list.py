@@ -86,6 +86,14 @@ TRIED = {
             "an_ipv6_caller_is_also_its_networks_of_56_and_48_bits",
         ],
     },
+    "tracking by, and theft of, the cookie of a known browser": {
+        "known_browsers": [
+            "the_cookie_tracks_nobody",
+            "nothing_of_a_known_browser_is_stored",
+            "no_character_of_the_cookie_can_be_changed",
+            "a_known_browser_has_five_attempts_of_its_own",
+        ],
+    },
     "guessing of device codes": {
         "devices": [
             "guesses_are_limited_and_do_not_keep_the_owner_from_signing_in",

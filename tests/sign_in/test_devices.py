@@ -246,8 +246,10 @@ async def test_guesses_are_limited_and_do_not_keep_the_owner_from_signing_in(dep
     page = await browser.sign_in(await browser.get(DEVICE))
     guesses = await asyncio.gather(*(browser.submit(page, user_code=WRONG) for _ in range(12)))
     assert sum(b"No device waits" in each.body for each in guesses) == 5
-    assert sum(b"Too many wrong codes" in each.body for each in guesses) == 7
-    assert b"Too many wrong codes" in (await browser.submit(page, user_code=code)).body
+    waits = b"Too many attempts. Try again in 3 minutes."
+    assert sum(waits in each.body for each in guesses) == 7
+    late = await browser.submit(page, user_code=code)
+    assert (late.status, late.headers["retry-after"], waits in late.body) == (429, "180", True)
     elsewhere = Browser(deployment)
     assert b"Your account" in (await elsewhere.sign_in(await elsewhere.get(ACCOUNT))).body
     deployment.now += 181 * SECOND

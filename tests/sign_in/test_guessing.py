@@ -1,11 +1,12 @@
 """Guesses at the sign-in page: neither its words nor its work say whether an account exists, and its limits are its own."""
 
+import re
 from typing import Any
 
 import msgspec
 import pytest
 
-from tests.deployment import NOW, Deployment, OpenDeployment
+from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment
 from tests.identity.attacks import MINUTE, WRONG, WRONG_PASSWORD, attempt, present
 from tests.identity.test_same_cost import OTHERS, Ledger
 from tests.sign_in.browsing import ACCOUNT, Browser, request_of, with_browser_application
@@ -36,6 +37,26 @@ async def test_a_wrong_password_costs_the_same_and_says_the_same_for_every_accou
         spent[username] = dict(ledger.spent)
     assert spent["nobody"]["work"] == 64
     assert spent == dict.fromkeys(spent, spent["nobody"])
+
+
+async def test_when_attempts_wait_the_page_says_so_and_nothing_about_the_account(deployment: Deployment) -> None:
+    """threats A2: the same page for known and unknown names, and for the right password as for a wrong one."""
+    browser = Browser(deployment)
+    page = await browser.get(ACCOUNT)
+    said = {}
+    for username, password in (("ada", PASSWORD), ("ada", WRONG), ("nobody", WRONG)):
+        for _ in range(5):
+            await browser.sign_in(page, username, WRONG)
+        answered = await browser.sign_in(page, username, password)
+        assert (answered.status, answered.headers["retry-after"]) == (429, "180")
+        assert b"<p>Too many attempts. Try again in 3 minutes.</p>" in answered.body
+        text = re.sub(rb'(name="step" value|data-options)="[^"]*"', b"", answered.body)
+        said[username, password] = text.replace(username.encode(), b"NAME")
+    assert len(set(said.values())) == 1
+    deployment.now += 3 * MINUTE
+    assert b"do not belong together" in (await browser.sign_in(page, "nobody", WRONG)).body
+    assert (await browser.sign_in(page)).status == 200
+    assert COOKIE in browser.cookies
 
 
 async def test_guesses_at_a_page_are_those_of_every_page(deployment: Deployment) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from credence.identity.activation import Activation, write_activation
+from credence.identity.login_attempts import account_key
+from credence.store.tallies import TallyIncrement
 from tests.deployment import NOW, Deployment, deployed
 from tests.sign_in.browsing import ACCOUNT, Browser, form_of, request_of, with_browser_application
 from tests.sign_in.factors import ASKS, COOKIE, enrolled
@@ -37,6 +39,20 @@ async def test_the_chosen_password_opens_the_account_and_the_old_one_does_not(de
     assert (await deployment.login(password=CHOSEN)).status == 200
     assert b'name="username"' in (await before.get(ACCOUNT)).body
     assert (await deployment.refresh(tokens["refresh_token"])).status == 401
+
+
+async def test_who_chose_a_password_by_a_link_does_not_wait_for_wrong_ones(deployment: Deployment) -> None:
+    """threats A5: the link is a way out for a person who has forgotten the password, or whose account is under attack."""
+    browser = Browser(deployment)
+    page = await browser.get(ACCOUNT)
+    for number in range(6):
+        waiting = await browser.sign_in(page, password=f"wrong {number}")
+    assert waiting.status == 429
+    key = account_key(deployment.service.authority.secrets.digest, "ada")
+    await deployment.store.count_failure([TallyIncrement(key, 1_000 * 60_000, 1_000 * 60_000)], deployment.now)
+    await browser.submit(await browser.get(link_of(deployment)), password=CHOSEN, again=CHOSEN)
+    await browser.sign_in(page, password=CHOSEN)
+    assert COOKIE in browser.cookies
 
 
 async def test_a_link_works_once_and_a_chosen_password_ends_every_other_link(deployment: Deployment) -> None:

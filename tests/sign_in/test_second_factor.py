@@ -151,7 +151,8 @@ async def test_the_right_password_does_not_buy_further_guesses(deployment: Deplo
         assert b"That code is wrong" in page.body
     page = await browser.submit(page, code=code_of(app, deployment))
     assert COOKIE not in browser.cookies
-    assert b"That code is wrong" in page.body
+    assert (page.status, page.headers["retry-after"]) == (429, "180")
+    assert b"Too many attempts. Try again in 3 minutes." in page.body
     assert deployment.service.counts.refusals["factor.throttled_origin"] == 1
 
 

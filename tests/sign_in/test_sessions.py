@@ -185,7 +185,8 @@ async def test_the_sixth_wrong_password_is_throttled_and_the_right_one_too(deplo
     for _ in range(5):
         page = await browser.sign_in(page, password="wrong")
     page = await browser.sign_in(page)
-    assert b"do not belong together" in page.body
+    assert (page.status, page.headers["retry-after"]) == (429, "180")
+    assert b"Too many attempts. Try again in 3 minutes." in page.body
     assert deployment.service.counts.refusals["password.throttled_origin"] == 1
 
 

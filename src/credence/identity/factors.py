@@ -55,9 +55,12 @@ class FactorLimits(LoginLimits):
     @override
     def rules(self, attempt: LoginAttempt) -> Rules:
         account = account_key(self._digest_key, attempt.username)
+        first = Rule("factor.throttled_origin", ((self._origin(account, attempt), ORIGIN),))
+        if attempt.browser:
+            return (first,)
         factor = account + self._key("guess factor", attempt.username)
         return (
-            Rule("factor.throttled_origin", ((self._origin(account, attempt), ORIGIN),)),
+            first,
             Rule("factor.throttled", ((factor, FACTOR),)),
             *self._of_address("factor.throttled_address", "guess address", attempt.network),
         )
@@ -77,12 +80,15 @@ class FactorCheck:
         self._sealing = KeyEncryptionKeys((keyed_digest(digest_key, "factor key"),))
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def verify(self, account: Account, code: str, network: str, now: Milliseconds) -> Factor:
-        """Return the factor to which the code belongs, and use it up; Refused for a wrong code or after too many.
+    async def verify(
+        self, account: Account, code: str, network: str, now: Milliseconds, browser: bytes = b""
+    ) -> Factor:
+        """Return the factor to which the code belongs, and use it up; Refused for a wrong code, Throttled after too many.
 
-        One code of an account is checked at a time, so that guesses sent together are all counted.
+        `browser` is the id of a known one. One code of an account is checked at a time, so that guesses sent together are
+        all counted.
         """
-        attempt = LoginAttempt(account.username, _ATTEMPT, network)
+        attempt = LoginAttempt(account.username, _ATTEMPT, network, browser)
         rules = self._limits.rules(attempt)
         async with self._turns.setdefault(account.username, asyncio.Lock()):
             found = standing(rules, await self._store.tallies(keys_of(rules)), WRONG_USER, now)
@@ -90,7 +96,7 @@ class FactorCheck:
             if used is None:
                 await self._store.count_failure(increments(rules), now)
                 raise Refused(WRONG_USER, "factor.mismatch", account=account.username)
-            until = trusted_until(found.origin, now)
+            until = trusted_until(attempt, found.origin, now)
             if until is not None:
                 await self._store.count_success(keys_of(rules)[0], until)
             return used

@@ -3,7 +3,8 @@
 Each failure counts against its origin, which is account, application and address prefix together; against the account;
 against the address; and against the application. If the tally of the origin is full, the attempt waits. If another one is
 full, attempts from unknown origins wait, and trusted ones do not. An origin is trusted for thirty days after a right
-password, so that an attacker elsewhere never locks the owner out.
+password, so that an attacker elsewhere never locks the owner out. A browser in which the person has signed in before
+(`known_browsers.py`) is an origin of its own, for which no other limit holds.
 
 What an application has proved by its credentials is counted apart from everything else, so that a caller without a secret
 cannot use up the limits of those who have one. On the pages for people, which may be opened for any application, none is
@@ -88,6 +89,8 @@ class LoginAttempt:
     client_id: str
     """The application of a password grant, which has proved who it is; empty on the pages, which may be opened for any."""
     network: str
+    browser: bytes = b""
+    """The id of a browser in which this person has signed in before; empty for any other."""
 
 
 class Rule(NamedTuple):
@@ -101,7 +104,7 @@ class Rule(NamedTuple):
 
 
 Rules = tuple[Rule, ...]
-"""The rules of one attempt. The first is that of the origin, and has one part."""
+"""The rules of one attempt. The first is that of the origin, and has one part; for a known browser it is the only one."""
 
 
 class Standing(NamedTuple):
@@ -109,7 +112,7 @@ class Standing(NamedTuple):
 
     origin: Tally
     trusted: bool
-    """Whether its origin is trusted."""
+    """Whether its origin is trusted, or a known browser."""
     failures: int
     """The wrong passwords on pages from its network that count now; 0 for a trusted origin and for an application."""
 
@@ -137,6 +140,8 @@ class LoginLimits:
         """Return the rules of an attempt."""
         account = account_key(self._digest_key, attempt.username)
         first = Rule("password.throttled_origin", ((self._origin(account, attempt), ORIGIN),))
+        if attempt.browser:
+            return (first,)
         if attempt.client_id:
             return (first, *self._of_application(attempt, account))
         widest = counted_networks(attempt.network)[-1]
@@ -151,6 +156,8 @@ class LoginLimits:
 
     def _origin(self, account: bytes, attempt: LoginAttempt) -> bytes:
         # "guess place" and the other purposes are part of stored keys, so they must not change.
+        if attempt.browser:
+            return account + self._key("guess browser", attempt.client_id, attempt.browser.hex())
         return account + self._key("guess place", attempt.username, attempt.client_id, attempt.network)
 
     def _of_application(self, attempt: LoginAttempt, account: bytes) -> Rules:
@@ -202,7 +209,7 @@ def standing(rules: Rules, tallies: Sequence[Tally], refusal: Refusal, now: Mill
     """
     found = dict(zip(keys_of(rules), tallies, strict=True))
     origin = tallies[0]
-    trusted = now < origin.trusted_until <= plausible_until(TRUST_MS, now)
+    trusted = len(rules) == 1 or now < origin.trusted_until <= plausible_until(TRUST_MS, now)
     deciding = rules[:1] if trusted else rules
     waits = [(_wait(rule, found, now), rule.reason) for rule in deciding]
     longest = max(wait for wait, _ in waits)
@@ -222,8 +229,13 @@ def account_key(digest_key: bytes, username: str) -> bytes:
     return _key(digest_key, "guess account", username)
 
 
-def trusted_until(origin: Tally, now: Milliseconds) -> Milliseconds | None:
-    """Return the new end of the origin's trust after a success; None if nothing needs to be written."""
+def trusted_until(attempt: LoginAttempt, origin: Tally, now: Milliseconds) -> Milliseconds | None:
+    """Return the new end of the origin's trust after a success; None if nothing needs to be written.
+
+    The trust in a known browser is in its cookie, so for that only failures are to be emptied.
+    """
+    if attempt.browser:
+        return now if origin.drains_at > now else None
     if origin.drains_at <= now and now + RENEWED_BELOW_MS <= origin.trusted_until <= plausible_until(TRUST_MS, now):
         return None
     return now + TRUST_MS

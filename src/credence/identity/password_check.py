@@ -20,6 +20,7 @@ from credence.generational_cache import GenerationalCache
 from credence.identity.accounts import with_rehashed_password
 from credence.identity.hashing_queue import Caller, Disconnected, HashingQueue, never_disconnects
 from credence.identity.login_attempts import (
+    TRUST_MS,
     LoginAttempt,
     LoginLimits,
     Rules,
@@ -97,6 +98,10 @@ class PasswordCheck:
             raise outcome
         return outcome
 
+    async def trust(self, attempt: LoginAttempt, now: Milliseconds) -> None:
+        """Trust the origin of a person who has just chosen the password, and forget its wrong ones."""
+        await self._store.count_success(keys_of(self._limits.rules(attempt))[0], now + TRUST_MS)
+
     async def hash_new(self, password: str, network: str, disconnected: Disconnected = never_disconnects) -> str:
         """Return the hash of a new password, after waiting in the queue; InvalidInput if the rules refuse the password.
 
@@ -151,7 +156,7 @@ class PasswordCheck:
                 raise Refused(WRONG_USER, "password.mismatch")
         finally:
             self._queue.release()
-        until = trusted_until(found.origin, now)
+        until = trusted_until(attempt, found.origin, now)
         if until is not None:
             await self._store.count_success(keys_of(rules)[0], until)
         self._remembered.put(attempt, account, password, now)

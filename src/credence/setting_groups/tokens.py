@@ -67,3 +67,10 @@ class SignInSettings(BaseSettings):
     logo_file_dark: types.LogoFile = Field(None, description="The same on dark pages; none: the same picture.")
     session_idle_minutes: int = Field(30, ge=1, le=1_440, description="Minutes without use that end a session (D28).")
     session_lifetime_hours: int = Field(12, ge=1, le=720, description="Hours after which a session ends (D28).")
+    known_browser_days: int = Field(
+        90,
+        ge=0,
+        le=400,
+        description="Days for which a browser keeps the cookie that lets a person in who signed in there before, also while "
+        "others attack the account (threats A5); 0: no such cookie.",
+    )

@@ -8,6 +8,9 @@ SESSION = "__Host-credence-session"
 VISITOR = "__Host-credence-visitor"
 """Cookie with a random value of this browser, to which its forms are bound before a person signs in."""
 
+KNOWN_BROWSER = "__Host-credence-known"
+"""Cookie of a browser in which people have signed in before. It is kept when the browser is closed."""
+
 SITE = "__Host-credence-"
 """Prefix of the session cookie of a site; the name of the site follows."""
 
@@ -35,6 +38,12 @@ def set_cookie(name: str, value: str) -> tuple[str, str]:
 def set_strict_cookie(name: str, value: str) -> tuple[str, str]:
     """Return the header field that sets a cookie which the browser sends with no request from another site (D28)."""
     return ("set-cookie", f"{name}={value}; {_ATTRIBUTES.replace('Lax', 'Strict')}")
+
+
+def set_kept_cookie(name: str, value: str, seconds: int) -> tuple[str, str]:
+    """Return the header field that sets a strict cookie for a number of seconds, also when the browser is closed."""
+    name_of_field, content = set_strict_cookie(name, value)
+    return (name_of_field, f"{content}; Max-Age={seconds}")
 
 
 def delete_cookie(name: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.identity.gate import Facts
+from credence.identity.known_browsers import known_browser, with_person
 from credence.identity.sessions import is_use_to_be_noted, new_session, session_error, session_key
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
@@ -14,7 +15,7 @@ from credence.service import Service
 from credence.store.people import FactorKind
 from credence.store.records import Account, Application
 from credence.store.sign_ins import Session
-from credence.web.browser.cookies import SESSION, read_cookie, set_cookie
+from credence.web.browser.cookies import KNOWN_BROWSER, SESSION, read_cookie, set_cookie, set_kept_cookie
 from credence.web.browser.steps import PROOF_LIFETIME_MS, Step
 from credence.web.messages.answer import Headers
 
@@ -109,7 +110,29 @@ async def sign_in(
         await authority.store.end_session(earlier.key, request.now)
     request.username = account.username
     consents = await authority.store.consents_of(account.username)
-    return SignedIn(session, account, consents), (set_cookie(SESSION, cookie),)
+    return SignedIn(session, account, consents), (
+        set_cookie(SESSION, cookie),
+        *_known_from_now_on(service, request, account),
+    )
+
+
+def browser_known_to(service: Service, request: RequestContext, username: str) -> bytes:
+    """Return the id of the browser if this person has signed in there before; empty otherwise (threats A5)."""
+    settings, cookie = service.settings, read_cookie(request.headers, KNOWN_BROWSER)
+    key, days = service.authority.secrets.refresh, settings.known_browser_days
+    return known_browser(settings.environment.prefix, key, cookie, username, days, request.now)
+
+
+def _known_from_now_on(service: Service, request: RequestContext, account: Account) -> Headers:
+    """Return the cookie by which this browser is known to the person from now on; none if the operator wants none."""
+    settings = service.settings
+    seconds = settings.known_browser_days * 86_400
+    if not seconds:
+        return ()
+    cookie, key = read_cookie(request.headers, KNOWN_BROWSER), service.authority.secrets.refresh
+    until = request.now + seconds * 1_000
+    text = with_person(settings.environment.prefix, key, cookie, account.username, until)
+    return (set_kept_cookie(KNOWN_BROWSER, text, seconds),)
 
 
 def each_once(methods: str) -> str:

@@ -30,6 +30,7 @@ USERNAME_MISSING = "Enter your login name."
 PASSWORD_MISSING = "Enter your password."  # noqa: S105 - a message
 NOT_ACTIVE = "This account cannot sign in at the moment. {support} can tell you why."
 SERVICE_ACCOUNT = "This account belongs to a program. It cannot sign in here."
+TOO_MANY = "Too many attempts. Try again in {wait}."
 BUSY = "Too many people are signing in at the moment. Wait a few seconds and try again."
 THERE_IS_A_PROBLEM = "There is a problem"
 
@@ -163,7 +164,6 @@ DEVICE_CODE = "Code of the device"
 DEVICE_CODE_HINT = "Eight letters; the dash may be left out."
 DEVICE_CODE_MISSING = "Enter the code that the device shows."
 DEVICE_CODE_UNKNOWN = "No device waits for this code. Compare it letter by letter, or start again at the device."
-DEVICE_TOO_MANY = "Too many wrong codes. Wait a few minutes and try again."
 DEVICE_CONSENT_LEAD = "A device with {application} asks for access to your account {username}."
 DEVICE_SHOWS = "The device shows"
 DEVICE_ASKED = "It asked"
@@ -301,6 +301,12 @@ def in_words(seconds: int) -> str:
             count = seconds // size
             return f"{count} {name}{'' if count == 1 else 's'}"
     return "less than a minute"
+
+
+def at_most_in_words(seconds: int) -> str:
+    """Return a waiting time as text for a person, rounded up to whole minutes, or from two hours on to whole hours."""
+    count, name = (-(-seconds // 3_600), "hour") if seconds > 7_200 else (-(-seconds // 60), "minute")
+    return f"{count} {name}{'' if count == 1 else 's'}"
 
 
 def support(address: str) -> str:

@@ -17,6 +17,7 @@ from credence.store.records import Application
 from credence.web.browser import pages, texts
 from credence.web.browser.device_pages import device_consent_page, device_page
 from credence.web.browser.gate import Passed, page_before
+from credence.web.browser.refused import problem_of, with_refusal
 from credence.web.browser.steps import Step
 from credence.web.messages.answer import Answer
 
@@ -41,9 +42,8 @@ async def submit_device(service: Service, request: RequestContext, passed: Passe
     try:
         code, asked = await user_codes.find(person.account, typed, request.address_prefix, request.now)
     except Refused as refused:
-        unknown = refused.reason == "user_code.unknown"
-        problem = texts.DEVICE_CODE_UNKNOWN if unknown else texts.DEVICE_TOO_MANY
-        return device_page(service, request, step, problem=problem)._replace(refused=refused)
+        problem = problem_of(refused, texts.DEVICE_CODE_UNKNOWN)
+        return with_refusal(device_page(service, request, step, problem=problem), refused)
     application = await _application(service, request, asked)
     page = await page_before(service, request, step, person, applications=(application,))
     return page or device_consent_page(service, request, code, asked, application, person.account)

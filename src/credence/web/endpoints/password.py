@@ -11,6 +11,7 @@ from credence import paths
 from credence.errors import InvalidInput
 from credence.identity.accounts import with_password
 from credence.identity.activation import activation_error, read_activation
+from credence.identity.login_attempts import LoginAttempt
 from credence.identity.password_policy import MIN_CHARACTERS, check_password
 from credence.oauth.authorization.decision import SignedIn
 from credence.refusals.credentials import WRONG_USER
@@ -25,6 +26,7 @@ from credence.web.browser import pages, texts
 from credence.web.browser.forms import form_values, query_pairs
 from credence.web.browser.gate import Passed
 from credence.web.browser.people import PASSWORD, each_once, sign_in
+from credence.web.browser.refused import problem_of, with_refusal
 from credence.web.browser.steps import Step, read_step, write_step
 from credence.web.endpoints.account import account_page
 from credence.web.endpoints.sign_in import verified_account
@@ -60,7 +62,7 @@ async def submit_password(service: Service, request: RequestContext) -> Answer:
     except Refused as refused:
         if refused.refusal is not SPIKE_ARREST:
             raise
-        return _form(service, request, step, account, texts.BUSY)._replace(refused=refused)
+        return with_refusal(_form(service, request, step, account, texts.BUSY), refused)
     except Conflict:
         return _lost(service, Refused(STEP_LOST, "account.changed_meanwhile", account=account.username))
     return pages.page(
@@ -96,8 +98,8 @@ async def submit_change_of_password(service: Service, request: RequestContext, p
     except Refused as refused:
         if refused.refusal not in (WRONG_USER, SPIKE_ARREST):
             raise
-        problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.CURRENT_PASSWORD_WRONG
-        return _change_form(service, request, person, problem)._replace(refused=refused)
+        problem = problem_of(refused, texts.CURRENT_PASSWORD_WRONG)
+        return with_refusal(_change_form(service, request, person, problem), refused)
     except Conflict:
         raise Refused(STEP_LOST, "account.changed_meanwhile", account=person.account.username) from None
     page = await account_page(service, request, renewed, done=texts.PASSWORD_CHANGED, headers=cookie)
@@ -137,14 +139,16 @@ def _chosen(values: Mapping[str, str]) -> str:
 
 
 async def _store(service: Service, request: RequestContext, account: Account, password: str) -> Account:
-    """Hash and store the password, in the queue of the password hashing.
+    """Hash and store the password, in the queue of the password hashing, and trust this origin.
 
+    So the person gets in with it at once, also if wrong passwords were tried from here or elsewhere.
     Raises Conflict if the account has changed meanwhile.
     """
     authority = service.authority
     hashed = await authority.passwords.hash_new(password, request.address_prefix, request.disconnected)
     changed = with_password(account, hashed, request.now)
     await authority.store.save_account(changed, request.now)
+    await authority.passwords.trust(LoginAttempt(account.username, "", request.address_prefix), request.now)
     await authority.follow(request.now)
     return changed
 

@@ -15,7 +15,8 @@ from credence.store.records import Account
 from credence.web.browser import texts
 from credence.web.browser.factor_pages import recovery_page, second_factor_page, set_up_page, set_up_passkey_page
 from credence.web.browser.gate import Passed
-from credence.web.browser.people import SECOND_FACTOR, each_once
+from credence.web.browser.people import SECOND_FACTOR, browser_known_to, each_once
+from credence.web.browser.refused import problem_of, with_refusal
 from credence.web.browser.steps import Step, beginning
 from credence.web.endpoints.account import account_page, passkey_name
 from credence.web.endpoints.authorization import proceed, to_page
@@ -37,8 +38,8 @@ async def submit_second_factor(service: Service, request: RequestContext, passed
     except Refused as refused:
         if refused.refusal not in (WRONG_USER, SPIKE_ARREST):
             raise
-        problem = texts.BUSY if refused.refusal is SPIKE_ARREST else texts.CODE_WRONG
-        return second_factor_page(service, request, step, problem=problem)._replace(refused=refused)
+        problem = problem_of(refused, texts.CODE_WRONG)
+        return with_refusal(second_factor_page(service, request, step, problem=problem), refused)
     try:
         return await enter(service, request, step, person.account, _added(person), person.session.signed_in_at)
     except Conflict:
@@ -128,10 +129,10 @@ async def _remove(service: Service, person: SignedIn) -> Answer:
 
 async def _check(service: Service, request: RequestContext, account: Account, code: str) -> Factor:
     request.username = account.username
-    limiter = service.rate_limiter
-    request.enforce(await limiter.limit_account(account.username))
-    text = code[:MAX_CODE_CHARACTERS]
-    return await service.authority.factors.verify(account, text, request.address_prefix, request.now)
+    request.enforce(await service.rate_limiter.limit_account(account.username))
+    browser = browser_known_to(service, request, account.username)
+    check = service.authority.factors.verify
+    return await check(account, code[:MAX_CODE_CHARACTERS], request.address_prefix, request.now, browser)
 
 
 def _added(person: SignedIn) -> str:

@@ -27,7 +27,8 @@ from credence.web.browser.application_of_step import application_of_step
 from credence.web.browser.authorization_pages import sign_in_page
 from credence.web.browser.forms import form_values
 from credence.web.browser.gate import page_before
-from credence.web.browser.people import PASSWORD, login_of, sign_in
+from credence.web.browser.people import PASSWORD, browser_known_to, login_of, sign_in
+from credence.web.browser.refused import problem_of, with_refusal
 from credence.web.browser.steps import LIFETIME_MS, Step, beginning, read_step
 from credence.web.endpoints.authorization import cancel, proceed
 from credence.web.messages.answer import Answer, Headers
@@ -63,7 +64,7 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
             raise
         problem = _problem(service, refused, texts.WRONG)
         page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
-        return page._replace(refused=refused)
+        return with_refusal(page, refused)
     try:
         return await enter(service, request, step, account, PASSWORD)
     except Conflict:
@@ -143,7 +144,8 @@ async def verified_account(service: Service, request: RequestContext, username: 
     The application that the browser names has proved nothing, so its limits are not those of the attempt.
     """
     request.claimed_username = username[:MAX_NAME_CHARACTERS]
-    attempt = LoginAttempt(login_name(request.claimed_username), "", request.address_prefix)
+    name = login_name(request.claimed_username)
+    attempt = LoginAttempt(name, "", request.address_prefix, browser_known_to(service, request, name))
     check = service.authority.passwords.verify
     account = await check(attempt, password[:MAX_PASSWORD_CHARACTERS], request.now, request.disconnected)
     request.username = account.username
@@ -166,10 +168,8 @@ async def _passkey_again(service: Service, request: RequestContext, step: Step, 
 
 
 def _problem(service: Service, refused: Refused, wrong: str) -> str:
-    if refused.refusal is SPIKE_ARREST:
-        return texts.BUSY
     if refused.reason == "account.service":
         return texts.SERVICE_ACCOUNT
     if refused.refusal is ACCOUNT_NOT_ACTIVE:
         return texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
-    return wrong
+    return problem_of(refused, wrong)

@@ -25,6 +25,7 @@ from credence.store.contract import Conflict
 from credence.store.tallies import TallyIncrement
 from credence.web.browser import pages, texts
 from credence.web.browser.forms import form_values, query_pairs
+from credence.web.browser.refused import with_refusal
 from credence.web.browser.steps import Step, read_step, write_step
 from credence.web.messages.answer import Answer
 from credence.web.messages.recorded import record_act
@@ -127,7 +128,7 @@ async def _made(service: Service, request: RequestContext, link: str, values: Ma
     except Refused as refused:
         if refused.refusal is not SPIKE_ARREST:
             raise
-        return _password_form(service, request, link, address, texts.BUSY)._replace(refused=refused)
+        return with_refusal(_password_form(service, request, link, address, texts.BUSY), refused)
     account = msgspec.structs.replace(account, developer=True, email_verified=True)
     await record_act(
         service, request, address, "developers", "account invite", changes(None, account), account=account.username
