@@ -12,7 +12,7 @@ from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.loading.load import load_register
 from credence.datasets.register import CurrentRegister
 from credence.datasets.sources.source import LoadError
-from tests.datasets.snapshots import company, write
+from tests.datasets.snapshots import NOW, company, write
 
 NUMBER = "00000001"
 
@@ -114,6 +114,20 @@ def test_a_register_of_far_fewer_companies_is_taken_only_on_request(
     with pytest.raises(LoadError, match="hold 1 companies and 2 are in service: give --accept-fewer"):
         load_register([new], folder, 2)
     assert name_in(reader) == "OLD LTD"
+
+
+def test_a_register_of_an_earlier_day_is_taken_only_on_request(
+    tmp_path: Path, folder: Path, reader: CurrentRegister
+) -> None:
+    november, october = (tmp_path / f"BasicCompanyData-2026-{month}-01.csv" for month in (11, 10))
+    load_register([write(november, company(NUMBER, "NEW LTD"))], folder, NOW)
+    with pytest.raises(LoadError, match="are of 2026-10-01, and those of 2026-11-01 are in service: give --older"):
+        load_register([write(october, company(NUMBER, "OLDER LTD"))], folder, NOW)
+    assert name_in(reader) == "NEW LTD"
+    load_register([october], folder, NOW, accept_older=True)
+    assert name_in(reader) == "OLDER LTD"
+    load_register([november], folder, NOW)
+    assert name_in(reader) == "NEW LTD"
 
 
 def test_two_loads_at_once_do_not_mix(folder: Path, new: Path) -> None:

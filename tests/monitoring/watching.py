@@ -71,7 +71,8 @@ class Watching:
         path = self.folder.parent / f"{next(_snapshots)}"
         path.mkdir()
         rows = [company(number.removeprefix("n"), **cells) for number, cells in companies.items()]
-        load_register([write(path / f"BasicCompanyData-{day}.csv", *rows)], self.folder, self.now, accept_fewer=True)
+        file = write(path / f"BasicCompanyData-{day}.csv", *rows)
+        load_register([file], self.folder, self.now, accept_fewer=True, accept_older=True)
 
     def facts(self, source: str, records: Sequence[Any]) -> None:
         """Put records of a source in service, in addition to those of earlier loads."""

@@ -56,6 +56,7 @@ _SNAPSHOTS = (REGISTER, "psc", "payment-practices")
 AcceptFewer = Annotated[
     bool, typer.Option("--accept-fewer", help="Accept a snapshot with far fewer companies than the last one.")
 ]
+Older = Annotated[bool, typer.Option("--older", help="Go back to a snapshot of an earlier day than the last one.")]
 Files = Annotated[list[Path], typer.Argument(help="Files as they were downloaded.")]
 SourceName = Annotated[str, typer.Argument(help=f"One of {', '.join((*_HELP, SCORES))}.")]
 
@@ -65,9 +66,14 @@ def _loader(source: str) -> Callable[..., None]:
         print_one(_load(source, files, settings_of(data_dir), system_clock()), as_json=as_json)
 
     def load_snapshot(
-        files: Files, accept_fewer: AcceptFewer = False, data_dir: DataDir = None, as_json: AsJson = False
+        files: Files,
+        accept_fewer: AcceptFewer = False,
+        older: Older = False,
+        data_dir: DataDir = None,
+        as_json: AsJson = False,
     ) -> None:
-        loaded = _load(source, files, settings_of(data_dir), system_clock(), accept_fewer=accept_fewer)
+        settings, now = settings_of(data_dir), system_clock()
+        loaded = _load(source, files, settings, now, accept_fewer=accept_fewer, accept_older=older)
         print_one(loaded, as_json=as_json)
 
     return load_snapshot if source in _SNAPSHOTS else load
@@ -151,7 +157,13 @@ def forget(
 
 
 def _load(
-    source: str, files: list[Path], settings: Settings, now: Milliseconds, *, accept_fewer: bool = False
+    source: str,
+    files: list[Path],
+    settings: Settings,
+    now: Milliseconds,
+    *,
+    accept_fewer: bool = False,
+    accept_older: bool = False,
 ) -> dict[str, object]:
     for file in files:
         if not file.exists():
@@ -164,7 +176,9 @@ def _load(
     folder, publish = settings.credit_folder, publish_of(settings, [source])
     with progress_bar(f"Loading {source}") as progress:
         if source == REGISTER:
-            summary: object = load_register(files, folder, now, progress, accept_fewer=accept_fewer, publish=publish)
+            summary: object = load_register(
+                files, folder, now, progress, accept_fewer=accept_fewer, accept_older=accept_older, publish=publish
+            )
         else:
             since = retention_start(date_of(now), settings.retention_years)
             summary = load(
@@ -174,6 +188,7 @@ def _load(
                 now,
                 keep_from=since,
                 accept_fewer=accept_fewer,
+                accept_older=accept_older,
                 progress=progress,
                 publish=publish,
             )

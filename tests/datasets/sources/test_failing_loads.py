@@ -121,7 +121,7 @@ def _begun(pipe: Path, folder: Path) -> int:
 def test_a_load_that_is_killed_leaves_the_old_data_serving_and_the_next_one_cleans_up(
     tmp_path: Path, folder: Path
 ) -> None:
-    load("psc", folder, persons(tmp_path, person("00000001")))
+    load("psc", folder, persons(tmp_path, person("00000001"), day="2026-02-01"))
     pipe = _slow_snapshot(tmp_path)
     running = ForkedProcess(["data", "load", "psc", str(pipe)], _environment(folder), tmp_path / "output")
     end = _begun(pipe, folder)
@@ -157,7 +157,7 @@ def test_a_second_load_of_a_source_is_refused_while_one_runs(tmp_path: Path, fol
 
 def test_a_full_disk_is_reported_in_one_line_and_the_old_data_stays(tmp_path: Path, folder: Path) -> None:
     """threats F2: a limit on the size of files stands for the full disk."""
-    load("psc", folder, persons(tmp_path, person("00000001")))
+    load("psc", folder, persons(tmp_path, person("00000001"), day="2026-02-01"))
     many = (person(f"{number:08}", etag="x") for number in range(2, 6_000))
     full = _command(
         folder,

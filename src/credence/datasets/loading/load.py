@@ -22,7 +22,12 @@ from credence.datasets.loading.register_writing import PUBLISHER, write_register
 from credence.datasets.loading.staging import rejects_file, staged_rejects, staging_file
 from credence.datasets.loading.summary import LoadSummary, Progress
 from credence.datasets.publish import Publish, publish_nowhere
-from credence.datasets.sources.snapshot_files import require_past_date, require_similar_size
+from credence.datasets.sources.snapshot_files import (
+    require_newer,
+    require_past_date,
+    require_similar_size,
+    snapshot_date,
+)
 from credence.datasets.sources.source import COMPANIES_HOUSE_LICENCE, LoadError, Renewal, Source
 from credence.datasets.sources.stream_events import are_events
 
@@ -35,14 +40,16 @@ def load(
     *,
     keep_from: dt.date | None = None,
     accept_fewer: bool = False,
+    accept_older: bool = False,
     progress: Progress | None = None,
     publish: Publish = publish_nowhere,
 ) -> LoadSummary:
     """Load a source's files into its data set in `folder`.
 
     Personal data that ended before `keep_from` is dropped. A snapshot with far fewer companies than the last one is
-    accepted only with `accept_fewer`. Raises LoadError for such a snapshot, for files of another kind or without a row to
-    keep, if the disk cannot be written, and while another process loads the source. Files of events change a loaded data
+    accepted only with `accept_fewer`, one of an earlier day only with `accept_older`. Raises LoadError for such a snapshot,
+    for files of another kind or without a row to keep, if the disk cannot be written, and while another process loads the
+    source. Files of events change a loaded data
     set; for a source of snapshots without one they raise LoadError. Raises SourceHeld for a held source. After any error
     the old data set stays in service.
     """
@@ -54,6 +61,8 @@ def load(
     require_past_date(snapshot, date_of(now))
     with staging_file(folder, source.name) as staged, staged_rejects(folder, source.name) as rejects:
         old = catalogue.read(folder).sources.get(source.name)
+        if not accept_older:
+            require_newer(snapshot, old, source.publisher)
         base = old if old and _can_be_extended(old, source) else None
         if base is None and source.renewal is Renewal.ENTRY and source.kind.exhaustive:
             raise LoadError("These events change a snapshot, which is not loaded: load the snapshot first.")
@@ -67,6 +76,8 @@ def load(
         if source.snapshot is None:
             days = (written.counts.newest, base.as_of if base else None)
             as_of = max((day for day in days if day), default=None)
+            if source.renewal is Renewal.ALL and not accept_older:
+                require_newer(as_of, old, source.publisher)
         entry = CatalogueEntry(
             publisher=source.publisher,
             licence=source.licence,
@@ -93,12 +104,15 @@ def load_register(
     progress: Progress | None = None,
     *,
     accept_fewer: bool = False,
+    accept_older: bool = False,
     publish: Publish = publish_nowhere,
 ) -> LoadSummary:
     """Replace the register by the files of a snapshot. Raises LoadError and SourceHeld as `load` does."""
     started = seconds()
     require_released(folder, REGISTER)
     with staging_file(folder, REGISTER) as staged, staged_rejects(folder, REGISTER) as rejects:
+        if not accept_older:
+            require_newer(snapshot_date(files), catalogue.read(folder).sources.get(REGISTER), PUBLISHER)
         with rejects.open("w", encoding="utf-8", newline="") as stream:
             snapshot, counts = write_register(files, staged, stream, now, progress)
         if not accept_fewer:

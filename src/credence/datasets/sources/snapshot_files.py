@@ -51,6 +51,15 @@ def require_all_parts(files: Sequence[Path]) -> None:
         raise LoadError(f"The snapshot is not complete: {missing}.")
 
 
+def require_newer(day: dt.date | None, current: CatalogueEntry | None, publisher: str) -> None:
+    """Raise LoadError for a snapshot of an earlier day than the publisher's snapshot in service."""
+    in_service = current.as_of if current is not None and current.publisher == publisher else None
+    if day is not None and in_service is not None and day < in_service:
+        raise LoadError(
+            f"The files are of {day}, and those of {in_service} are in service: give --older to go back to the older ones."
+        )
+
+
 def require_similar_size(companies: int, current: CatalogueEntry | None, publisher: str) -> None:
     """Raise FilesRejected for a snapshot with far fewer companies than the publisher's snapshot in service."""
     if current is not None and current.publisher == publisher and companies < MIN_SHARE * current.companies:
