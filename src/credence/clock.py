@@ -8,7 +8,7 @@ from functools import lru_cache
 Milliseconds = int
 """Milliseconds since 1970-01-01T00:00:00Z, or a duration in milliseconds."""
 
-DAY_MS = 86_400_000
+HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 
 _FIRST_DAY = dt.date(1970, 1, 1).toordinal()
 
@@ -36,6 +36,28 @@ def monotonic_ms() -> Milliseconds:
 def date_of(at: Milliseconds) -> dt.date:
     """Return the UTC date of an instant."""
     return dt.date.fromordinal(_FIRST_DAY + at // DAY_MS)
+
+
+def london_day(at: Milliseconds) -> dt.date:
+    """Return the date of an instant in London, the day of what UK publishers date: an hour ahead of UTC in summer.
+
+    Computed by the rule of the Summer Time Order 2002, because a machine may have no data of time zones.
+    """
+    return _london_day(at // HOUR_MS)
+
+
+@lru_cache(maxsize=1024)
+def _london_day(hour: int) -> dt.date:
+    year = date_of(hour * HOUR_MS).year
+    is_summer = _last_sunday(year, 3) <= hour < _last_sunday(year, 10)
+    return date_of((hour + is_summer) * HOUR_MS)
+
+
+@lru_cache(maxsize=64)
+def _last_sunday(year: int, month: int) -> int:
+    """Return the hour since the epoch that begins at 1:00 UTC on the last Sunday of a month of 31 days."""
+    last = dt.date(year, month, 31)
+    return day_start(last - dt.timedelta(days=last.isoweekday() % 7)) // HOUR_MS + 1
 
 
 def rfc3339(at: Milliseconds) -> str:

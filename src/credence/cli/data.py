@@ -14,7 +14,7 @@ from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import NotFound, WrongUsage
 from credence.cli.operation_commands import add_to
 from credence.cli.output import print_many, print_one, progress_bar
-from credence.clock import Milliseconds, date_of, system_clock
+from credence.clock import Milliseconds, london_day, system_clock
 from credence.datasets import catalogue, status
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
 from credence.datasets.holds import SourceHeld
@@ -108,7 +108,7 @@ def refresh(
     folder = downloads or settings.credit_folder / "downloads"
     if not folder.is_dir():
         raise NotFound(f"There is no folder {folder}: name the folder of the downloads.")
-    found = due_files(folder, catalogue.read(settings.credit_folder))
+    found = due_files(folder, catalogue.read(settings.credit_folder), london_day(now))
     rows: list[dict[str, object]] = [
         {"source": each.source, "files": each.description, "outcome": each.problem} for each in found if each.problem
     ]
@@ -147,7 +147,7 @@ def forget(
     from credence.datasets.loading.retention import retention_start
 
     settings, now = settings_of(data_dir), system_clock()
-    since = retention_start(date_of(now), settings.retention_years if years is None else years)
+    since = retention_start(london_day(now), settings.retention_years if years is None else years)
     if since is None:
         raise WrongUsage("The retention has no limit (CREDENCE_RETENTION_YEARS is 0): name the years with --years.")
     parts = [part for part in FACT_KINDS if part.ended]
@@ -180,7 +180,7 @@ def _load(
                 files, folder, now, progress, accept_fewer=accept_fewer, accept_older=accept_older, publish=publish
             )
         else:
-            since = retention_start(date_of(now), settings.retention_years)
+            since = retention_start(london_day(now), settings.retention_years)
             summary = load(
                 SOURCES[source],
                 files,

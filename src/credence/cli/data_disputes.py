@@ -12,7 +12,7 @@ import typer
 from credence.cli.data_publish import up_to_date
 from credence.cli.deployment import AsJson, DataDir, operator, settings_of
 from credence.cli.output import print_many, print_one
-from credence.clock import date_of, system_clock
+from credence.clock import london_day, system_clock
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.number import normalise
 from credence.datasets import disputes
@@ -37,7 +37,7 @@ def dispute(
 ) -> None:
     """Open a dispute about one field of a company, or change its status. Reports show it until it is closed."""
     company = normalise(number)
-    settings, today = settings_of(data_dir), date_of(system_clock())
+    settings, today = settings_of(data_dir), london_day(system_clock())
     folder, decided_by = settings.credit_folder, (by or operator()) if status.closed else by
 
     def record(publish: Publish) -> Dispute:

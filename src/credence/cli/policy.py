@@ -15,7 +15,7 @@ from credence.app import open_reports
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
 from credence.cli.output import print_many, print_one, progress_bar, say
-from credence.clock import date_of, system_clock
+from credence.clock import london_day, system_clock
 from credence.datasets.credit_data import CreditData
 from credence.policy.batch import Row, header, rows, written
 from credence.policy.companies import Entry, read_csv, read_json
@@ -143,7 +143,7 @@ def _judged(settings: Settings, companies: Path, policy: Policy | None) -> Itera
         reports = open_reports(settings, credit_data)
 
         def counted() -> Iterator[Row]:
-            found = rows(entries, lambda number, members: reports.report(number, now, members), policy, date_of(now))
+            found = rows(entries, lambda number, members: reports.report(number, now, members), policy, london_day(now))
             for done, row in enumerate(found, start=1):
                 yield row
                 if done % _ROWS_AT_A_TIME == 0:

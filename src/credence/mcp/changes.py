@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from credence.clock import date_of
+from credence.clock import london_day
 from credence.companies.number import normalise
 from credence.mcp.answers import Number
 from credence.mcp.sizes import pages_of
@@ -56,7 +56,7 @@ async def what_changed(sources: Sources, asked: ChangesAsked) -> ChangesFound:
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
     report = msgspec.json.decode(found.body)
-    entries = sorted(_since("", report, asked.since, date_of(sources.now)), key=lambda each: each.Day, reverse=True)
+    entries = sorted(_since("", report, asked.since, london_day(sources.now)), key=lambda each: each.Day, reverse=True)
     facts = (report.get("Assessment") or {}).get("Facts") or {}
     newest = next(pages_of(entries, MAX_CHANGES), [])
     return ChangesFound(number, asked.since, facts.get("Words", ""), len(entries), tuple(newest))

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from credence.clock import date_of
+from credence.clock import london_day
 from credence.companies.number import normalise
 from credence.datasets.search.query import company_query
 from credence.mcp.answers import (
@@ -145,7 +145,7 @@ async def decide_by_policy(sources: Sources, asked: DecisionAsked) -> Decision:
     report = sources.reports.report(normalise(asked.number), sources.now, policy.members)
     if report is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
-    decision = decide(report, policy, date_of(sources.now), asked.amount)
+    decision = decide(report, policy, london_day(sources.now), asked.amount)
     return msgspec.structs.replace(decision, Findings=decision.Findings[:MAX_FINDINGS])
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import Milliseconds, london_day
 from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.monitoring import observing
 from credence.monitoring.comparing import changes, event_of, fired, merged
@@ -97,7 +97,7 @@ class Comparer:
             if await self._leaves_to_others(mark):
                 return 0
             if version == 0:
-                version = await save_mark(self._store, 0, Mark(await self._data.loaded(), date_of(self._clock())))
+                version = await save_mark(self._store, 0, Mark(await self._data.loaded(), london_day(self._clock())))
             if await self._data.is_whole():
                 await self._observe_new(version)
             return await self._compare(*await read_mark(self._store))
@@ -134,7 +134,7 @@ class Comparer:
         """Return whether a comparison of this data on this day has ended, and the operator wishes no other one."""
         if not mark.done or mark.released or mark.dropped or not is_compared(loaded, mark.loaded):
             return False
-        today = date_of(self._clock())
+        today = london_day(self._clock())
         return mark.day is not None and today <= mark.day <= today + dt.timedelta(days=1)
 
     async def _observe_new(self, version: int) -> None:
@@ -151,7 +151,7 @@ class Comparer:
             portfolios = {each.id: each for each in await self._store.portfolios()}
             wanted = wanted_of(await self._store.watchers(names), portfolios)
         old = await self._store.states(names)
-        found = zip(names, await self._data.observe(names, wanted, date_of(self._clock())), strict=True)
+        found = zip(names, await self._data.observe(names, wanted, london_day(self._clock())), strict=True)
         states = [
             (name, completed(observing.decode(old[name]), state) if name in old else state) for name, state in found
         ]
@@ -167,7 +167,7 @@ class Comparer:
             return 0
         if not mark.done and mark.holder != self._holder and _is_leased(mark.until, self._clock()):
             return 0
-        today = date_of(self._clock())
+        today = london_day(self._clock())
         days = {name: each.as_of for name, each in loaded.items()} | {POLICIES: today, MODEL: today}
         claim = msgspec.structs.replace(
             mark,
@@ -262,7 +262,7 @@ class _Work:
         names = [company for company, _ in page]
         pairs = await self._store.watchers(names) if self._decides else []
         wanted, found = wanted_of(pairs, portfolios), []
-        observed = await self._data.observe(names, wanted, date_of(self._clock()))
+        observed = await self._data.observe(names, wanted, london_day(self._clock()))
         for (company, state), new in zip(page, observed, strict=True):
             old = observing.decode(state)
             after = merged(old, new, kept, wanted.get(company, frozenset()))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import Milliseconds, london_day
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.policy.batch import BatchForm, header, rows, written
 from credence.policy.companies import Entry
@@ -51,7 +51,7 @@ class Batches:
             raise Refused(SPIKE_ARREST, "batch.too_many", retry_after=5)
         self._in_progress += 1
         try:
-            made = rows(entries, partial(self._find, now), policy, date_of(now))
+            made = rows(entries, partial(self._find, now), policy, london_day(now))
             lines = chain((header(form),), (written(row, form) for row in made))
             loop = asyncio.get_running_loop()
             while piece := await loop.run_in_executor(self._thread, _piece, lines):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 
 import msgspec
 
-from credence.clock import DAY_MS, Milliseconds, date_of
+from credence.clock import Milliseconds, london_day
 from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
 from credence.report.build.group import Group, group_of
@@ -21,7 +21,7 @@ _decode = msgspec.json.Decoder(LtdCompanyData).decode
 
 
 class ReportCache:
-    """Builds and caches reports from the newest data, for today in UTC."""
+    """Builds and caches reports from the newest data, for today in London."""
 
     def __init__(self, credit_data: CreditData, megabytes: int = 1) -> None:
         """`megabytes` of finished reports are cached as JSON, and a quarter of that as XML."""
@@ -51,12 +51,12 @@ class ReportCache:
         if company is None:
             return None
         group = group_of(company, self._credit_data) if members & NEED_GROUP else Group()
-        return build(company, group, date_of(now), members)
+        return build(company, group, london_day(now), members)
 
     def outline(self, number: str, now: Milliseconds) -> Outline:
         """Return what a list shows of a company; nothing is known of an unknown one."""
         company = self.company(number)
-        return Outline() if company is None else outline_of(company, date_of(now))
+        return Outline() if company is None else outline_of(company, london_day(now))
 
     def company(self, number: str) -> Company | None:
         """Return the facts of the company with this normalised number, or None for an unknown company."""
@@ -72,7 +72,7 @@ class ReportCache:
         self._credit_data.close()
 
     def _clear_if_changed(self, now: Milliseconds) -> None:
-        version = (self._credit_data.data_version, now // DAY_MS)
+        version = (self._credit_data.data_version, london_day(now))
         if version != self._version:
             self._version = version
             self._json.clear()

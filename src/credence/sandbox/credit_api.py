@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import Milliseconds, london_day
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import RegisterEntry
 from credence.datasets.credit_data import CreditData
@@ -62,7 +62,7 @@ class SandboxReports(ReportCache):
         if company is None:
             return None
         group = group_of(company, self._data) if members & NEED_GROUP else Group()
-        built = build(company, group, date_of(now), members)
+        built = build(company, group, london_day(now), members)
         return with_invented(built) if number in COMPANIES and members == MEMBERS else built
 
     def outline(self, number: str, now: Milliseconds) -> Outline:

@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 from credence.companies.facts.events import Notice
+from credence.datasets.loading.load import load as load_source
+from credence.datasets.loading.refresh import SOURCES
 from credence.datasets.sources.source import LoadError, Record
 from tests.datasets.sources.acts import read, reasons
 from tests.datasets.sources.hand_written import feed, notice, write, write_json
@@ -91,3 +93,10 @@ def test_a_page_that_nests_without_end_is_refused_at_every_depth(tmp_path: Path)
 def test_another_file_is_no_page_of_the_feed(tmp_path: Path, text: str) -> None:
     with pytest.raises(LoadError, match=r"x.json is not a page of the Gazette's feed"):
         read("gazette", write(tmp_path / "x.json", text))
+
+
+def test_a_notice_of_today_is_kept_half_an_hour_after_midnight_in_london(tmp_path: Path) -> None:
+    """In summer it is still yesterday in UTC."""
+    at = int(dt.datetime(2026, 7, 1, 23, 30, tzinfo=dt.UTC).timestamp() * 1_000)
+    file = feed(tmp_path / "gazette-1.json", notice(published="2026-07-02T00:00:00"))
+    assert load_source(SOURCES["gazette"], [file], tmp_path / "credit", at).kept == 1

@@ -1,13 +1,16 @@
 """What a folder of downloads has that is newer than what is held; files are known by their published names."""
 
+import datetime as dt
 import os
 from pathlib import Path
 
 import pytest
 
+from credence.clock import london_day as day_of
 from credence.datasets import catalogue
-from credence.datasets.loading.refresh import DueFiles, due_files
-from tests.datasets.sources.acts import load, load_companies
+from credence.datasets.loading.load import load as load_source
+from credence.datasets.loading.refresh import SOURCES, DueFiles, due_files
+from tests.datasets.sources.acts import NOW, load, load_companies
 from tests.datasets.sources.hand_written import (
     answer,
     feed,
@@ -50,6 +53,24 @@ def test_a_snapshot_counts_if_it_is_newer_than_the_loaded_one(downloads: Path, f
     assert found(downloads, folder) == [("psc", [newer.name], "")]
     load("psc", folder, newer)
     assert found(downloads, folder) == []
+
+
+def test_files_with_a_date_that_is_to_come_stay_due_until_then(downloads: Path, folder: Path) -> None:
+    """A notice of tomorrow, and a snapshot of tomorrow next to today's."""
+    today = day_of(NOW)
+    tomorrow = today + dt.timedelta(days=1)
+    file = feed(downloads / "gazette-1.json", notice(), notice("4000002", published=f"{tomorrow}T00:00:00"))
+    load("gazette", folder, file)
+    assert found(downloads, folder) == [("gazette", ["gazette-1.json"], "")]
+    load_source(SOURCES["gazette"], [file], folder, NOW + 86_400_000)
+    assert found(downloads, folder) == []
+    far = feed(downloads / "gazette-2.json", notice(), notice("4000003", published="2126-01-01T00:00:00"))
+    load("gazette", folder, far)
+    assert found(downloads, folder) == []
+    persons(downloads, person("00000001"), day=str(today))
+    persons(downloads, person("00000001"), day=str(tomorrow))
+    due = due_files(downloads, catalogue.read(folder), today)
+    assert [each.description for each in due] == [f"persons-with-significant-control-snapshot-{today}.txt"]
 
 
 def test_a_snapshot_in_parts_counts_when_all_are_there(downloads: Path, folder: Path) -> None:

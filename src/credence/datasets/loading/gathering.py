@@ -22,6 +22,9 @@ CREATE TEMP TABLE staged_mention (mentioned TEXT, number TEXT);
 
 _BATCH_ROWS = 5_000
 
+SOON = dt.timedelta(days=7)
+"""A fact whose date comes within these days is loaded again then; a later date is taken for an error."""
+
 _FACT = "INSERT INTO staged_fact VALUES (?, ?, ?)"
 _VERSION = "INSERT INTO staged_version VALUES (?, ?, ?, ?, ?, ?, ?)"
 _MENTION = "INSERT INTO staged_mention VALUES (?, ?)"
@@ -70,6 +73,8 @@ class _Gathering:
     def _reject(self, place: RejectedPlace) -> None:
         self._counts.read()
         self._counts.refuse(place.reason, place.where)
+        if place.to_come and place.to_come - self._today <= SOON:
+            self._counts.stays_due = True
         if place.id and self._has_history:
             # The publisher says this under the id now; the earlier fact ends, and that of the company is unknown.
             value = UNREADABLE_FACT if place.company else NIL

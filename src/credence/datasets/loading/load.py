@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of, seconds
+from credence.clock import Milliseconds, london_day, seconds
 from credence.datasets import catalogue, register_schema
 from credence.datasets.catalogue import CatalogueEntry
 from credence.datasets.fact_kinds import REGISTER
@@ -58,7 +58,7 @@ def load(
     if source.events is not None and are_events(files):
         source = msgspec.structs.replace(source, read=source.events, renewal=Renewal.ENTRY, snapshot=None)
     snapshot = source.snapshot(files) if source.snapshot else None
-    require_past_date(snapshot, date_of(now))
+    require_past_date(snapshot, london_day(now))
     with staging_file(folder, source.name) as staged, staged_rejects(folder, source.name) as rejects:
         old = catalogue.read(folder).sources.get(source.name)
         if not accept_older:
@@ -69,7 +69,7 @@ def load(
         if base is not None:
             shutil.copyfile(folder / base.file, staged)
         with rejects.open("w", encoding="utf-8", newline="") as stream:
-            written = write_facts(source, files, staged, stream, folder, date_of(now), base, keep_from, progress)
+            written = write_facts(source, files, staged, stream, folder, london_day(now), base, keep_from, progress)
         if source.renewal is Renewal.ALL and not accept_fewer:
             require_similar_size(written.companies, old, source.publisher)
         as_of = snapshot
@@ -88,7 +88,7 @@ def load(
             facts=written.facts,
             rows=written.counts.rows,
             refused=dict(written.counts.refused),
-            files=(base.files if base else {}) | file_stamps(files),
+            files=(base.files if base else {}) | ({} if written.counts.stays_due else file_stamps(files)),
             load_ms=milliseconds_since(started),
         )
         put_unless_held(folder, source.name, staged, entry, publish)

@@ -58,10 +58,16 @@ class DueFiles(msgspec.Struct, frozen=True):
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
 
-def due_files(folder: Path, loaded: Catalogue) -> list[DueFiles]:
-    """Return the new files of a folder by source, incomplete snapshots included. Raises OSError."""
+def due_files(folder: Path, loaded: Catalogue, until: dt.date = dt.date.max) -> list[DueFiles]:
+    """Return the new files of a folder by source, incomplete snapshots and those of days up to `until` included.
+
+    Raises OSError.
+    """
     files = sorted(path for path in folder.iterdir() if path.is_file())
-    due = [_due_snapshot(source, name, files, loaded.sources.get(source)) for source, name in _SNAPSHOT_NAMES.items()]
+    due = [
+        _due_snapshot(source, name, files, loaded.sources.get(source), until)
+        for source, name in _SNAPSHOT_NAMES.items()
+    ]
     due += [
         _due_documents(each, files, loaded.sources.get(each.name)) for each in SOURCES.values() if not each.snapshot
     ]
@@ -69,12 +75,12 @@ def due_files(folder: Path, loaded: Catalogue) -> list[DueFiles]:
 
 
 def _due_snapshot(
-    source: str, name: re.Pattern[str], files: Sequence[Path], loaded: CatalogueEntry | None
+    source: str, name: re.Pattern[str], files: Sequence[Path], loaded: CatalogueEntry | None, until: dt.date
 ) -> DueFiles | None:
     by_day: dict[dt.date, list[Path]] = defaultdict(list)
     for file in files:
         form = name.fullmatch(file.name)
-        if form and (day := _day(form["day"])):
+        if form and (day := _day(form["day"])) and day <= until:
             by_day[day].append(file)
     newest = max(by_day, default=None)
     if newest is None or (loaded and loaded.as_of and newest <= loaded.as_of):

@@ -11,7 +11,7 @@ from typing import IO
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import Milliseconds, london_day
 from credence.datasets import register_schema
 from credence.datasets.loading.address_counts import AddressCounts, address_counts
 from credence.datasets.loading.register_rows import PreparedRows, prepare_all
@@ -45,7 +45,7 @@ def write_register(
     The first of several rows with one number is kept. Raises LoadError for files that are no snapshot or have no row to
     keep, and if the staging file cannot be written.
     """
-    snapshot, today = snapshot_date(files), date_of(now_ms)
+    snapshot, today = snapshot_date(files), london_day(now_ms)
     require_past_date(snapshot, today)
     require_all_parts(files)
     counts = LoadCounts(rejects, ("row", "company_number"), progress, _PROGRESS_ROWS)

@@ -52,6 +52,8 @@ class LoadCounts:
         """Write the header of the rejects file. `progress` is called every `progress_rows` rows and at the end."""
         self.rows = self.stored = self.replaced = self.duplicates = self.forgotten = 0
         self.newest: dt.date | None = None
+        self.stays_due = False
+        """Whether the files are to be loaded again, because a date in them is still to come."""
         self.warnings: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self._unknown_statuses: Counter[str] = Counter()

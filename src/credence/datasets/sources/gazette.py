@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from credence.clock import london_day
 from credence.companies.facts.events import Notice
 from credence.companies.number import normalise_or_none
 from credence.companies.petitions import DISMISSAL, PETITION
@@ -72,8 +73,9 @@ def _notice(entry: Any, where: str, marked: Mapping[str, set[str]]) -> Record | 
     if not isinstance(entry, dict):
         return RejectedPlace(where, "entry.unreadable")
     id_ = str(entry.get("id") or "").rstrip("/").rpartition("/")[2]
-    revised = str(entry.get("updated") or "")
-    rejected = partial(RejectedPlace, where, id=id_, version=read_instant(revised) or 0, revised=read_date(revised))
+    version = read_instant(str(entry.get("updated") or "")) or 0
+    revised = london_day(version) if version else None
+    rejected = partial(RejectedPlace, where, id=id_, version=version, revised=revised)
     code = str(entry.get("f:notice-code") or "")
     published = read_date(str(entry.get("published") or ""))
     if not id_:
@@ -100,7 +102,7 @@ def _notice(entry: Any, where: str, marked: Mapping[str, set[str]]) -> Record | 
         title=kind if isinstance(kind, str) else "",
         edition=_edition(entry, id_),
     )
-    return Record(companies.pop(), id_, notice, version=read_instant(revised) or 0, revised=read_date(revised))
+    return Record(companies.pop(), id_, notice, version=version, revised=revised)
 
 
 def _companies(entry: dict[str, Any], code: str) -> set[str]:

@@ -43,8 +43,9 @@ def sanitize(found: Iterable[Found], today: dt.date) -> Iterator[Found]:
             yield each
             continue
         where = f"{each.company}, {each.id}"
-        if _future_dates(each.fact, _ESSENTIAL, today):
-            yield RejectedPlace(where, FUTURE_DATE, each.company)
+        if future := _future_dates(each.fact, _ESSENTIAL, today):
+            day = max(getattr(each.fact, name) for name in future)
+            yield RejectedPlace(where, FUTURE_DATE, each.company, to_come=day)
             continue
         fact, unknown = _without_future_dates(with_plain_texts(each.fact), today)
         yield msgspec.structs.replace(each, fact=fact)

@@ -70,6 +70,8 @@ class RejectedPlace(msgspec.Struct, frozen=True):
     version: int = 0
     revised: dt.date | None = None
     """As of a `Record`."""
+    to_come: dt.date | None = None
+    """The day on which a fact with a future date can be kept."""
 
 
 class UnreadableValue(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ _STATES = {
 """Prefix of a list's name in the API -> whether its officers are in office, and whether its companies are dissolved."""
 
 FindDirector = Callable[[str, dt.date], bytes | None]
-"""Finds a director by number, as of a day in UTC, and returns the details as JSON; None for an unknown number."""
+"""Finds a director by number, as of a day, and returns the details as JSON; None for an unknown number."""
 
 
 class AppointmentsAndCompanies(Appointments, Protocol):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of, seconds
+from credence.clock import Milliseconds, london_day, seconds
 from credence.companies.facts.scores import Spread
 from credence.datasets import catalogue
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
@@ -160,7 +160,7 @@ def _runs(folder: Path, found: Catalogue) -> tuple[dict[int, ScoringRun], dict[i
 
 def _this_run(runs: dict[int, ScoringRun], model: Model, found: Catalogue, now: Milliseconds) -> ScoringRun:
     codes, legal = codes_of(model)
-    today = date_of(now)
+    today = london_day(now)
     last = runs[max(runs)] if runs else None
     again = last is not None and (last.run, last.hash) == (today, model.hash)
     return ScoringRun(

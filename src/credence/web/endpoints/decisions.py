@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from credence.clock import date_of
+from credence.clock import london_day
 from credence.companies.list_columns import UnknownColumns
 from credence.companies.number import normalise
 from credence.errors import InvalidInput
@@ -58,7 +58,7 @@ async def company_decision(service: Service, request: RequestContext, _bearer: B
     report = service.reports.report(normalise(asked.number), request.now, policy.members)
     if report is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
-    decision = decide(report, policy, date_of(request.now), asked.amount)
+    decision = decide(report, policy, london_day(request.now), asked.amount)
     return Answer(200, JSON, encode(decision), (NO_STORE,))
 
 

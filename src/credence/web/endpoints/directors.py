@@ -3,7 +3,7 @@
 The query contains names of people, so no part of it is logged (credit §10).
 """
 
-from credence.clock import date_of
+from credence.clock import london_day
 from credence.oauth.bearer import Bearer
 from credence.refusals.credit import DIRECTOR_UNKNOWN
 from credence.refusals.refusal import Refused
@@ -23,7 +23,7 @@ async def director_search(service: Service, request: RequestContext, _bearer: Be
 
 async def director_details(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return one director and their appointments. Raises Refused with 404 for an unknown number."""
-    found = service.find_director(request.segment.strip(), date_of(request.now))
+    found = service.find_director(request.segment.strip(), london_day(request.now))
     if found is None:
         raise Refused(DIRECTOR_UNKNOWN, "director.unknown")
     return Answer(200, JSON, found, (PRIVATE,))

@@ -5,7 +5,7 @@ import datetime as dt
 
 import msgspec
 
-from credence.clock import date_of
+from credence.clock import london_day
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.number import normalise
 from credence.datasets.disputes import AlreadyDisputed, TooManyReceived
@@ -43,7 +43,7 @@ async def open_dispute(service: Service, request: RequestContext, bearer: Bearer
     number = normalise(asked.RegNumber)
     if service.reports.company(number) is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
-    by, today = bearer.application.client_id, date_of(request.now)
+    by, today = bearer.application.client_id, london_day(request.now)
     try:
         recorded = await asyncio.to_thread(service.receive_dispute, number, asked.Field, asked.Claim, by, today)
     except AlreadyDisputed:
@@ -69,7 +69,7 @@ async def corrections(service: Service, request: RequestContext, bearer: Bearer)
 
     With `all` the disputes about every company. Raises Refused with 422 if `all` is neither true nor false.
     """
-    since = date_of(request.now) - dt.timedelta(days=LISTED_DAYS)
+    since = london_day(request.now) - dt.timedelta(days=LISTED_DAYS)
     found = [
         DecidedDispute(number, each.field, each.status.value, each.decided)
         for number, of_company in service.credit_data.all_disputes().items()

@@ -7,7 +7,7 @@ from contextlib import suppress
 import msgspec
 
 from credence import paths
-from credence.clock import date_of
+from credence.clock import london_day
 from credence.mcp.changes import ChangedEntry, ChangesAsked, what_changed
 from credence.meanings import words_of
 from credence.monitoring.envelope import envelope_of
@@ -38,7 +38,7 @@ _SHORT = {
 async def change_blocks(visit: Visit, number: str) -> list[Block]:
     """Return a form for the day, the report entries with a date since then, and the events about the company."""
     typed, wrong = visit.asked("since")[:20], ""
-    since = date_of(visit.request.now) - dt.timedelta(days=SINCE_DAYS)
+    since = london_day(visit.request.now) - dt.timedelta(days=SINCE_DAYS)
     if typed:
         with suppress(ValueError):
             since = dt.date.fromisoformat(typed)

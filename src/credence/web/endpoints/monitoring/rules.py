@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import Milliseconds, london_day
 from credence.monitoring.portfolios import checked_rules
 from credence.monitoring.preview import MAX_COMPANIES, preview
 from credence.monitoring.rules import DEFAULT_RULES, RULES
@@ -77,7 +77,7 @@ async def counts_of(
             numbers += [each.company for each in found]
             if len(found) < _PAGE:
                 break
-        folder, today = service.settings.credit_folder, date_of(now)
+        folder, today = service.settings.credit_folder, london_day(now)
         counts = await asyncio.to_thread(preview, folder, numbers, rules, today)
     return PreviewResult(
         companies=len(numbers),
