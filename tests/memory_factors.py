@@ -31,12 +31,16 @@ class MemoryFactors(Store):
             self._signal("factor", new.username, "", new.kind)
 
     @override
-    async def add_factors(self, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes] = ()) -> None:
+    async def change_factors(
+        self, account: Account, found: Sequence[Factor], add: Sequence[Factor] = (), remove: Sequence[bytes] = ()
+    ) -> None:
         kept = self._accounts.get(account.username)
-        left = {key: each for key, each in self._factors.items() if key not in replaces}
-        if kept is None or standing(kept) != standing(account) or left.keys() & {each.id for each in factors}:
+        left = {key: each for key, each in self._factors.items() if key not in remove}
+        if kept is None or standing(kept) != standing(account) or left.keys() & {each.id for each in add}:
             raise Conflict("factor")
-        self._keep(left | {each.id: each for each in factors})
+        if {each.id for each in await self.factors_of(account.username)} != {each.id for each in found}:
+            raise Conflict("factor")
+        self._keep(left | {each.id: each for each in add})
 
     @override
     async def factors_of(self, username: str) -> list[Factor]:

@@ -12,7 +12,7 @@ def with_app(deployment: Deployment) -> None:
         async with opened(settings_of(deployment.data_dir)) as store:
             account = await store.account("ada")
             assert account is not None
-            await store.add_factors([Factor(b"a" * 16, "ada", "totp", "Telephone", 1_700_000_000_000)], account)
+            await store.change_factors(account, [], [Factor(b"a" * 16, "ada", "totp", "Telephone", 1_700_000_000_000)])
 
     asyncio.run(act())
 

@@ -158,7 +158,7 @@ async def test_a_change_of_an_account_is_said_in_the_words_of_the_standards(depl
     }
     kept = await deployment.store.account("ada")
     assert kept is not None
-    await deployment.store.add_factors([Factor(b"p" * 16, "ada", "passkey", "Key", deployment.now)], kept)
+    await deployment.store.change_factors(kept, [], [Factor(b"p" * 16, "ada", "passkey", "Key", deployment.now)])
     await deployment.store.save_account(
         accounts.with_password(kept, kept.password_hash, deployment.now), deployment.now
     )

@@ -64,7 +64,7 @@ async def fill(store: Store) -> None:
     await store.open_family(opened, account(), SignIn(opened.id, SESSION.key, "crd_sbx_app_a", "ada", NOW, "pwd", True))
     await store.save_consent(Consent("ada", "crd_sbx_app_a", "openid", b"t" * 16, NOW))
     await store.save_signal_stream(SignalStream("st1", "crd_sbx_app_a", NOW, "poll"))
-    await store.add_factors([Factor(b"a" * 16, "ada", "totp", "Telephone", NOW, 0, 0, b"sealed")], account())
+    await store.change_factors(account(), [], [Factor(b"a" * 16, "ada", "totp", "Telephone", NOW, 0, 0, b"sealed")])
     await store.note_report_reads([ReportRead("crd_sbx_app_a", "00000001", NOW)])
     await store.add_device_request(DEVICE)
     await _fill_for_monitoring(store)

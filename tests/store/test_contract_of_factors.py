@@ -17,12 +17,12 @@ CODE = Factor(b"c" * 32, "ada", "recovery", "", NOW + 1)
 async def people(store: Store) -> Store:
     await store.save_account(account(), NOW)
     await store.save_account(account("bob"), NOW)
-    await store.add_factors([APP, CODE], account())
+    await store.change_factors(account(), [], [APP, CODE])
     return store
 
 
 async def test_factors_are_read_back_completely_and_by_account(people: Store) -> None:
-    await people.add_factors([msgspec.structs.replace(APP, id=b"b", username="bob")], account("bob"))
+    await people.change_factors(account("bob"), [], [msgspec.structs.replace(APP, id=b"b", username="bob")])
     assert await people.factors_of("ada") == [APP, CODE]
     assert await people.factors_of("nobody") == []
     assert await people.factor(APP.id) == APP
@@ -31,13 +31,13 @@ async def test_factors_are_read_back_completely_and_by_account(people: Store) ->
 
 async def test_new_factors_replace_the_ones_that_are_named(people: Store) -> None:
     new = msgspec.structs.replace(APP, id=b"new", secret=b"other")
-    await people.add_factors([new], account(), replaces=[APP.id])
+    await people.change_factors(account(), [APP, CODE], [new], [APP.id])
     assert await people.factors_of("ada") == [new, CODE]
 
 
 async def test_an_id_that_exists_is_refused_and_nothing_is_replaced(people: Store) -> None:
     with pytest.raises(Conflict):
-        await people.add_factors([msgspec.structs.replace(CODE, name="again")], account(), replaces=[APP.id])
+        await people.change_factors(account(), [APP, CODE], [msgspec.structs.replace(CODE, name="again")], [APP.id])
     assert await people.factors_of("ada") == [APP, CODE]
 
 
@@ -45,7 +45,28 @@ async def test_no_factor_is_added_to_an_account_that_changed_meanwhile(people: S
     """threats L3, as for a login."""
     await people.save_account(msgspec.structs.replace(account(version=2), password_version=2), NOW)
     with pytest.raises(Conflict):
-        await people.add_factors([msgspec.structs.replace(APP, id=b"new")], account())
+        await people.change_factors(account(), [APP, CODE], [msgspec.structs.replace(APP, id=b"new")])
+    assert await people.factors_of("ada") == [APP, CODE]
+
+
+@pytest.mark.parametrize("before", [[], [APP, CODE]], ids=len)
+async def test_of_changes_at_once_that_were_decided_on_the_same_factors_one_is_made(
+    store: Store, before: list[Factor]
+) -> None:
+    """Two enrolments made two apps, and two tabs removed the last two passkeys."""
+    await store.save_account(account(), NOW)
+    await store.change_factors(account(), [], before)
+    new = [msgspec.structs.replace(APP, id=bytes([number])) for number in range(8)]
+    changes = [store.change_factors(account(), before, [each], [kept.id for kept in before]) for each in new]
+    outcomes = await asyncio.gather(*changes, return_exceptions=True)
+    assert sorted(type(each).__name__ for each in outcomes) == ["Conflict"] * 7 + ["NoneType"]
+    assert len(await store.factors_of("ada")) == 1
+
+
+@pytest.mark.parametrize("found", [[], [APP], [APP, CODE, msgspec.structs.replace(CODE, id=b"gone")]], ids=len)
+async def test_a_change_that_was_decided_on_other_factors_is_not_made(people: Store, found: list[Factor]) -> None:
+    with pytest.raises(Conflict):
+        await people.change_factors(account(), found, remove=[APP.id])
     assert await people.factors_of("ada") == [APP, CODE]
 
 
@@ -56,7 +77,7 @@ async def test_a_login_for_those_without_factors_is_opened_for_nobody_who_has_an
     """Recovery codes alone are no factor. Other logins are opened for everybody."""
     await store.save_account(account(), NOW)
     await store.open_family(family(1), account(), unless_enrolled=True)
-    await store.add_factors([msgspec.structs.replace(APP, kind=kind)], account())
+    await store.change_factors(account(), [], [msgspec.structs.replace(APP, kind=kind)])
     if kind == "recovery":
         await store.open_family(family(2), account(), unless_enrolled=True)
         return

@@ -99,7 +99,7 @@ async def test_a_factor_that_is_added_or_removed_is_a_signal_and_a_recovery_code
     await log_in(store, family(1))
     await store.save_signal_stream(stream())
     factors = [Factor(b"a" * 16, "ada", "totp", "Telephone", NOW), Factor(b"b" * 16, "ada", "recovery", "", NOW)]
-    await store.add_factors(factors, account())
+    await store.change_factors(account(), [], factors)
     await store.use_factor(b"a" * 16, 5, NOW)
     (added,) = await store.signals(10)
     assert added[1:] == ("factor", "ada", "", "totp")

@@ -102,11 +102,12 @@ class FactorCheck:
             return used
 
     async def enrol(
-        self, account: Account, key: bytes, code: str, name: str, now: Milliseconds
+        self, account: Account, found: Sequence[Factor], key: bytes, code: str, name: str, now: Milliseconds
     ) -> tuple[str, ...] | None:
         """Store an app in place of an earlier one if the code matches its key; return new recovery codes, else None.
 
-        Raises Conflict if the account changed meanwhile.
+        `found` are all factors of the account, with which it was decided that the person may do this. Raises Conflict if the
+        account or its factors changed meanwhile.
         """
         step = one_time_codes.step_of(key, "".join(code.split()), now)
         if step is None:
@@ -115,15 +116,14 @@ class FactorCheck:
         sealed = seal(self._sealing, _purpose(account.username, identity), key)
         app = Factor(identity, account.username, "totp", name, now, now, step, sealed)
         codes, rows = self._recovery(account.username, now)
-        earlier = [each.id for each in await self._store.factors_of(account.username) if each.kind != "passkey"]
-        await self._store.add_factors([app, *rows], account, replaces=earlier)
+        earlier = [each.id for each in found if each.kind != "passkey"]
+        await self._store.change_factors(account, found, [app, *rows], earlier)
         return codes
 
-    async def renew_recovery(self, account: Account, now: Milliseconds) -> tuple[str, ...]:
-        """Store new recovery codes in place of the old ones and return them; Conflict when the account changed."""
+    async def renew_recovery(self, account: Account, found: Sequence[Factor], now: Milliseconds) -> tuple[str, ...]:
+        """Store new recovery codes in place of the old ones and return them; raises Conflict as `enrol` does."""
         codes, rows = self._recovery(account.username, now)
-        earlier = [each.id for each in await self._store.factors_of(account.username) if each.kind == "recovery"]
-        await self._store.add_factors(rows, account, replaces=earlier)
+        await self._store.change_factors(account, found, rows, [each.id for each in found if each.kind == "recovery"])
         return codes
 
     def _recovery(self, username: str, now: Milliseconds) -> tuple[tuple[str, ...], Sequence[Factor]]:

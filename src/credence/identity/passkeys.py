@@ -4,7 +4,7 @@ A passkey proves the person and the device at once, and works only for this serv
 phished. Its challenge is used once, over all nodes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -64,14 +64,15 @@ class Passkeys:
             "userVerification": "required",
         }
 
-    async def register(self, account: Account, challenge: bytes, text: str, name: str, now: Milliseconds) -> str:
+    async def register(
+        self, account: Account, found: Sequence[Factor], challenge: bytes, text: str, name: str, now: Milliseconds
+    ) -> str:
         """Store the passkey in a browser's response and return its authentication methods (RFC 8176).
 
-        Raises Refused for an invalid response or more than `MAX_PASSKEYS`, Conflict if the account changed or the passkey
-        exists.
+        `found` are all factors of the account, with which it was decided that the person may do this. Raises Refused for an
+        invalid response or more than `MAX_PASSKEYS`, Conflict if the account or its factors changed, or the passkey exists.
         """
-        found = [each for each in await self._store.factors_of(account.username) if each.kind == "passkey"]
-        if len(found) >= MAX_PASSKEYS:
+        if sum(each.kind == "passkey" for each in found) >= MAX_PASSKEYS:
             raise Refused(WRONG_USER, "passkey.too_many", account=account.username)
         try:
             made = registered(self._party, challenge, _response(text))
@@ -79,7 +80,7 @@ class Passkeys:
             raise Refused(WRONG_USER, "passkey.invalid", account=account.username) from None
         label = "".join(each for each in name if each.isprintable()).strip()[:MAX_NAME_CHARACTERS]
         factor = Factor(made.id, account.username, "passkey", label or "Passkey", now, 0, made.counter, made.public)
-        await self._store.add_factors([factor], account)
+        await self._store.change_factors(account, found, [factor])
         return _methods(synced=made.synced)
 
     async def verify(self, challenge: bytes, until: Milliseconds, text: str, now: Milliseconds) -> tuple[str, str]:

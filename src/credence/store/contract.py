@@ -190,10 +190,13 @@ class Store(
     def clock_offset(self) -> Milliseconds:
         """Return how far the clock shared by all nodes of this store is ahead of this machine's (threats T11)."""
 
-    async def add_factors(self, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes] = ()) -> None:
-        """Store new factors of an account under the condition of `open_family`, in place of those with the ids `replaces`.
+    async def change_factors(
+        self, account: Account, found: Sequence[Factor], add: Sequence[Factor] = (), remove: Sequence[bytes] = ()
+    ) -> None:
+        """Store new factors of an account and delete those with the ids `remove`, all or none.
 
-        All or none; raises Conflict, also for an id that exists.
+        Raises Conflict unless the condition of `open_family` holds and the account has exactly the factors `found`: of two
+        changes at once the second was decided on what the first has changed. Also for an id that exists.
         """
 
     async def factors_of(self, username: str) -> list[Factor]:

@@ -20,6 +20,10 @@ _USE = (
     "UPDATE factors SET counter = %(counter)s, last_used_at = %(at)s WHERE id = %(id)s "
     "AND (counter < %(counter)s OR (counter = 0 AND %(counter)s = 0)) RETURNING 1"
 )
+_IDS = "SELECT id FROM factors WHERE username = %s FOR UPDATE"
+
+# One change at a time: the next one waits for the lock of the account, and finds what this one has changed.
+_STANDS = STANDING.replace("FOR SHARE", "FOR NO KEY UPDATE")
 _REMOVE = "DELETE FROM factors WHERE username = %s AND id = ANY(%s::bytea[]) RETURNING 1"
 
 
@@ -29,12 +33,16 @@ class PostgresFactors(Store):
     _connections: Connections
 
     @override
-    async def add_factors(self, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes] = ()) -> None:
+    async def change_factors(
+        self, account: Account, found: Sequence[Factor], add: Sequence[Factor] = (), remove: Sequence[bytes] = ()
+    ) -> None:
         async with self._connections.transaction() as connection:
-            if not await (await connection.execute(STANDING, standing(account))).fetchall():
+            stands = await (await connection.execute(_STANDS.encode(), standing(account))).fetchall()
+            ids = await (await connection.execute(_IDS.encode(), (account.username,))).fetchall()
+            if not stands or {row[0] for row in ids} != {each.id for each in found}:
                 raise Conflict("factor")
-            await connection.execute(_REMOVE.encode(), (account.username, list(replaces)))
-            for factor in factors:
+            await connection.execute(_REMOVE.encode(), (account.username, list(remove)))
+            for factor in add:
                 added = await connection.execute(_ADD.encode(), msgspec.structs.astuple(factor))
                 if not await added.fetchall():
                     raise Conflict("factor")

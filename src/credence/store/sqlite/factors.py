@@ -18,7 +18,9 @@ FACTOR = ", ".join(Factor.__struct_fields__)
 READ_FACTORS = f"SELECT {FACTOR} FROM factors WHERE username = ? ORDER BY created_at, id"  # noqa: S608 - constants
 READ_FACTOR = f"SELECT {FACTOR} FROM factors WHERE id = ?"  # noqa: S608 - constants
 
-_ADD = f"INSERT OR IGNORE INTO factors ({FACTOR}) SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE {STANDING} RETURNING 1"
+_STANDS = f"SELECT 1 WHERE {STANDING}"
+_IDS = "SELECT id FROM factors WHERE username = ?"
+_ADD = f"INSERT OR IGNORE INTO factors ({FACTOR}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING 1"  # noqa: S608
 _USE = (
     "UPDATE factors SET counter = ?2, last_used_at = ?3 WHERE id = ?1 AND (counter < ?2 OR (counter = 0 AND ?2 = 0)) "
     "RETURNING 1"
@@ -26,14 +28,21 @@ _USE = (
 _REMOVE = "DELETE FROM factors WHERE username = ? AND id = ? RETURNING 1"
 
 
-def add_factors(
-    connection: sqlite3.Connection, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes]
+def change_factors(
+    connection: sqlite3.Connection,
+    account: Account,
+    found: Sequence[Factor],
+    add: Sequence[Factor],
+    remove: Sequence[bytes],
 ) -> None:
-    """Store the factors in place of those with the ids `replaces`; Conflict if the account has changed or an id exists."""
-    remove_factors(connection, account.username, replaces)
-    for factor in factors:
-        values = (*msgspec.structs.astuple(factor), *standing(account))
-        if connection.execute(_ADD, values).fetchone() is None:
+    """Store factors and delete others; Conflict if the account or its factors have changed, or an id exists."""
+    stands = connection.execute(_STANDS, standing(account)).fetchone() is not None
+    ids = {row[0] for row in connection.execute(_IDS, (account.username,))}
+    if not stands or ids != {each.id for each in found}:
+        raise Conflict("factor")
+    remove_factors(connection, account.username, remove)
+    for factor in add:
+        if connection.execute(_ADD, msgspec.structs.astuple(factor)).fetchone() is None:
             raise Conflict("factor")
 
 
@@ -56,8 +65,10 @@ class SqliteFactors(Store):
         raise NotImplementedError
 
     @override
-    async def add_factors(self, factors: Sequence[Factor], account: Account, replaces: Sequence[bytes] = ()) -> None:
-        await self._writer.run(lambda connection: add_factors(connection, factors, account, replaces))
+    async def change_factors(
+        self, account: Account, found: Sequence[Factor], add: Sequence[Factor] = (), remove: Sequence[bytes] = ()
+    ) -> None:
+        await self._writer.run(lambda connection: change_factors(connection, account, found, add, remove))
 
     @override
     async def factors_of(self, username: str) -> list[Factor]:

@@ -17,6 +17,7 @@ from credence.refusals.requests import FORBIDDEN
 from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.store.people import Factor
 from credence.store.records import Application
 from credence.web.browser import texts
 from credence.web.browser.application_of_step import application_of_step
@@ -35,6 +36,8 @@ class Passed(NamedTuple):
     step: Step
     values: Mapping[str, str]
     """The fields of the form, or the parameters of the query."""
+    factors: Sequence[Factor]
+    """The factors of the person, if the gate has decided with them (`Needs.own`)."""
 
 
 def gate(
@@ -55,14 +58,14 @@ async def page_before(
     person: SignedIn | None,
     needs: Needs = SIGNED_IN,
     applications: Sequence[Application] = (),
+    factors: Sequence[Factor] = (),
 ) -> Answer | None:
     """Return the page for what the person lacks for an act, also one for these applications; None if nothing.
 
     `step` is what they go on with afterwards. Raises Refused for an address or time that access rules exclude.
     """
     session, account = (person.session, person.account) if person is not None else (None, None)
-    enrolled = await service.authority.store.factors_of(account.username) if account is not None and needs.own else ()
-    kinds = {each.kind for each in enrolled}
+    kinds = {each.kind for each in factors}
     lacks = missing(facts_of(service, request, session, account, applications, kinds), needs)
     return None if lacks is None else await _page(service, request, step, person, lacks)
 
@@ -91,12 +94,15 @@ async def _pass(
         person = await current_person(service, request)
     if person is not None and step.username not in ("", person.account.username):
         person = None  # the form is about another person, who was signed in at this browser before
-    page = await page_before(service, request, step, person, needs)
+    factors: Sequence[Factor] = ()
+    if person is not None and needs.own:
+        factors = await service.authority.store.factors_of(person.account.username)
+    page = await page_before(service, request, step, person, needs, factors=factors)
     if page is not None:
         return page
     if person is None:
         raise LookupError("only a person passes the gate")
-    return Passed(person, step, values)
+    return Passed(person, step, values, factors)
 
 
 async def _page(

@@ -27,7 +27,7 @@ async def account(service: Service, request: RequestContext, passed: Passed) -> 
 
 async def change_account(service: Service, request: RequestContext, passed: Passed) -> Answer:
     """End another session or an application's access, or return the stored data about the person as a file."""
-    person, _, values = passed
+    person, values = passed.person, passed.values
     if values.get("act") == "data":
         return await own_data(service, person, request.now)
     store, username = service.authority.store, person.account.username

@@ -78,7 +78,7 @@ async def submit_consent(service: Service, request: RequestContext, passed: Pass
 
     The consent is stored only if the request needs it next.
     """
-    person, step, values = passed
+    person, step, values, _ = passed
     try:
         application, found = _read(service, step, await client_of_step(service, request, step))
         request.client_id = application.client_id

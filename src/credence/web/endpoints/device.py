@@ -31,7 +31,7 @@ async def device(service: Service, request: RequestContext, passed: Passed) -> A
 
 async def submit_device(service: Service, request: RequestContext, passed: Passed) -> Answer:
     """Look up the code and show the consent page, or store the decision."""
-    person, step, values = passed
+    person, step, values, _ = passed
     if step.target == "device-consent":
         return await _decide(service, request, step, person, allowed=values.get("decision") == "allow")
     typed = values.get("user_code", "").strip()[:MAX_CODE_CHARACTERS]

@@ -1,7 +1,9 @@
 """The forms of the second factor: enter a code at sign-in, set up or remove an authenticator app (RFC 6238)."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
+from credence.identity.gate import is_able
+from credence.identity.sessions import CLASS_OF_POLICY
 from credence.oauth.authorization.decision import SignedIn
 from credence.refusals.credentials import WRONG_USER
 from credence.refusals.refusal import Refused
@@ -29,7 +31,7 @@ APP_NAME = "Authenticator app"
 
 async def submit_second_factor(service: Service, request: RequestContext, passed: Passed) -> Answer:
     """Check the code of a person who has just given the right password, or who is signed in and needs a second factor."""
-    person, step, values = passed
+    person, step, values, _ = passed
     code = values.get("code", "").strip()
     if not code:
         return second_factor_page(service, request, step, problem=texts.CODE_MISSING)
@@ -48,31 +50,34 @@ async def submit_second_factor(service: Service, request: RequestContext, passed
 
 async def change_factors(service: Service, request: RequestContext, passed: Passed) -> Answer:
     """Set up an authenticator app or a passkey, make new recovery codes, or remove them."""
-    person, step, values = passed
+    person, step, values, factors = passed
     match values.get("act", ""):
         case "set-up":
             return set_up_page(service, request, step, person)
         case "confirm" if step.key:
-            return await _confirm(service, request, step, person, values.get("code", ""))
+            return await _confirm(service, request, passed)
         case "renew":
-            return await _renew(service, request, person)
+            return await _renew(service, request, passed)
         case "add-passkey":
             return await set_up_passkey_page(service, request, step, person)
         case "passkey" if step.challenge and step.username:
-            return await _add_passkey(service, request, step, person, values)
+            return await _add_passkey(service, request, passed)
         case "remove-passkey":
-            return await _remove_passkey(service, request, person, values.get("passkey", ""))
+            chosen = values.get("passkey", "")
+            gone = [each.id for each in factors if each.kind == "passkey" and passkey_name(each.id) == chosen]
+            return await _remove(service, request, passed, gone)
         case "remove":
-            return await _remove(service, person)
+            return await _remove(service, request, passed, [each.id for each in factors if each.kind != "passkey"])
         case _:
             raise Refused(STEP_LOST, "step.unknown")
 
 
-async def _confirm(service: Service, request: RequestContext, step: Step, person: SignedIn, code: str) -> Answer:
+async def _confirm(service: Service, request: RequestContext, passed: Passed) -> Answer:
     """Store the app after its first right code, and open a session with both factors and a new id."""
-    authority, account = service.authority, person.account
+    (person, step, values, found), account = passed, passed.person.account
+    code = values.get("code", "")[:MAX_CODE_CHARACTERS]
     try:
-        codes = await authority.factors.enrol(account, step.key, code[:MAX_CODE_CHARACTERS], APP_NAME, request.now)
+        codes = await service.authority.factors.enrol(account, found, step.key, code, APP_NAME, request.now)
         if codes is None:
             return set_up_page(service, request, step, person, problem=texts.CODE_WRONG_AT_SET_UP)
         since = person.session.signed_in_at
@@ -84,21 +89,20 @@ async def _confirm(service: Service, request: RequestContext, step: Step, person
     return answer._replace(events=(*_signed_in(person), *answer.events))
 
 
-async def _renew(service: Service, request: RequestContext, person: SignedIn) -> Answer:
+async def _renew(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    account, found = passed.person.account, passed.factors
     try:
-        codes = await service.authority.factors.renew_recovery(person.account, request.now)
+        codes = await service.authority.factors.renew_recovery(account, found, request.now)
     except Conflict:
         raise Refused(STEP_LOST, "account.changed_meanwhile") from None
     return recovery_page(service, request, Step("account", arrived_at=request.now), codes)
 
 
-async def _add_passkey(
-    service: Service, request: RequestContext, step: Step, person: SignedIn, values: Mapping[str, str]
-) -> Answer:
-    authority, text = service.authority, values.get("response", "")
+async def _add_passkey(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    (person, step, values, found), account = passed, passed.person.account
+    text, name = values.get("response", ""), values.get("name", "")
     try:
-        name = values.get("name", "")
-        proved = await authority.passkeys.register(person.account, step.challenge, text, name, request.now)
+        proved = await service.authority.passkeys.register(account, found, step.challenge, text, name, request.now)
     except Refused as refused:
         page = await set_up_passkey_page(service, request, step, person, problem=texts.PASSKEY_NOT_ADDED)
         return page._replace(refused=refused)
@@ -106,25 +110,22 @@ async def _add_passkey(
         raise Refused(STEP_LOST, "account.changed_meanwhile") from None
     methods, events = each_once(f"{person.session.methods} {proved}"), (*_signed_in(person), "factor_added")
     try:
-        return await enter(service, request, step, person.account, methods, person.session.signed_in_at, events)
+        return await enter(service, request, step, account, methods, person.session.signed_in_at, events)
     except Conflict:
         raise Refused(STEP_LOST, "account.changed_meanwhile") from None
 
 
-async def _remove_passkey(service: Service, request: RequestContext, person: SignedIn, chosen: str) -> Answer:
-    store, username = service.authority.store, person.account.username
-    found = [each.id for each in await store.factors_of(username) if each.kind == "passkey"]
-    if person.account.sign_in == "passkey" and len(found) == 1:
-        return await account_page(service, request, person, problem=texts.PASSKEY_LAST)
-    removed = await store.remove_factors(username, [each for each in found if passkey_name(each) == chosen])
-    return to_page(service, Step("account"), events=("factor_removed",) if removed else ())
-
-
-async def _remove(service: Service, person: SignedIn) -> Answer:
-    store, username = service.authority.store, person.account.username
-    gone = [each.id for each in await store.factors_of(username) if each.kind in ("totp", "recovery")]
-    removed = await store.remove_factors(username, gone)
-    return to_page(service, Step("account"), events=("factor_removed",) if removed else ())
+async def _remove(service: Service, request: RequestContext, passed: Passed, gone: Sequence[bytes]) -> Answer:
+    """Remove factors, but not the last one that the policy of the account accepts."""
+    (person, _, _, found), account = passed, passed.person.account
+    if not is_able({each.kind for each in found if each.id not in gone}, CLASS_OF_POLICY[account.sign_in]):
+        problem = texts.PASSKEY_LAST if account.sign_in == "passkey" else texts.FACTOR_LAST
+        return await account_page(service, request, person, problem=problem)
+    try:
+        await service.authority.store.change_factors(account, found, remove=gone)
+    except Conflict:
+        raise Refused(STEP_LOST, "account.changed_meanwhile") from None
+    return to_page(service, Step("account"), events=("factor_removed",) if gone else ())
 
 
 async def _check(service: Service, request: RequestContext, account: Account, code: str) -> Factor:

@@ -134,7 +134,8 @@ async def opened_session(
         methods=methods,
     )
     login = SignedIn(login_of(proved), account, ())
-    page = await page_before(service, request, proved, login, OPENS_SESSION)
+    factors = await service.authority.store.factors_of(account.username)
+    page = await page_before(service, request, proved, login, OPENS_SESSION, factors=factors)
     return await sign_in(service, request, account, methods, since) if page is None else page
 
 

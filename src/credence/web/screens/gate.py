@@ -75,9 +75,8 @@ def sign_in_again(site: Site, service: Service, request: RequestContext, lacks: 
     classes = " ".join(AUTHENTICATION_CLASSES[needed:]) if needed else ""
     onward = ("Sign in again", sign_in_address(site, here(request), again=True, classes=classes))
     page = Page("Sign in again first", [Note(text)], "")
-    reason = "step_up.class" if isinstance(lacks, TooWeak) else "step_up.max_age"
-    answer = draw(site, service, None, None, page, status=403, onward=onward)
-    return answer._replace(refused=Refused(INSUFFICIENT_AUTHENTICATION, reason))
+    refused = Refused(INSUFFICIENT_AUTHENTICATION, "step_up.class" if isinstance(lacks, TooWeak) else "step_up.max_age")
+    return draw(site, service, None, None, page, status=403, onward=onward)._replace(refused=refused)
 
 
 def forbidden(visit: Visit) -> Answer:
