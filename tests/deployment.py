@@ -1,4 +1,4 @@
-"""A whole deployment in this process, over the memory store and a clock the test sets; requests enter as ASGI.
+"""A whole deployment in this process, over SQLite in memory and a clock the test sets; requests enter as ASGI.
 
 With `store=` the address of a PostgreSQL it is a node over that, and `another_node` is one more.
 

@@ -1,7 +1,7 @@
 """Deployments of two nodes over one store, of which each request meets the other one than the request before.
 
 A test that passes here shows that pages, codes, sessions and tallies belong to the deployment and not to a node. The
-folders that import the fixture run each of their tests over the memory store, and in `make test-long` over SQLite and
+folders that import the fixture run each of their tests over SQLite in memory, and in `make test-long` over SQLite and
 PostgreSQL too.
 """
 
@@ -59,7 +59,7 @@ class Nodes(Deployment):
 
 @pytest.fixture(params=STORES)
 async def open_deployment(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[OpenDeployment]:
-    """Opens deployments of one node over the memory store, or of two over another; a test that names a store gets that.
+    """Opens deployments of one node over SQLite in memory, or of two over another; a test that names a store gets that.
 
     The marker `each_node` says that what a test shows holds for each node, such as a limit that is counted in memory; then
     there is one.

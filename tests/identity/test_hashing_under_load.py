@@ -14,6 +14,7 @@ from credence.identity import accounts, hashing_queue, password_check
 from credence.identity.hashing_queue import MAX_WAITING
 from credence.paths import KEYS
 from credence.store.tallies import Tally
+from credence.store.transfer.tables import TALLIES
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
 from tests.identity.attacks import ELSEWHERE, WRONG_PASSWORD, present
 from tests.sign_in.browsing import Browser, request_of, with_browser_application
@@ -138,7 +139,7 @@ async def test_an_attempt_is_counted_although_the_caller_has_disconnected(
         await asyncio.wait(guesses)
         held.let_go()
         await deployment.service.authority.passwords.at_rest()
-    places = [tally for key, tally in deployment.memory._tallies.items() if len(key) == 32]
+    places = [Tally(*times) for key, *times in deployment.memory.rows(TALLIES) if len(key) == 32]
     assert places == [Tally(NOW + min(CORES, 5) * 180_000), Tally(NOW + CORES * 60_000)]  # origin, account
 
 
@@ -163,7 +164,7 @@ async def test_a_login_that_waits_is_dropped_when_its_caller_hangs_up(
         held.let_go()
         assert [reply.status for reply in await asyncio.gather(*logins)] == [200] * CORES
     assert held.begun == CORES
-    assert not any(tally.drains_at for tally in deployment.memory._tallies.values())
+    assert not any(drains_at for _, drains_at, _ in deployment.memory.rows(TALLIES))
 
 
 async def test_parallel_attempts_do_not_exceed_the_limit_together(
@@ -209,6 +210,6 @@ async def test_stored_tallies_reveal_no_name(deployment: Deployment) -> None:
     """threats A11, A12: keyed digests of fixed length for each name that was sent."""
     for name in ("ada", "canary-name", "x" * 1_000):
         await present(deployment, "wrong", name)
-    keys = b"".join(deployment.memory._tallies)
-    assert {len(key) for key in deployment.memory._tallies} == {16, 32}
-    assert not any(text in keys for text in (b"ada", b"canary", b"xxx", b"192.0.2.7", b"crd_"))
+    keys = [key for key, *_ in deployment.memory.rows(TALLIES)]
+    assert {len(key) for key in keys} == {16, 32}
+    assert not any(text in b"".join(keys) for text in (b"ada", b"canary", b"xxx", b"192.0.2.7", b"crd_"))

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from credence.app import open_service
 from credence.crypto.passwords import PasswordHashing
+from credence.store.transfer.tables import TALLIES
 from tests.deployment import KEKS, Deployment, OpenDeployment, Reply
 from tests.identity.attacks import ELSEWHERE, HOME, MINUTE, WRONG_PASSWORD, attempt, guess_from_many_places, present
 
@@ -46,10 +47,10 @@ async def test_a_throttled_attempt_is_neither_hashed_nor_written(
 
     deployment = await open_deployment()
     await attempt(deployment, 5, username)
-    before = dict(deployment.memory._tallies)
+    before = deployment.memory.rows(TALLIES)
     await attempt(deployment, 20, username)
     assert len(hashed) == 5
-    assert deployment.memory._tallies == before
+    assert deployment.memory.rows(TALLIES) == before
 
 
 async def test_an_unknown_name_is_throttled_like_a_known_one(deployment: Deployment) -> None:

@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
+from credence.store.transfer.tables import TALLIES
 from credence.web.messages.answer import JSON
 from tests.deployment import PASSWORD, TOKEN_PATH, Deployment, Header, Reply
 from tests.identity.attacks import HOME, WRONG_PASSWORD, attempt, present
@@ -122,7 +123,7 @@ async def test_two_client_ids_in_one_request_reach_no_password_check(deployment:
     body = json.dumps({"username": "ada", "password": PASSWORD}).encode()
     headers = [*deployment.client, ("client_id", other.application.client_id), ("Content-Type", JSON)]
     assert (await deployment.send("POST", TOKEN_PATH, headers, body)).status == 401
-    assert not deployment.memory._tallies
+    assert not deployment.memory.rows(TALLIES)
 
 
 async def test_a_refresh_works_while_the_origin_is_full(deployment: Deployment) -> None:

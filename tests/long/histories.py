@@ -77,13 +77,13 @@ def _level(
 
 
 def _ask_stores(folder: Path, url: str, count: int, seed: int) -> None:
-    with stores(folder, url) as three:
-        run_histories(StoreHistory, three, count, STEPS, seed)
+    with stores(folder, url) as both:
+        run_histories(StoreHistory, both, count, STEPS, seed)
 
 
 def _use_tokens(folder: Path, url: str, count: int, seed: int) -> None:
-    with worlds(folder, url) as three:
-        run_histories(TokenHistory, three, count, STEPS, seed)
+    with worlds(folder, url) as both:
+        run_histories(TokenHistory, both, count, STEPS, seed)
 
 
 LEVELS: dict[str, Batch] = {"stores": _ask_stores, "tokens": _use_tokens}

@@ -14,6 +14,8 @@ from xml.sax.saxutils import escape
 
 import msgspec
 
+from credence.store.records import TokenFamily
+from credence.store.transfer.tables import CHANGES, FAMILIES, TALLIES
 from credence.telemetry.audit_files import REFUSALS, newest
 from tests.deployment import REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply, claims, deployed
 from tests.oauth.attempts import GRANT_OF, TOKENS, WORLDS, Attempt
@@ -149,15 +151,15 @@ def _fields(attempt: Attempt, shown: str | None) -> dict[str, str]:
 
 async def _decision(deployment: Deployment, reply: Reply, tokens: dict[str, str]) -> Decision:
     trail = _trail(deployment, reply)
-    families = [_family(deployment, family) for family in deployment.memory._families.values()]
+    families = [_family(deployment, TokenFamily(*row)) for row in deployment.memory.rows(FAMILIES)]
     arrivals = deployment.service.rate_limiter._local._arrivals
     return Decision(
         granted=reply.status == 200,
         said=_worth(deployment, reply.json) if reply.status == 200 else (trail[0]["refusal"], reply.said[1:]),
         trail=trail,
         families=sorted(families, key=repr),
-        revoked_tokens=sum(change.kind == "token" for change in deployment.memory._changes),
-        guesses=sorted((tally.drains_at, tally.trusted_until) for tally in deployment.memory._tallies.values()),
+        revoked_tokens=sum(kind == "token" for _, kind, *_ in deployment.memory.rows(CHANGES)),
+        guesses=sorted((drains, trusted) for _, drains, trusted in deployment.memory.rows(TALLIES)),
         arrivals={kind: sorted(keys.values()) for kind, keys in arrivals.items()},
         still_opens=(await deployment.report(tokens["access_token"])).status,
         answered=(reply.status, reply.json.get("error")),

@@ -1,6 +1,6 @@
-"""Three deployments of two nodes each, over a memory, a SQLite and a PostgreSQL store, which all get one history.
+"""Two deployments of two nodes each, over a SQLite and a PostgreSQL store, which both get one history.
 
-Time is the same for all of them, and before each step every node has read the change log, as it does within a second
+Time is the same for both of them, and before each step every node has read the change log, as it does within a second
 (threats I5).
 Random values, such as the ids of logins, are named in the order in which they appear.
 """
@@ -21,7 +21,6 @@ from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, Application
 from tests.deployment import NOW, Deployment, Reply, ada, deploy
-from tests.memory_store import MemoryStore
 
 NODES = 2
 USERS = ("ada", "bob")
@@ -162,7 +161,7 @@ class Worlds:
     def ask(self, act: Callable[[World], Awaitable[tuple[Answer, T]]]) -> tuple[Answer, dict[str, T]]:
         """Return the common answer of all deployments, and the tokens of each."""
         answers = self.each(act)
-        first, _ = answers["memory"]
+        first, _ = answers["sqlite"]
         assert all(answer == first for answer, _ in answers.values()), answers
         return first, {name: own for name, (_, own) in answers.items()}
 
@@ -178,9 +177,8 @@ def worlds(folder: Path, url: str) -> Iterator[Worlds]:
 
 
 async def _open(folder: Path, url: str) -> dict[str, World]:
-    memory, file = MemoryStore(), Settings(data_dir=folder / "sqlite")
+    file = Settings(data_dir=folder / "sqlite")
     places: dict[str, tuple[dict[str, Any], Callable[[], Awaitable[Store]]]] = {
-        "memory": ({}, lambda: _itself(memory)),
         "sqlite": ({}, lambda: open_store(file)),
         "postgres": ({"store": url}, lambda: open_store(Settings(store=url))),
     }
@@ -199,7 +197,3 @@ async def _each(worlds: dict[str, World], act: Callable[[World], Awaitable[T]]) 
         await world.everybody_hears()
         found[name] = await act(world)
     return found
-
-
-async def _itself(store: Store) -> Store:
-    return store

@@ -75,7 +75,7 @@ class Party:
 
 
 class TokenHistory(RuleBasedStateMachine):
-    """One history; everything in it happens in three deployments."""
+    """One history; everything in it happens in two deployments."""
 
     pairs = Bundle("pairs")
 

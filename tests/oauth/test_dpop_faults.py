@@ -11,6 +11,7 @@ from joserfc import jws
 from joserfc.jwk import OctKey
 
 from credence.crypto.algorithms import ALGORITHMS
+from credence.store.transfer.tables import FAMILIES
 from tests.deployment import TOKEN_PATH, Deployment
 from tests.oauth.proving import ISSUER, REPORT, Key, Prover, encoded
 from tests.oauth.standard import error
@@ -178,13 +179,13 @@ async def test_a_faulty_proof_gets_no_token(deployment: Deployment, fault: str) 
 
     client = Prover(deployment)
     await client.token()
-    opened = len(deployment.memory._families)
+    opened = len(deployment.memory.rows(FAMILIES))
     reply = await client.log_in(write(client, client.claims("POST", TOKEN_PATH)) or "-")
     assert error(reply) == (400, code)
     assert reply.headers["dpop-nonce"]
     assert reply.headers["cache-control"] == "no-store"
     assert "access_token" not in reply.json
-    assert len(deployment.memory._families) == opened
+    assert len(deployment.memory.rows(FAMILIES)) == opened
 
 
 @pytest.mark.parametrize("said", [None, "", 7, "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo"])

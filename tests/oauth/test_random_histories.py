@@ -15,5 +15,5 @@ def test_every_token_is_valid_exactly_as_long_as_promised_in_every_store(
     tmp_path: Path, migrated_postgres: str
 ) -> None:
     """Over two nodes each. Ten thousand histories are `python -m tests.long.histories`."""
-    with worlds(tmp_path, migrated_postgres) as three:
-        run_histories(TokenHistory, three, count=many(4, long=200), steps=20, seed=SEED)
+    with worlds(tmp_path, migrated_postgres) as both:
+        run_histories(TokenHistory, both, count=many(4, long=200), steps=20, seed=SEED)

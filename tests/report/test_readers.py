@@ -17,7 +17,7 @@ DECEMBER = 1_701_388_800_000
 
 
 class Recording(MemoryStore):
-    """A memory store that keeps what it was asked to write, and that can be out of reach."""
+    """A store that keeps what it was asked to write, and that can be out of reach."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -9,6 +9,7 @@ from credence.clock import DAY_MS
 from credence.crypto import base64url
 from credence.identity.login_attempts import account_key
 from credence.store.tallies import TallyIncrement
+from credence.store.transfer.tables import TALLIES
 from credence.web.browser.cookies import KNOWN_BROWSER
 from tests.deployment import PASSWORD, Deployment, Reply, ada
 from tests.identity.attacks import ELSEWHERE, MINUTE, WRONG
@@ -136,11 +137,11 @@ async def test_the_cookie_tracks_nobody(deployment: Deployment) -> None:
 async def test_nothing_of_a_known_browser_is_stored(deployment: Deployment) -> None:
     """Its right password after a wrong one leaves a tally that counts nothing and trusts nothing."""
     cookies = await _known(deployment)
-    before = dict(deployment.memory._tallies)
+    before = deployment.memory.rows(TALLIES)
     await _sign_in(deployment, cookies, password=WRONG)
     await _sign_in(deployment, cookies)
-    left = [each for key, each in deployment.memory._tallies.items() if key not in before]
-    assert [(each.drains_at, each.trusted_until) for each in left] == [(0, deployment.now)]
+    left = [row for row in deployment.memory.rows(TALLIES) if row not in before]
+    assert [times for _, *times in left] == [[0, deployment.now]]
 
 
 async def test_a_browser_is_known_after_the_whole_sign_in_and_its_codes_count_there_too(deployment: Deployment) -> None:

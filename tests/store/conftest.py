@@ -1,4 +1,4 @@
-"""Every store that must keep the contract; a fourth needs one more line here."""
+"""Every store that must keep the contract; a third needs one more line here."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -9,13 +9,8 @@ import pytest
 from credence.store.contract import Store
 from credence.store.postgres.store import open_postgres
 from credence.store.sqlite.store import SqliteStore
-from tests.memory_store import MemoryStore
 
 Opened = Callable[[], AbstractAsyncContextManager[Store]]
-
-
-async def _memory(_request: pytest.FixtureRequest) -> Store:
-    return MemoryStore()
 
 
 async def _sqlite(request: pytest.FixtureRequest) -> Store:
@@ -24,7 +19,6 @@ async def _sqlite(request: pytest.FixtureRequest) -> Store:
 
 
 OPENERS: dict[str, Callable[[pytest.FixtureRequest], Awaitable[Store]]] = {
-    "memory": _memory,
     "postgres": lambda request: open_postgres(request.getfixturevalue("migrated_postgres")),
     "sqlite": _sqlite,
 }

@@ -1,4 +1,4 @@
-"""Runs one history on a memory, a SQLite and a PostgreSQL store, and compares their results."""
+"""Runs one history on a SQLite and a PostgreSQL store, and compares their results."""
 
 import asyncio
 import sqlite3
@@ -17,7 +17,6 @@ from credence.store.postgres.store import open_postgres
 from credence.store.records import Change
 from credence.store.sqlite.store import SqliteStore
 from credence.store.transfer.tables import TABLES
-from tests.memory_store import MemoryStore
 from tests.store.records import NOW
 
 T = TypeVar("T")
@@ -30,7 +29,7 @@ NUMBERS_AGAIN_POSTGRES = (
 
 
 class Stores:
-    """The three of them, emptied for one history after the other."""
+    """Both of them, emptied for one history after the other."""
 
     def __init__(self, runner: asyncio.Runner, file: Path, url: str) -> None:
         self._runner = runner
@@ -39,8 +38,7 @@ class Stores:
             "sqlite": lambda: _sqlite(file),
             "postgres": lambda: open_postgres(url),
         }
-        self._stores: dict[str, Store] = {"memory": MemoryStore()}
-        self._stores |= {name: self._run(opening()) for name, opening in self._opening.items()}
+        self._stores = {name: self._run(opening()) for name, opening in self._opening.items()}
         self._file = sqlite3.connect(file, isolation_level=None)
         self._database = psycopg.connect(url, autocommit=True)
         self.logged = 0
@@ -52,14 +50,13 @@ class Stores:
             self._database.execute(SQL("DELETE FROM {}").format(Identifier(table.name)))
         self._file.execute(NUMBERS_AGAIN_SQLITE)
         self._database.execute(NUMBERS_AGAIN_POSTGRES)
-        self._stores["memory"] = MemoryStore()
         self.ask(lambda store: store.revoke_token("begin", NOW))
         self.logged = 1
 
     def ask(self, question: Question[T]) -> T:
         """Return what all of them answer; Conflict where that is the answer of all."""
         answers = {name: self._run(_answer(question(store))) for name, store in self._stores.items()}
-        first = answers["memory"]
+        first = answers["sqlite"]
         assert all(answer == first for answer in answers.values()), answers
         if isinstance(first, _SomebodyElseWasFirst):
             raise Conflict

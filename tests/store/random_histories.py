@@ -46,7 +46,7 @@ increments = st.builds(TallyIncrement, tally_keys, st.sampled_from([10, 60_000])
 
 
 class StoreHistory(RuleBasedStateMachine):
-    """One history; everything in it happens in three stores."""
+    """One history; everything in it happens in two stores."""
 
     families = Bundle("families")
     keys = Bundle("keys")

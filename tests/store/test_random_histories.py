@@ -13,5 +13,5 @@ from tests.sweeps import SEED, many
 @pytest.mark.sweep
 def test_all_stores_give_the_same_results_in_random_histories(tmp_path: Path, migrated_postgres: str) -> None:
     """threats I1, I2 and I4 hold in each. Ten thousand histories are `python -m tests.long.histories`."""
-    with stores(tmp_path, migrated_postgres) as three:
-        run_histories(StoreHistory, three, count=many(6, long=300), steps=20, seed=SEED)
+    with stores(tmp_path, migrated_postgres) as both:
+        run_histories(StoreHistory, both, count=many(6, long=300), steps=20, seed=SEED)

@@ -22,6 +22,7 @@ from credence.access.rules import AccessRules
 from credence.crypto import base64url
 from credence.identity.sessions import Purpose, new_session
 from credence.store.sign_ins import Consent
+from credence.store.transfer.tables import TABLES
 from credence.web.browser.steps import Step
 from credence.web.routes import ROUTES
 from credence.web.routes_for_console import CONSOLE as ROWS_OF_CONSOLE
@@ -177,7 +178,7 @@ async def person_at(deployment: Deployment) -> Person:
 
 def state(store: MemoryStore) -> dict[str, object]:
     """Everything that the store holds, failed attempts included."""
-    return {name: value.copy() for name, value in vars(store).items() if isinstance(value, dict | list)}
+    return {table.name: store.rows(table) for table in TABLES}
 
 
 STARTS = (

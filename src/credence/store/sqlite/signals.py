@@ -1,10 +1,7 @@
 """Shared signals in a SQLite store; triggers of the schema write them."""
 
-import asyncio
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -39,7 +36,7 @@ class SqliteSignals(Store):
     """The part of the SQLite store that is about shared signals."""
 
     _writer: GroupCommit
-    _path: Path
+    _reader: Reader
 
     def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         raise NotImplementedError
@@ -102,11 +99,6 @@ class SqliteSignals(Store):
 
     @override
     async def relations(self, usernames: Sequence[str], owners: Sequence[str], now: Milliseconds) -> list[Relation]:
-        # One account may have very many logins, so this reads in a thread of its own.
+        # One account may have very many logins.
         values = (*(msgspec.json.encode(each).decode() for each in (usernames, owners)), now)
-
-        def read() -> list[tuple[Any, ...]]:
-            with closing(Reader(self._path)) as reader:
-                return reader.rows(_RELATIONS, *values)
-
-        return [Relation(*row) for row in await asyncio.to_thread(read)]
+        return [Relation(*row) for row in await self._reader.rows_apart(_RELATIONS, *values)]

@@ -104,7 +104,6 @@ class SqliteStore(
                 opened.pop_all()
         except (sqlite3.Error, OSError) as error:
             raise (StoreDamaged if is_damage(error) else StoreUnavailable)(f"{path}: {error}") from error
-        self._path = path
         self._logged = False
         self._writer = GroupCommit(writer, self._turns, self._announce)
         self.seconds = self._writer.seconds
