@@ -35,7 +35,6 @@ KEPT_OF_ACCOUNT: dict[str, Any] = {
     "password_hash": "$scrypt$none",
     "created_at": MADE,
     "password_version": 7,
-    "email_verified": True,
     "profile_updated_at": MADE + 3,
     "console_role": "support",
     "workbench_for": "crd_sbx_app_kept",
@@ -45,10 +44,10 @@ KEPT_OF_ACCOUNT: dict[str, Any] = {
 }
 """The fields of an account that no option of an operator sets, except its version."""
 
-OF_ANOTHER_ADDRESS = ("email_verified", "profile_updated_at")
+OF_ANOTHER_ADDRESS = ("profile_updated_at",)
 """What a change of the mail address changes too."""
 
-CHOSEN_OF_ACCOUNT = {"type", "status", "sign_in", "email", "first_name", "last_name", "rules"}
+CHOSEN_OF_ACCOUNT = {"type", "status", "sign_in", "email", "email_verified", "first_name", "last_name", "rules"}
 
 
 def whole_application() -> Application:

@@ -14,7 +14,7 @@ from credence.crypto import base64url
 from credence.identity.accounts import with_profile
 from credence.oauth.tokens.standard_claims import NAMES
 from credence.web.reference.operations.user_info import UserInfo
-from tests.deployment import NOW, REPORT_PATH, Deployment, Header, Reply, claims
+from tests.deployment import NOW, REPORT_PATH, Deployment, Header, Reply, ada, claims
 from tests.oauth.standard import FORM, log_in
 
 ALL = "openid profile email credit:report"
@@ -70,13 +70,29 @@ async def test_an_address_is_verified_only_by_a_message_to_it(deployment: Deploy
     assert not {"email", "email_verified"} & (await shown(deployment, access_token)).json.keys()
 
 
+@pytest.mark.parametrize(
+    ("before", "address", "said", "after"),
+    [
+        (False, "ada@example.com", True, True),
+        (True, "ada@example.com", True, True),
+        (True, "ada@example.com", False, False),
+        (True, "ada@other.example", True, False),  # what was said is of the address before
+        (False, "ada@other.example", True, True),
+        (True, None, True, False),
+    ],
+)
+def test_a_verified_address_is_so_until_it_changes(before: bool, address: str | None, said: bool, after: bool) -> None:
+    account = msgspec.structs.replace(ada(), email_verified=before)
+    assert with_profile(account, address, "Ada", "Lovelace", NOW, email_verified=said).email_verified is after
+
+
 async def test_it_says_when_the_profile_was_last_changed_if_that_is_known(deployment: Deployment) -> None:
     """Core §5.1 `updated_at`, in seconds. An account that an earlier version changed has no time of it."""
     access_token = await token(deployment)
     assert (await shown(deployment, access_token)).json["updated_at"] == NOW // 1000
     account = await deployment.store.account("ada")
     assert account is not None
-    changed = with_profile(account, "ada@other.example", "Ada", "King", NOW + 90_000)
+    changed = with_profile(account, "ada@other.example", "Ada", "King", NOW + 90_000, email_verified=False)
     await deployment.store.save_account(changed, NOW + 90_000)
     assert (await shown(deployment, access_token)).json["updated_at"] == NOW // 1000 + 90
     await deployment.change_account(profile_updated_at=0)

@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from credence.cli.account_factors import factors, sign_in
-from credence.cli.account_links import invite, reset_link
+from credence.cli.account_links import EmailVerified, invite, reset_link
 from credence.cli.deployment import (
     AsJson,
     DataDir,
@@ -60,6 +60,7 @@ def create(
     username: Username,
     account_type: Annotated[AccountType, typer.Option("--type", help="For a person or for a program.")],
     email: Annotated[str | None, typer.Option(help="E-mail address.", show_default="none")] = None,
+    email_verified: EmailVerified = False,
     first_name: Annotated[str | None, typer.Option(help="First name.", show_default="none")] = None,
     last_name: Annotated[str | None, typer.Option(help="Last name.", show_default="none")] = None,
     password_stdin: PasswordStdin = False,
@@ -85,6 +86,7 @@ def create(
                 hashed,
                 now,
                 email=email,
+                email_verified=email_verified,
                 first_name=first_name,
                 last_name=last_name,
             )

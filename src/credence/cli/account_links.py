@@ -17,12 +17,17 @@ from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account
 
+EmailVerified = Annotated[
+    bool,
+    typer.Option("--email-verified", help="The address is known to be the person's; programs are given it as such."),
+]
 Expires = Annotated[int, typer.Option(min=60, max=MAX_LIFETIME_SECONDS, help="Seconds for which the link is valid.")]
 
 
 def invite(
     username: Annotated[str, typer.Argument(help="Login name of the new account.")],
     email: Annotated[str | None, typer.Option(help="E-mail address.", show_default="none")] = None,
+    email_verified: EmailVerified = False,
     first_name: Annotated[str | None, typer.Option(help="First name.", show_default="none")] = None,
     last_name: Annotated[str | None, typer.Option(help="Last name.", show_default="none")] = None,
     developer: Annotated[
@@ -44,7 +49,8 @@ def invite(
                 )
             now = time_of(store)
             account = invited(settings, username, now, email=email, first_name=first_name, last_name=last_name)
-            account = msgspec.structs.replace(account, developer=developer)
+            verified = email_verified and email is not None
+            account = msgspec.structs.replace(account, email_verified=verified, developer=developer)
             record(settings, "account invite", changes(None, account), account=account.username)
             await store.save_account(account, now)
             return await _link(settings, store, account, expires)

@@ -90,7 +90,7 @@ def _invite(there: Remote, values: Values) -> object:
 def _create_account(there: Remote, values: Values) -> object:
     if values.get("password_stdin"):
         raise WrongUsage("A password is not sent to a remote deployment: it makes one, which is printed here.")
-    names = {name: values[name] for name in ("email", "first_name", "last_name") if values.get(name)}
+    names = {name: values[name] for name in ("email", "email_verified", "first_name", "last_name") if values.get(name)}
     return there.send("POST", "/accounts", {"username": values["username"], "type": values["account_type"], **names})
 
 

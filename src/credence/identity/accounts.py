@@ -21,6 +21,7 @@ def register(
     now: Milliseconds,
     *,
     email: str | None = None,
+    email_verified: bool = False,
     first_name: str | None = None,
     last_name: str | None = None,
 ) -> Account:
@@ -37,21 +38,33 @@ def register(
         created_at=now,
         profile_updated_at=now,
         email=email,
+        email_verified=email_verified and email is not None,
         first_name=first_name,
         last_name=last_name,
     )
 
 
 def with_profile(
-    account: Account, email: str | None, first_name: str | None, last_name: str | None, now: Milliseconds
+    account: Account,
+    email: str | None,
+    first_name: str | None,
+    last_name: str | None,
+    now: Milliseconds,
+    *,
+    email_verified: bool,
 ) -> Account:
-    """Return the account with this profile, and with the next version if it differs. A new address is not verified."""
-    if (email, first_name, last_name) == (account.email, account.first_name, account.last_name):
+    """Return the account with this profile, and with the next version if it differs.
+
+    An address that was verified is not when it changes, unless it was not verified before and is said to be now.
+    """
+    verified = email_verified and email is not None and not (account.email_verified and email != account.email)
+    before = (account.email, account.first_name, account.last_name, account.email_verified)
+    if (email, first_name, last_name, verified) == before:
         return account
     return msgspec.structs.replace(
         account,
         email=email,
-        email_verified=account.email_verified and email == account.email,
+        email_verified=verified,
         first_name=first_name,
         last_name=last_name,
         profile_updated_at=now,

@@ -20,6 +20,7 @@ def described(account: Account) -> dict[str, object]:
         "status": account.status,
         "sign_in": account.sign_in,
         "email": account.email,
+        "email_verified": account.email_verified,
         "first_name": account.first_name,
         "last_name": account.last_name,
         "created_at": instant(account.created_at),
@@ -45,6 +46,7 @@ def body_of(account: Account) -> AccountBody:
         account.status,
         account.sign_in,
         account.email,
+        account.email_verified,
         account.first_name,
         account.last_name,
         rules_body_of(account.rules),
@@ -69,7 +71,8 @@ def configured_by(found: Account, body: AccountBody, now: Milliseconds) -> Accou
         raise InvalidInput("A service account has no mail address and no names.")
     if not all(each.isprintable() for each in names if each is not None):
         raise InvalidInput("Mail address and names are text of one line.")
-    named = accounts.with_profile(found, body.email or None, body.first_name or None, body.last_name or None, now)
+    profile = (body.email or None, body.first_name or None, body.last_name or None)
+    named = accounts.with_profile(found, *profile, now, email_verified=body.email_verified)
     wanted = ruled(accounts.with_sign_in(accounts.with_status(named, body.status, now), body.sign_in, now), body.rules)
     wanted = msgspec.structs.replace(wanted, version=found.version)
     return found if wanted == found else msgspec.structs.replace(wanted, version=found.version + 1)

@@ -158,7 +158,7 @@ class Account(msgspec.Struct, frozen=True):
     sign_in: SignInPolicy = "password"
     email: str | None = None
     email_verified: bool = False
-    """Whether a message to the address proved that it is the person's."""
+    """Whether a message proved that the address is the person's, or the operator has vouched for it."""
     first_name: str | None = None
     last_name: str | None = None
     profile_updated_at: Milliseconds = 0

@@ -31,7 +31,9 @@ class UserInfo(Struct, omit_defaults=True):
     LastName: Annotated[str | None, meaning("Last name, as the house names it.")] = None
     account_type: Annotated[Literal["service", "user"] | None, meaning("Kind of account.")] = None
     email: Annotated[str, Meta(description="With the scope `email`, as the next two.")] | None = None
-    email_verified: Annotated[bool | None, meaning("Whether a message to the address proved it.")] = None
+    email_verified: Annotated[
+        bool | None, meaning("Whether a message to the address proved it, or the operator has vouched for it.")
+    ] = None
     Email: Annotated[str | None, meaning("Mail address, as the house names it.")] = None
 
 
