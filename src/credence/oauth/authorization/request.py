@@ -263,7 +263,9 @@ def _claims(text: str | None, to: ReturnAddress) -> RequestedClaims:
     try:
         return _NO_CLAIMS if text is None else read_claims(text)
     except ValueError:
-        raise _invalid("The claims parameter cannot be read.", to, "authorization.claims") from None
+        raise _invalid(
+            "The claims parameter must be a JSON object (OpenID Connect Core, section 5.5).", to, "authorization.claims"
+        ) from None
 
 
 def _with_scopes(scope: str, claims: RequestedClaims, application: Application) -> str:
