@@ -67,7 +67,7 @@ credence keys kek add            the same on nodes that share a store, in steps:
 credence keys kek status         which node has which key-encryption key, and the next step
 ```
 
-**If a private key may have leaked**, revoke it.
+**If a private key may have leaked**, revoke it ([incidents](incidents.md#a-signing-key-leaked)).
 In this deployment the key leaves the key set with the next request, every access token that it signed is refused, \
 and the next key signs.
 Clients get a 401 and refresh or log in again; these keys do not sign refresh tokens, which stay valid.

@@ -1,4 +1,4 @@
-"""The memory of the service has keys and passwords in clear: it is in no core dump, and open to no other process (A11)."""
+"""The memory of the service has keys in clear: it is in no core dump, and open to no other process (threats A11)."""
 
 import ctypes
 import os

@@ -54,13 +54,30 @@ def verify(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) 
 
 
 @commands.command()
-def restore(file: BackupFile, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+def restore(
+    file: BackupFile,
+    new_secrets: Annotated[
+        bool,
+        typer.Option(
+            "--new-secrets",
+            help="Leave out client secrets and second factors, which a thief of the store and its key-encryption key has.",
+        ),
+    ] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
     """Make a new store from a backup. Earlier tokens are invalid, so users log in again."""
     settings = settings_of(data_dir)
     keks = _keys(settings)
     record(settings, "backup restore", file=str(file.absolute()))
     with _wrong_key_explained(file):
-        head, counts = backup.restore(file, keks, place_of(settings), settings.environment, system_clock())
+        place, now = place_of(settings), system_clock()
+        head, counts = backup.restore(file, keks, place, settings.environment, now, new_secrets=new_secrets)
+    if new_secrets and not as_json:
+        say(
+            "No application has a secret: credence app rotate-secret CLIENT_ID. No account has a second factor or a "
+            "passkey: people set them up at their next sign-in."
+        )
     if not as_json:
         say(
             "Earlier tokens are invalid: users log in again. Changes by command after the backup are lost: the audit trail "

@@ -37,6 +37,9 @@ BACKUP_TABLES = (APPLICATIONS, ACCOUNTS, SECRETS, TALLIES, FACTORS)
 EXCLUDED_SECRETS = ("refresh-key", private_key_name(""))
 """Name prefixes of the sealed secrets that authenticate or sign tokens. A restored service creates new ones."""
 
+DIGEST_KEY = "digest-key"
+"""The name of the sealed key of digests."""
+
 NUMBER_GAP = 2**36
 """Added to the sequence numbers of a backup on restore: the numbers used after the backup are unknown.
 
@@ -81,9 +84,18 @@ def verify(file: Path, keks: KeyEncryptionKeys) -> tuple[Head, dict[str, int]]:
 
 
 def restore(
-    file: Path, keks: KeyEncryptionKeys, location: StoreLocation, environment: str, at: Milliseconds
+    file: Path,
+    keks: KeyEncryptionKeys,
+    location: StoreLocation,
+    environment: str,
+    at: Milliseconds,
+    *,
+    new_secrets: bool = False,
 ) -> tuple[Head, dict[str, int]]:
     """Create a store from a backup, completely or not at all; return the head and the number of rows of each table.
+
+    With `new_secrets` the restored service makes a new key for digests too, and what the old key recognised is left out:
+    client secrets, second factors and passkeys, wrong passwords. Links and invitations become invalid.
 
     Raises what `verify` raises, NotEmpty if the location contains a store, WrongEnvironment for another environment.
     """
@@ -96,7 +108,8 @@ def restore(
             require_in_service(transaction.out_of_service())
             require_empty(transaction, location.name)
             for table, rows in _read(found, keks):
-                transaction.write(table, _counted(counts, table, rows))
+                kept = _without_digests(table, rows) if new_secrets else rows
+                transaction.write(table, _counted(counts, table, kept))
             transaction.start_after(head.log + NUMBER_GAP, head.blocks + NUMBER_GAP)
             transaction.write(REPLAY_CACHE, [(b"", at + MAX_REPLAY_CACHE_MS)])
     return head, counts
@@ -129,6 +142,18 @@ def _checked(table: StoreTable, rows: Iterable[Row], keks: KeyEncryptionKeys) ->
                     f"A newer Credence made this archive: it cannot read a row of {table.name}."
                 ) from error
         yield row
+
+
+def _without_digests(table: StoreTable, rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows without what only the key of digests recognises."""
+    for row in rows:
+        if table == SECRETS and row[0] != DIGEST_KEY:
+            yield row
+        elif table == APPLICATIONS:
+            application = msgspec.structs.replace(_DOCUMENTS[table.name](row[2]), secrets=())
+            yield (*row[:2], msgspec.json.encode(application))
+        elif table == ACCOUNTS:
+            yield row
 
 
 def _counted(counts: dict[str, int], table: StoreTable, rows: Iterable[Row]) -> Iterator[Row]:
