@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.dispute import DisputeStatus
 from credence.companies.facts.events import CaseDate, Charge, InsolvencyCase, Notice
 from credence.datasets import catalogue, disputes
@@ -93,6 +94,17 @@ async def test_a_fact_that_is_missing_in_a_truncated_answer_is_not_withdrawn(wat
     assert await watching.compare() == 1
     watching.facts("charges", [Record(ONE, "c1", CHARGE), Record(ONE, "c2", other), QUERIED])
     assert await watching.compare() == 0
+
+
+async def test_the_same_accounts_from_two_products_are_one_event_and_amended_ones_another(watching: Watching) -> None:
+    filed = Accounts(ONE, "Prod223_1", DAY, DAY, "GBP", (), (), "frc", "FRS 102", digest="a")
+    await watching.watch([ONE], [RuleSetting("accounts-filed")])
+    await watching.compare()
+    amended = msgspec.structs.replace(filed, document="Prod223_9", digest="b")
+    monthly = msgspec.structs.replace(filed, document="Prod224_1", filed=None)
+    for each, made in ((filed, 1), (monthly, 0), (amended, 1), (filed, 0)):
+        watching.facts("accounts", [Record(ONE, each.id, each)])
+        assert await watching.compare() == made
 
 
 async def test_a_decision_that_changes_with_the_day_is_an_event_of_that_day(watching: Watching) -> None:

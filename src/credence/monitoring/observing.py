@@ -8,6 +8,7 @@ An observation is for comparison only: a rule that is held keeps its old value t
 
 import datetime as dt
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -91,7 +92,7 @@ FORMAT = "format"
 """The name of the number of the format of a stored observation."""
 
 PRESENT_FORMAT = 2
-REKEYED = ("insolvency",)
+REKEYED = ("insolvency", "accounts", "accounts_text")
 """Lists whose facts had other ids in the format before, so that they are taken over without an event."""
 
 UNITED = ("notices", "accounts", "accounts_text")
@@ -207,15 +208,19 @@ def _of_people(company: Company, score_of: Callable[[str], int | None], own: int
 
 
 def _of_accounts(filings: tuple[Accounts, ...]) -> Observation:
-    text = {
-        f"{each.document} {finding.kind.value}": [finding.kind.value, _day(each.balance_sheet_date)]
-        for each in filings
-        for finding in each.findings or ()
-    }
-    return {
-        "accounts": {each.document: ["filed", _day(each.balance_sheet_date)] for each in filings},
-        "accounts_text": text,
-    }
+    """Return the filings by the day of their balance sheet, and amended ones by its place among those of the day.
+
+    So a filing is one in every product and for every version of the reader.
+    """
+    found: Observation = {"accounts": {}, "accounts_text": {}}
+    of_day = Counter[dt.date]()
+    for each in filings:
+        of_day[each.balance_sheet_date] += 1
+        day, place = _day(each.balance_sheet_date), of_day[each.balance_sheet_date]
+        found["accounts"][day if place == 1 else f"{day} {place}"] = ["filed", day]
+        for finding in each.findings or ():
+            found["accounts_text"][f"{day} {finding.kind.value}"] = [finding.kind.value, day]
+    return found
 
 
 def _case_id(case: InsolvencyCase) -> str:

@@ -25,7 +25,7 @@ _decode = msgspec.msgpack.Decoder(list[Accounts]).decode
 def read_demonstration() -> Iterator[Record]:
     """Yield the records that a load of the filed documents would yield."""
     for accounts in _filings():
-        yield Record(accounts.company, accounts.document, accounts)
+        yield Record(accounts.company, accounts.id, accounts)
 
 
 def _filings() -> list[Accounts]:

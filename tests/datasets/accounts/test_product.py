@@ -28,12 +28,13 @@ def zipped(members: Mapping[str, bytes], compression: int = zipfile.ZIP_DEFLATED
 
 
 def outcome(path: Path, data: bytes) -> tuple[list[str], list[str]]:
-    """Return the ids of the records and the reasons of the rejects."""
+    """Return the documents of the records and the reasons of the rejects."""
     path.write_bytes(data)
     records, reasons = [], []
     for found in read([path]):
         if isinstance(found, Record):
-            records.append(found.id)
+            assert isinstance(found.fact, Accounts)
+            records.append(found.fact.document)
         else:
             reasons.append(found.reason)
     return records, reasons
@@ -49,7 +50,7 @@ def test_a_daily_product_dates_its_filings(file: Path) -> None:
     (record,) = read([file])
     assert isinstance(record, Record)
     assert isinstance(record.fact, Accounts)
-    assert (record.company, record.id, record.fact.filed) == (NUMBER, NAME, dt.date(2026, 3, 2))
+    assert (record.company, record.fact.document, record.fact.filed) == (NUMBER, NAME, dt.date(2026, 3, 2))
 
 
 def test_a_monthly_product_has_no_filing_date(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ class Accounts(msgspec.Struct, frozen=True):
 
     company: str
     document: str
-    """The name of the document in its product, such as `Prod223_3785_13355717_20230331`: the id of this filing."""
+    """The name of the document in its product, such as `Prod223_3785_13355717_20230331`."""
     filed: dt.date | None
     """The day of the product that contains this filing; the filing itself has no such date (credit §3.1)."""
     balance_sheet_date: dt.date
@@ -151,3 +151,10 @@ class Accounts(msgspec.Struct, frozen=True):
     """The postcode of the registered office, if the filing tags it."""
     findings: tuple[AccountsFinding, ...] | None = None
     """Findings on going concern, the audit and later events, the gravest kinds first; None if the text was not read."""
+    digest: str = ""
+    """A digest of what is tagged, by which a filing is known in every product; empty if an earlier version has read it."""
+
+    @property
+    def id(self) -> str:
+        """What identifies this filing among those of its company: its day and what it says, in any product."""
+        return f"{self.balance_sheet_date} {self.digest}" if self.digest else self.document

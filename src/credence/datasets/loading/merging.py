@@ -6,6 +6,7 @@ Without a history, a fact replaces the earlier one; `history.py` has the others.
 import datetime as dt
 import sqlite3
 from collections.abc import Callable, Collection
+from functools import reduce
 from typing import Any
 
 import msgspec
@@ -74,6 +75,8 @@ def _replace(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> Non
         new.execute("DELETE FROM fact WHERE number IN (SELECT DISTINCT number FROM staged_fact)")
         new.execute("DELETE FROM mention WHERE number IN (SELECT DISTINCT number FROM staged_fact)")
     if source.renewal is Renewal.DOCUMENT:
+        _unite(new, source)
+        _unite_earlier(new, source)
         counts.replaced = number_of(
             new, "SELECT count(*) FROM fact WHERE (number, id) IN (SELECT number, id FROM staged_fact WHERE id != '')"
         )
@@ -82,6 +85,41 @@ def _replace(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> Non
     counts.duplicates = staged - different
     new.execute("INSERT OR REPLACE INTO fact SELECT number, id, value FROM staged_fact ORDER BY number, id, rowid")
     new.execute("INSERT OR IGNORE INTO mention SELECT mentioned, number FROM staged_mention ORDER BY mentioned, number")
+
+
+def _unite(new: sqlite3.Connection, source: Source) -> None:
+    """Let the last of several documents with one id be what `Source.keeps` makes of all of them, one after the other."""
+    if source.keeps is None:
+        return
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(source.kind.fact).decode
+    several = (
+        "SELECT number, id FROM staged_fact WHERE id != '' GROUP BY number, id HAVING count(*) > 1 "
+        "UNION SELECT number, id FROM staged_fact JOIN fact USING (number, id) WHERE id != ''"
+    )
+    for number, id_ in new.execute(several).fetchall():
+        query = (
+            "SELECT 0, value FROM fact WHERE number = ?1 AND id = ?2 UNION ALL SELECT rowid, value FROM staged_fact "
+        )
+        rows = new.execute(query + "WHERE number = ?1 AND id = ?2 ORDER BY 1", (number, id_)).fetchall()
+        kept = reduce(source.keeps, [decode(value) for _, value in rows])
+        new.execute("UPDATE staged_fact SET value = ? WHERE rowid = ?", (encode(kept), rows[-1][0]))
+
+
+def _unite_earlier(new: sqlite3.Connection, source: Source) -> None:
+    """Do the same with facts that an earlier version has stored under another id, and delete these."""
+    if source.keeps is None or source.replaces is None:
+        return
+    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(source.kind.fact).decode
+    pairs = (
+        "SELECT fact.number, fact.id, fact.value, staged_fact.rowid, staged_fact.value "
+        "FROM staged_fact JOIN fact USING (number) "
+        "WHERE staged_fact.id != '' AND fact.id != '' AND fact.id NOT GLOB ?"
+    )
+    for number, id_, earlier, row, staged in new.execute(pairs, (source.id_form,)).fetchall():
+        if source.replaces(decode(staged), decode(earlier)):
+            kept = encode(source.keeps(decode(earlier), decode(staged)))
+            new.execute("UPDATE staged_fact SET value = ? WHERE rowid = ?", (kept, row))
+            new.execute("DELETE FROM fact WHERE number = ? AND id = ?", (number, id_))
 
 
 def _apply(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
@@ -100,7 +138,9 @@ def _apply(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
         if value == NIL:
             new.execute("DELETE FROM fact WHERE number = ? AND id = ?", (number, id_))
             continue
-        kept = value if held is None else encode(source.keeps(decode(held[0]), decode(value)))
+        kept = value
+        if held is not None and source.keeps is not None:
+            kept = encode(source.keeps(decode(held[0]), decode(value)))
         new.execute("INSERT OR REPLACE INTO fact VALUES (?, ?, ?)", (number, id_, kept))
         if number not in known and not (source.kind.exhaustive or source.kind.single):
             new.execute("INSERT OR IGNORE INTO fact VALUES (?, '', ?)", (number, CUT))

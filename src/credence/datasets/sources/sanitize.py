@@ -42,7 +42,8 @@ def sanitize(found: Iterable[Found], today: dt.date) -> Iterator[Found]:
         if not isinstance(each, Record) or each.fact is None:
             yield each
             continue
-        where = f"{each.company}, {each.id}"
+        name = each.fact.document if isinstance(each.fact, Accounts) else each.id
+        where = f"{each.company}, {name}"
         if future := _future_dates(each.fact, _ESSENTIAL, today):
             day = max(getattr(each.fact, name) for name in future)
             yield RejectedPlace(where, FUTURE_DATE, each.company, to_come=day)

@@ -120,8 +120,12 @@ class Source(msgspec.Struct, frozen=True):
     """The day in the names of a snapshot's files; None for a source of single documents."""
     events: Read | None = None
     """Reads files of events of a stream, each about one fact; None if there is no such stream."""
-    keeps: Callable[[Any, Any], Any] = lambda _, changed: changed
-    """Fact in service and fact of an event -> fact to keep, because an event may lack members that an answer has."""
+    keeps: Callable[[Any, Any], Any] | None = None
+    """Fact in service and a later one with its id -> fact to keep, such as because an event lacks members of an answer."""
+    replaces: Callable[[Any, Any], bool] | None = None
+    """Whether a fact replaces one of the company under another id, which an earlier version gave the same document."""
+    id_form: str = "*"
+    """The form of the ids of this version, as a pattern of GLOB."""
     number_hint: str = ""
     """What the operator must do if the files name no company; empty for files that always name it."""
 

@@ -1,6 +1,7 @@
 """Reads one document as the accounts of one filing (credit §3.3, §3.4)."""
 
 import datetime as dt
+import hashlib
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -32,6 +33,7 @@ _AUDIT = ("AccountsStatusAuditedOrUnaudited",)
 _TAXONOMY = re.compile(r"([A-Za-z0-9-]{1,40})-([0-9]{4}-[0-9]{2}-[0-9]{2})\.xsd$")
 _MAX_NAME_LETTERS = 160
 _MAX_POSTCODE_LETTERS = 10
+_DIGEST_DIGITS = 16
 
 
 def read_filing(
@@ -69,6 +71,7 @@ def read_filing(
         name=_text(parsed.facts, _NAME)[:_MAX_NAME_LETTERS],
         postcode=_postcode(parsed.facts),
         findings=findings_of(parsed),
+        digest=_digest(parsed.facts),
     )
 
 
@@ -120,6 +123,12 @@ def _uses_frc(document: Document) -> bool:
 def _taxonomy(schemas: Sequence[str]) -> str:
     forms = (_TAXONOMY.search(address) for address in schemas)
     return next((f"{form[1].replace('-', ' ')} {form[2]}" for form in forms if form), "")
+
+
+def _digest(facts: Sequence[Fact]) -> str:
+    """Return a digest of the facts, which is the same in the daily and in the monthly product."""
+    lines = sorted([f"{each.name} {each.context.end} {each.unit} {each.text}" for each in facts])
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:_DIGEST_DIGITS]
 
 
 def _find(facts: Sequence[Fact], names: tuple[str, ...]) -> Fact | None:
