@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from credence.store.contract import Conflict, Store
-from credence.store.people import DeviceRequest
+from credence.store.devices import DeviceRequest
 from tests.store.records import NOW
 
 REQUEST = DeviceRequest(

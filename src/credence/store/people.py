@@ -1,4 +1,4 @@
-"""Records of what people sign in with besides passwords, and of their devices."""
+"""Records of what people sign in with besides passwords."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -9,7 +9,6 @@ from credence.clock import Milliseconds
 from credence.store.sign_ins import Consent, Session
 
 FactorKind = Literal["totp", "recovery", "passkey"]
-DeviceDecision = Literal["", "allowed", "refused"]
 
 _OF_SESSION = Session.__struct_fields__
 
@@ -44,26 +43,3 @@ class Factor(msgspec.Struct, frozen=True):
     """It only grows: the last accepted time step (RFC 6238 §5.2), or a passkey's signature counter (WebAuthn §6.1.1)."""
     secret: bytes = b""
     """The sealed key of an app, the public key of a passkey; empty for a recovery code."""
-
-
-class DeviceRequest(msgspec.Struct, frozen=True):
-    """A device request (RFC 8628) that waits for a person's decision, which sets the fields from `decision` on."""
-
-    key: bytes
-    """Keyed digest of the user code."""
-    client_id: str
-    scope: str
-    resources: str
-    """The resources (RFC 8707), separated by spaces."""
-    address: str
-    """The address from which the device sent the request, which the person compares."""
-    created_at: Milliseconds
-    expires_at: Milliseconds
-    pause: Milliseconds
-    """How long the device must wait between two polls; it only grows (milliseconds, RFC 8628 §3.5)."""
-    polled_at: Milliseconds = 0
-    decision: DeviceDecision = ""
-    username: str = ""
-    signed_in_at: Milliseconds = 0
-    methods: str = ""
-    """The person's authentication methods: values of `amr` separated by spaces."""

@@ -29,7 +29,7 @@ from credence.oauth.devices.codes import normal_user_code, user_code_key
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import USER_CODE_UNKNOWN
 from credence.store.contract import Store
-from credence.store.people import DeviceRequest
+from credence.store.devices import DeviceRequest
 from credence.store.records import Account
 
 ACCOUNT = FailureLimit(100, MINUTE_MS)

@@ -27,7 +27,7 @@ from credence.refusals.grants import GRANT_NOT_ALLOWED
 from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
-from credence.store.people import DeviceRequest
+from credence.store.devices import DeviceRequest
 
 _ATTEMPTS = 5
 """Attempts to find an unused user code; with a thousand pending devices, five in a row are used once in 10^37 times."""

@@ -27,7 +27,7 @@ from credence.refusals.grants import (
 from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
-from credence.store.people import DeviceRequest
+from credence.store.devices import DeviceRequest
 from credence.store.records import Account, Application
 from credence.store.sign_ins import SignIn
 

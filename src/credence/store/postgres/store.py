@@ -16,7 +16,6 @@ from credence.store.nodes import Nodes
 from credence.store.postgres import buckets, expiring_rows, sign_ins
 from credence.store.postgres.connections import Connection, Connections, is_storable
 from credence.store.postgres.deliveries import PostgresDeliveries
-from credence.store.postgres.devices import PostgresDevices
 from credence.store.postgres.documents import SAVE_ACCOUNT, SAVE_APPLICATION
 from credence.store.postgres.factors import PostgresFactors
 from credence.store.postgres.log import Log
@@ -24,6 +23,7 @@ from credence.store.postgres.migrations import migrate_postgres
 from credence.store.postgres.monitoring import PostgresMonitoring
 from credence.store.postgres.nodes import PostgresNodes
 from credence.store.postgres.rotations import Rotations
+from credence.store.postgres.running import PostgresStatements
 from credence.store.postgres.shared_refusals import PostgresRefusals
 from credence.store.postgres.sign_ins import PostgresSignIns
 from credence.store.postgres.sign_out_notices import CONSTANTS
@@ -105,11 +105,11 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
 
 
 class PostgresStore(
+    PostgresStatements,
     PostgresTallies,
     PostgresSignIns,
     PostgresFactors,
     PostgresMonitoring,
-    PostgresDevices,
     PostgresDeliveries,
     PostgresSignals,
     PostgresSigningKeys,

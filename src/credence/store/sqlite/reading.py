@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,6 +31,10 @@ class Reader:
         """The damage that a read found in the file, if any."""
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what `fetch` returns."""
+        return self.fetch(statement, values)
+
+    def fetch(self, statement: str, values: Sequence[object] | Mapping[str, object]) -> list[tuple[Any, ...]]:
         """Return all rows of a query; StoreUnavailable if it fails.
 
         Text that UTF-8 cannot write is in no row, and NULL is equal to nothing.
@@ -37,7 +42,9 @@ class Reader:
         try:
             return self._connection.execute(statement, values).fetchall()
         except UnicodeEncodeError:
-            return self.rows(statement, *(value if _is_storable(value) else None for value in values))
+            if isinstance(values, Mapping):
+                return self.fetch(statement, {name: _storable(each) for name, each in values.items()})
+            return self.fetch(statement, [_storable(each) for each in values])
         except sqlite3.Error as error:
             fault = unavailable(error)
             self.damage = fault if isinstance(fault, StoreDamaged) else self.damage
@@ -57,8 +64,9 @@ class Reader:
         self._connection.close()
 
 
-def _is_storable(value: object) -> bool:
-    return not (isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value))
+def _storable(value: object) -> object:
+    is_torn = isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value)
+    return None if is_torn else value
 
 
 def decoded(decoder: msgspec.json.Decoder[T], document: Any) -> T:

@@ -34,7 +34,6 @@ from credence.store.sqlite import expiring_rows, sign_ins
 from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.checkpoints import MAX_LOG_PAGES, Checkpoints
 from credence.store.sqlite.deliveries import SqliteDeliveries
-from credence.store.sqlite.devices import SqliteDevices
 from credence.store.sqlite.factors import SqliteFactors
 from credence.store.sqlite.group_commit import GroupCommit, is_damage
 from credence.store.sqlite.high_water_mark import HighWaterMark
@@ -43,6 +42,7 @@ from credence.store.sqlite.monitoring import SqliteMonitoring
 from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
 from credence.store.sqlite.report_reads import SqliteReportReads
 from credence.store.sqlite.rotations import rotate
+from credence.store.sqlite.running import SqliteStatements
 from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
 from credence.store.sqlite.tallies import SqliteTallies
@@ -78,11 +78,11 @@ GROUP BY families.client_id, signed_in ORDER BY families.client_id, signed_in
 
 
 class SqliteStore(
+    SqliteStatements,
     SqliteTallies,
     SqliteReportReads,
     SqliteFactors,
     SqliteMonitoring,
-    SqliteDevices,
     SqliteDeliveries,
     SqliteSignals,
     SqliteSigningKeys,

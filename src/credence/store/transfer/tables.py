@@ -6,8 +6,9 @@ from typing import Any, get_type_hints
 import msgspec
 
 from credence.store.deliveries import Delivery
+from credence.store.devices import DeviceRequest
 from credence.store.monitoring import NewEvent
-from credence.store.people import DeviceRequest, Factor
+from credence.store.people import Factor
 from credence.store.records import (
     Change,
     ReportRead,

@@ -5,7 +5,7 @@ from credence.access.caller_address import address_prefix, peer_address
 from credence.oauth.devices.codes import shown_user_code
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.people import DeviceRequest
+from credence.store.devices import DeviceRequest
 from credence.store.records import Account, Application
 from credence.web.browser import pages, texts
 from credence.web.browser.authorization_pages import links_of

@@ -12,7 +12,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.people import DeviceRequest
+from credence.store.devices import DeviceRequest
 from credence.store.records import Application
 from credence.web.browser import pages, texts
 from credence.web.browser.device_pages import device_consent_page, device_page

@@ -1,0 +1,73 @@
+"""Runs the statements and transactions of the store's parts in PostgreSQL (`store/statements.py`)."""
+
+from collections.abc import Callable, Mapping
+
+from typing_extensions import override
+
+from credence.store.postgres.connections import Connection, Connections, is_storable
+from credence.store.postgres.log import Log as ChangeLog
+from credence.store.statements import Act, Add, Do, Log, P, Row, Statement, Statements, Step, T, Turn, for_postgres
+
+_TURN = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+_LOG = "SELECT log_change(%s, %s, %s)"
+
+
+class PostgresStatements(Statements):
+    """Runs each on a connection of the pool."""
+
+    _connections: Connections
+    _log: ChangeLog
+
+    @override
+    async def _rows(self, statement: Statement, **values: object) -> list[Row]:
+        if not all(map(_is_in_a_row, values.values())):
+            values = {name: each if _is_in_a_row(each) else None for name, each in values.items()}
+        return await self._connections.rows(for_postgres(statement), values)
+
+    @override
+    async def _write(self, statement: Statement, **values: object) -> list[Row]:
+        return await self._connections.rows(for_postgres(statement), values)
+
+    @override
+    async def _transact(self, act: Callable[P, Act[T]], *arguments: P.args, **named: P.kwargs) -> T:
+        logged: int | None = None
+        async with self._connections.transaction() as connection:
+            running, rows = act(*arguments, **named), None
+            while True:
+                try:
+                    step = next(running) if rows is None else running.send(rows)
+                except StopIteration as ended:
+                    result: T = ended.value
+                    break
+                rows = await _do(connection, step)
+                logged = rows[0][0] if isinstance(step, Log) else logged
+        if logged is not None:
+            self._log.note(logged)
+        return result
+
+
+async def _do(connection: Connection, step: Step) -> list[Row]:
+    values: Mapping[str, object] | list[object] | tuple[object, ...]
+    match step:
+        case Do():
+            statement, values = for_postgres(step.statement), step.values
+        case Add():
+            if not step.rows:
+                return []
+            columns = ", ".join(f"%s::{each}[]" for each in step.types.values())
+            statement = (
+                f"INSERT INTO {step.table} ({', '.join(step.types)}) SELECT * FROM unnest({columns}) "  # noqa: S608 - constants
+                f"ON CONFLICT {step.or_else}"
+            )
+            values = [list(column) for column in zip(*step.rows, strict=True)]
+        case Log():
+            statement, values = _LOG, step
+        case Turn():
+            statement, values = _TURN, step
+    cursor = await connection.execute(statement.encode(), values)
+    return await cursor.fetchall() if cursor.description else []
+
+
+def _is_in_a_row(value: object) -> bool:
+    """Return whether a row can have this value. NULL, which takes its place, is equal to nothing."""
+    return not isinstance(value, str) or is_storable(value)

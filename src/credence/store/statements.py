@@ -1,0 +1,128 @@
+"""Statements that both databases take, and transactions of them: what the parts of a store are written in.
+
+A statement is PostgreSQL's, with `:name` for a value. SQLite takes it after four changes: casts and locks of rows are left
+out, `greatest` and `least` are its `max` and `min`, a list is as many places as it has values, and a member of a document is
+read in its own way. Where that is not enough, a statement is a pair.
+
+A transaction is a generator: it yields each step and gets the rows of it. The database runs it in its own way, SQLite in the
+thread that writes, PostgreSQL on a connection; an exception undoes it.
+"""
+
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+from credence.clock import Milliseconds
+from credence.store.records import ChangeKind
+
+Row = tuple[Any, ...]
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Pair(NamedTuple):
+    """A statement that the databases take in different forms."""
+
+    sqlite: str
+    postgres: str
+
+
+Statement = str | Pair
+
+
+class Do(NamedTuple):
+    """A step of a transaction: a statement with its values."""
+
+    statement: Statement
+    values: Mapping[str, object]
+
+
+class Add(NamedTuple):
+    """A step of a transaction: new rows of a table. One whose key exists is left out."""
+
+    table: str
+    types: Mapping[str, str]
+    """Column -> the type that PostgreSQL calls it."""
+    rows: Sequence[Row]
+    or_else: str = "DO NOTHING"
+    """What to do with a row whose key exists."""
+
+
+class Log(NamedTuple):
+    """A step of a transaction, the last one: an entry of the change log."""
+
+    kind: ChangeKind
+    subject: str
+    until: Milliseconds
+
+
+class Turn(NamedTuple):
+    """A step of a transaction: waits until no other transaction has the turn of this name, as every one in SQLite does."""
+
+    name: str
+
+
+Step = Do | Add | Log | Turn
+Act = Generator[Step, list[Row], T]
+"""A transaction that returns a T."""
+
+
+def do(statement: Statement, **values: object) -> Do:
+    """Return the step that runs a statement."""
+    return Do(statement, values)
+
+
+class Statements:
+    """What a database does for the parts of its store."""
+
+    async def _rows(self, statement: Statement, **values: object) -> list[Row]:
+        """Return the rows of a query. Text that the database cannot write is in no row; StoreUnavailable if it fails."""
+        raise NotImplementedError
+
+    async def _write(self, statement: Statement, **values: object) -> list[Row]:
+        """Run one statement in a transaction of its own and return its rows."""
+        raise NotImplementedError
+
+    async def _transact(self, act: Callable[P, Act[T]], *arguments: P.args, **named: P.kwargs) -> T:
+        """Run a transaction, perhaps twice, and return what it returns. Raises what it raises; then it had no effect."""
+        raise NotImplementedError
+
+
+_VALUE = re.compile(r"(?<!:):([a-z_]\w*)")
+_LIST = re.compile(r"(= ANY|<> ALL)\(:([a-z_]\w*)(?:::\w+\[\])?\)")
+_MEMBER = re.compile(r"member\((\w+(?:\.\w+)?), ('\w+')\)")
+_CAST = re.compile(r"::\w+(\[\])?")
+_LOCK = re.compile(r"\s+FOR (?:UPDATE|SHARE|KEY SHARE)(?: SKIP LOCKED)?\b")
+
+
+@lru_cache(maxsize=1_024)
+def for_postgres(statement: Statement) -> str:
+    """Return a statement in the form of psycopg."""
+    text = statement.postgres if isinstance(statement, Pair) else statement
+    return _VALUE.sub(r"%(\1)s", _MEMBER.sub(r"(convert_from(\1, 'UTF8')::json ->> \2)", text))
+
+
+def for_sqlite(statement: Statement, values: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
+    """Return a statement in the form of SQLite, with its values."""
+    text, lists = _for_sqlite(statement)
+    if not lists:
+        return text, values
+    single = dict(values)
+    for name in lists:
+        members: Any = single.pop(name)
+        places = {f"{name}_{number}": each for number, each in enumerate(members)}
+        text = text.replace(f"(:{name})", f"({', '.join(f':{each}' for each in places)})")
+        single |= places
+    return text, single
+
+
+@lru_cache(maxsize=1_024)
+def _for_sqlite(statement: Statement) -> tuple[str, tuple[str, ...]]:
+    """Return the statement with one place for each list, and the names of the lists."""
+    text = statement.sqlite if isinstance(statement, Pair) else statement
+    lists = tuple(dict.fromkeys(name for _, name in _LIST.findall(text)))
+    text = _LIST.sub(lambda found: f"{'IN' if found[1] == '= ANY' else 'NOT IN'} (:{found[2]})", text)
+    text = _MEMBER.sub(r"(CAST(\1 AS TEXT) ->> \2)", text)
+    text = _LOCK.sub("", _CAST.sub("", text))
+    return text.replace("greatest(", "max(").replace("least(", "min("), lists
