@@ -53,3 +53,26 @@ async def test_the_only_app_of_an_account_that_must_have_a_factor_is_not_removed
     await deployment.change_account(sign_in="factor")
     assert b"this is the last" in (await act(browser, "remove")).body
     assert len(await deployment.store.factors_of("ada")) == 11
+
+
+async def test_guesses_that_are_sent_together_to_several_nodes_are_all_counted(
+    migrated_postgres: str, tmp_path: Path
+) -> None:
+    """threats A4: each node checked one at a time, so a thief with the password guessed as often as there are nodes.
+
+    Five wrong codes are checked from an address that no right code has come from, however many arrive at once.
+    """
+    async with deployed(tmp_path, store=migrated_postgres) as one, one.another_node() as two:
+        app, _ = await enrolled(Browser(one))
+        two.now = one.now
+        thieves = []
+        for node in (one, two) * 6:
+            browser = Browser(node)
+            thieves.append((browser, await browser.sign_in(await browser.get(ACCOUNT))))
+        await asyncio.gather(*(browser.submit(page, code="000000") for browser, page in thieves))
+        refusals = one.service.counts.refusals + two.service.counts.refusals
+        assert (refusals["factor.mismatch"], refusals["factor.throttled_origin"]) == (5, 7)
+        one.now = two.now = one.now + 3 * 60_000
+        owner = Browser(two)
+        page = await owner.sign_in(await owner.get(ACCOUNT))
+        assert b"Your account" in (await owner.submit(page, code=code_of(app, one))).body

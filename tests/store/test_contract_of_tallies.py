@@ -60,11 +60,11 @@ async def test_concurrent_failures_are_all_counted(store: Store) -> None:
 
 async def test_only_what_has_room_is_counted_within_a_limit(store: Store) -> None:
     """Step 10, max_ahead 50: five at once, then one whenever ten have passed; what was refused does not count."""
-    assert [await store.count_within(increment(), NOW) for _ in range(7)] == [True] * 5 + [False] * 2
+    assert [await store.count_within([increment()], NOW) for _ in range(7)] == [True] * 5 + [False] * 2
     assert await store.tallies([ADA]) == [Tally(NOW + 50)]
-    assert [await store.count_within(increment(), NOW + at) for at in (9, 10, 10)] == [False, True, False]
-    assert await store.count_within(increment(GRACE), NOW + 10)
-    assert not await store.count_within(increment(b"?", step=60), NOW)
+    assert [await store.count_within([increment()], NOW + at) for at in (9, 10, 10)] == [False, True, False]
+    assert await store.count_within([increment(GRACE)], NOW + 10)
+    assert not await store.count_within([increment(b"?", step=60)], NOW)
     assert await store.tallies([b"?"]) == [Tally()]
 
 
@@ -73,20 +73,38 @@ async def test_what_a_clock_that_was_ahead_has_counted_leaves_room_for_one(store
     beyond = NODE_TOLERANCE_MS + 1
     for ahead, counted in ((365 * DAY_MS, [True, False]), (beyond, [True, False]), (beyond - 1, [False, False])):
         key = ahead.to_bytes(16, "big")
-        assert [await store.count_within(increment(key), NOW + ahead) for _ in range(6)] == [True] * 5 + [False]
-        assert [await store.count_within(increment(key), NOW) for _ in range(2)] == counted
+        assert [await store.count_within([increment(key)], NOW + ahead) for _ in range(6)] == [True] * 5 + [False]
+        assert [await store.count_within([increment(key)], NOW) for _ in range(2)] == counted
 
 
 async def test_of_concurrent_counts_within_a_limit_only_those_with_room_succeed(store: Store) -> None:
     """threats A12: no reading before writing."""
-    counted = await asyncio.gather(*(store.count_within(increment(), NOW) for _ in range(32)))
+    counted = await asyncio.gather(*(store.count_within([increment()], NOW) for _ in range(32)))
     assert counted.count(True) == 5
     assert await store.tallies([ADA]) == [Tally(NOW + 50)]
 
 
+async def test_what_has_no_room_in_one_tally_is_counted_in_none(store: Store) -> None:
+    full = [increment(GRACE, max_ahead=10)]
+    assert await store.count_within([increment(), *full], NOW)
+    assert not await store.count_within([increment(), *full], NOW)
+    assert await store.tallies([ADA, GRACE]) == [Tally(NOW + 10), Tally(NOW + 10)]
+
+
+async def test_what_was_counted_within_a_limit_is_given_back(store: Store) -> None:
+    both = [increment(), increment(GRACE)]
+    await store.count_success(ADA, NOW + 1_000)
+    assert [await store.count_within(both, NOW) for _ in range(3)] == [True] * 3
+    await store.give_back(both)
+    assert await store.tallies([ADA, GRACE]) == [Tally(NOW + 20, NOW + 1_000), Tally(NOW + 20)]
+    await store.clear_failures(ADA)
+    await store.give_back(both)
+    assert await store.tallies([ADA, GRACE]) == [Tally(0, NOW + 1_000), Tally(NOW + 10)]
+
+
 async def test_what_counts_within_a_limit_leaves_the_trust_of_its_key(store: Store) -> None:
     await store.count_success(ADA, NOW + 1_000)
-    assert await store.count_within(increment(), NOW)
+    assert await store.count_within([increment()], NOW)
     assert await store.tallies([ADA]) == [Tally(NOW + 10, NOW + 1_000)]
 
 

@@ -97,9 +97,9 @@ def forms_of(page: Reply) -> Iterable[Form]:
         typed = dict.fromkeys(
             re.findall(r'<input type="(?:text|password|email|hidden)"[^>]* name="([^"]+)"', whole), ""
         )
-        buttons = re.findall(r'<button[^>]* name="([^"]+)" value="([^"]+)"', whole) or [("", "")]
-        for name, value in buttons:
-            yield Form(page, html.unescape(action), {**typed, **hidden, **({name: value} if name else {})})
+        for button in re.findall(r"<button[^>]*>", whole):
+            pressed = dict(re.findall(r' name="([^"]+)" value="([^"]+)"', button))
+            yield Form(page, html.unescape(action), {**typed, **hidden, **pressed})
 
 
 @dataclass
@@ -272,8 +272,8 @@ async def test_no_proof_from_an_excluded_network_opens_a_session(
 ) -> None:
     """The right password, code and passkey from there: a page with 403, and no session."""
     person = await person_at(await open_deployment(tmp_path))
-    name, passkey = forms_of(await opening(person, "sign-in"))
-    password, _ = forms_of(await sent(person, name))
+    name, _, passkey = forms_of(await opening(person, "sign-in"))
+    password, *_ = forms_of(await sent(person, name))
     (code,) = forms_of(await sent(person, password))
     assert [each.action for each in (password, passkey, code)] == [paths.SIGN_IN, paths.PASSKEY, paths.SECOND_FACTOR]
     sessions = await person.store.sessions_of("ada")

@@ -4,10 +4,8 @@ Wrong codes count like wrong passwords (`login_attempts.py`), but in separate ta
 them, or an attacker who knows it could guess codes without limit. In addition the account has a tally of wrong codes.
 """
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from weakref import WeakValueDictionary
 
 from typing_extensions import override
 
@@ -16,6 +14,7 @@ from credence.crypto import one_time_codes
 from credence.crypto.digest import keyed_digest
 from credence.crypto.randomness import random_bytes, recovery_code
 from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
+from credence.identity.counted_check import checked
 from credence.identity.login_attempts import (
     MINUTE_MS,
     ORIGIN,
@@ -25,9 +24,7 @@ from credence.identity.login_attempts import (
     Rule,
     Rules,
     account_key,
-    increments,
     keys_of,
-    standing,
     trusted_until,
 )
 from credence.refusals.credentials import WRONG_USER
@@ -78,28 +75,22 @@ class FactorCheck:
         self._limits = FactorLimits(digest_key, per_address)
         self._digest_key = digest_key
         self._sealing = KeyEncryptionKeys((keyed_digest(digest_key, "factor key"),))
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def verify(
         self, account: Account, code: str, network: str, now: Milliseconds, browser: bytes = b""
     ) -> Factor:
         """Return the factor to which the code belongs, and use it up; Refused for a wrong code, Throttled after too many.
 
-        `browser` is the id of a known one. One code of an account is checked at a time, so that guesses sent together are
-        all counted.
+        `browser` is the id of a known one.
         """
         attempt = LoginAttempt(account.username, _ATTEMPT, network, browser)
-        rules = self._limits.rules(attempt)
-        async with self._turns.setdefault(account.username, asyncio.Lock()):
-            found = standing(rules, await self._store.tallies(keys_of(rules)), WRONG_USER, now)
-            used = await self._used(account, "".join(code.split()), now)
-            if used is None:
-                await self._store.count_failure(increments(rules), now)
-                raise Refused(WRONG_USER, "factor.mismatch", account=account.username)
-            until = trusted_until(attempt, found.origin, now)
-            if until is not None:
-                await self._store.count_success(keys_of(rules)[0], until)
-            return used
+        rules, text = self._limits.rules(attempt), "".join(code.split())
+        wrong = Refused(WRONG_USER, "factor.mismatch", account=account.username)
+        used, found = await checked(self._store, rules, wrong, lambda: self._used(account, text, now), now)
+        until = trusted_until(attempt, found.origin, now)
+        if until is not None:
+            await self._store.count_success(keys_of(rules)[0], until)
+        return used
 
     async def enrol(
         self, account: Account, found: Sequence[Factor], key: bytes, code: str, name: str, now: Milliseconds

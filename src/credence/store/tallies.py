@@ -42,6 +42,14 @@ def plausible_until(max_ahead: Milliseconds, at: Milliseconds) -> Milliseconds:
     return at + max_ahead + NODE_TOLERANCE_MS
 
 
+def has_room(tally: Tally, increment: TallyIncrement, at: Milliseconds) -> bool:
+    """Return whether `count_within` counts one more against this tally."""
+    drains_at = max(tally.drains_at, at) + increment.step
+    return drains_at <= at + increment.max_ahead or (
+        increment.step <= increment.max_ahead and tally.drains_at > plausible_until(increment.max_ahead, at)
+    )
+
+
 def last_key(prefix: bytes) -> bytes:
     """Return the greatest key with this prefix. The prefix itself is the least."""
     return prefix.ljust(MAX_KEY_BYTES, b"\xff")
@@ -62,12 +70,15 @@ class TallyStore(Protocol):
     async def count_failure(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> None:
         """Count one wrong password against every key, all or none. Concurrent calls are all counted."""
 
-    async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
-        """Count one more against a key unless that would exceed `max_ahead`; return whether it was counted.
+    async def count_within(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> bool:
+        """Count one more against every key unless that would exceed `max_ahead` of one; return whether it was counted.
 
         A tally that is not plausible has room, and is full afterwards.
         Of any number of concurrent calls no more are counted than have room (threats A12).
         """
+
+    async def give_back(self, increments: Sequence[TallyIncrement]) -> None:
+        """Take back what one call of `count_within` has counted."""
 
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:
         """Empty the tally of this key only, and make its origin trusted at least until then (threats A5)."""

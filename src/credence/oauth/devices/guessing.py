@@ -6,12 +6,10 @@ a device. A code has one of 2.56 * 10^10 values: with a thousand pending devices
 they may make ten thousand guesses in a day, and find one with a probability below one in two thousand.
 """
 
-import asyncio
-from weakref import WeakValueDictionary
-
 from typing_extensions import override
 
 from credence.clock import Milliseconds
+from credence.identity.counted_check import checked
 from credence.identity.login_attempts import (
     HOUR_MS,
     MINUTE_MS,
@@ -21,9 +19,6 @@ from credence.identity.login_attempts import (
     LoginLimits,
     Rule,
     Rules,
-    increments,
-    keys_of,
-    standing,
 )
 from credence.oauth.devices.codes import normal_user_code, user_code_key
 from credence.refusals.refusal import Refused
@@ -73,23 +68,18 @@ class UserCodes:
         self._store = store
         self._digest_key = digest_key
         self._limits = UserCodeLimits(digest_key, per_address)
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def find(self, account: Account, text: str, network: str, now: Milliseconds) -> tuple[str, DeviceRequest]:
-        """Return the code in normal form and the device that waits for it.
-
-        Raises Refused for a wrong one, Throttled after too many. One code of an account is looked up at a time, so
-        that guesses sent together are all counted.
-        """
+        """Return the code in normal form and the device that waits for it; raises Refused for a wrong code or too many."""
         rules = self._limits.rules(LoginAttempt(account.username, _ATTEMPT, network))
-        async with self._turns.setdefault(account.username, asyncio.Lock()):
-            standing(rules, await self._store.tallies(keys_of(rules)), USER_CODE_UNKNOWN, now)
-            code = normal_user_code(text)
-            found = None if code is None else await self.waiting(code, now)
-            if code is None or found is None:
-                await self._store.count_failure(increments(rules), now)
-                raise Refused(USER_CODE_UNKNOWN, "user_code.unknown", account=account.username)
-            return code, found
+        wrong = Refused(USER_CODE_UNKNOWN, "user_code.unknown", account=account.username)
+        found, _ = await checked(self._store, rules, wrong, lambda: self._found(text, now), now)
+        return found
+
+    async def _found(self, text: str, now: Milliseconds) -> tuple[str, DeviceRequest] | None:
+        code = normal_user_code(text)
+        found = None if code is None else await self.waiting(code, now)
+        return None if code is None or found is None else (code, found)
 
     async def waiting(self, code: str, now: Milliseconds) -> DeviceRequest | None:
         """Return the pending device request with this code; None if it does not exist or its person has decided."""

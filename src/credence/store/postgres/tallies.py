@@ -24,6 +24,7 @@ _COUNT_WITHIN = (
     "WHERE greatest(tallies.drains_at, %(at)s) + %(step)s <= %(at)s::bigint + %(most)s "
     "OR tallies.drains_at > %(plausible_until)s RETURNING 1"
 )
+_GIVE_BACK = "UPDATE tallies SET drains_at = greatest(drains_at - %(step)s, 0) WHERE key = %(key)s"
 _SUCCEED = (
     "INSERT INTO tallies (key, drains_at, familiar_until) VALUES (%s, 0, %s) ON CONFLICT (key) DO UPDATE "
     "SET drains_at = 0, familiar_until = CASE WHEN tallies.familiar_until > excluded.familiar_until + %s "
@@ -33,6 +34,10 @@ _CLEAR = (
     "WITH found AS MATERIALIZED (SELECT key FROM tallies WHERE key BETWEEN %s AND %s ORDER BY key FOR UPDATE) "
     "UPDATE tallies SET drains_at = 0 FROM found WHERE tallies.key = found.key RETURNING 1"
 )
+
+
+class _NoRoom(Exception):
+    """A tally has no room, so the transaction is rolled back."""
 
 
 class PostgresTallies(Store):
@@ -52,9 +57,25 @@ class PostgresTallies(Store):
             await connection.cursor().executemany(_COUNT, values)
 
     @override
-    async def count_within(self, increment: TallyIncrement, at: Milliseconds) -> bool:
-        values = _values(increment, at) | {"plausible_until": plausible_until(increment.max_ahead, at)}
-        return await self._connections.one(_COUNT_WITHIN, values) is not None
+    async def count_within(self, increments: Sequence[TallyIncrement], at: Milliseconds) -> bool:
+        """See `Store.count_within`. Rows are locked in the order of `count_failure`."""
+        try:
+            async with self._connections.transaction() as connection:
+                for each in sorted(increments, key=lambda increment: increment.key):
+                    values = _values(each, at) | {"plausible_until": plausible_until(each.max_ahead, at)}
+                    if not await (await connection.execute(_COUNT_WITHIN.encode(), values)).fetchall():
+                        raise _NoRoom
+        except _NoRoom:
+            return False
+        return True
+
+    @override
+    async def give_back(self, increments: Sequence[TallyIncrement]) -> None:
+        values = [
+            {"step": each.step, "key": each.key} for each in sorted(increments, key=lambda increment: increment.key)
+        ]
+        async with self._connections.transaction() as connection:
+            await connection.cursor().executemany(_GIVE_BACK, values)
 
     @override
     async def count_success(self, key: bytes, trusted_until: Milliseconds) -> None:

@@ -107,7 +107,7 @@ async def _count(service: Service, request: RequestContext) -> None:
     store = service.authority.store
     key = keyed_digest(service.authority.secrets.digest, "sign-up caller", request.address_prefix.encode())
     message = TallyIncrement(key, ONE_MORE_IN_MS, MAX_MESSAGES * ONE_MORE_IN_MS)
-    if not await store.count_within(message, request.now):
+    if not await store.count_within([message], request.now):
         raise Refused(SPIKE_ARREST, "sign_up.too_many", retry_after=ONE_MORE_IN_MS // 1_000)
 
 
