@@ -23,7 +23,7 @@ from tests.web.test_webhooks import URL
 
 __all__ = ["console", "managed", "portal"]
 
-SETTINGS = Settings(base_url="https://api.example.com/", support_email="help@example.com")
+SETTINGS = Settings(base_url="https://api.example.com/", support_email="help@example.com", data_dir=Path("/nowhere"))
 
 COMMANDS = """
 app create Ledger --grant client_credentials --scope credit:report --scope credit:monitor
