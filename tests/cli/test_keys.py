@@ -63,7 +63,7 @@ def test_unknown_keys_and_algorithms_are_said_in_one_line(start_server: StartSer
     server = start_server()
     for arguments in (("revoke", "unknown"), ("roll", "HS256")):
         answer = server.command("keys", *arguments)
-        assert (answer.returncode, answer.stderr.count("\n")) == ((3 if "no signing key" in answer.stderr else 4), 1)
+        assert (answer.returncode, answer.stderr.count("\n")) == (3, 1)
 
 
 def test_a_key_id_that_begins_with_a_hyphen_is_no_option(start_server: StartServer) -> None:
@@ -71,7 +71,7 @@ def test_a_key_id_that_begins_with_a_hyphen_is_no_option(start_server: StartServ
     server = start_server()
     for kid in ("-n5Jw0wVZcLq", "--5Jw0wVZcLq"):
         answer = server.command("keys", "revoke", kid)
-        assert (answer.returncode, answer.stderr) == (3, f"credence: There is no signing key {kid}.\n")
+        assert (answer.returncode, answer.stderr) == (3, f"credence: There is no signing key '{kid}'.\n")
 
 
 def test_everything_is_resealed_under_load_without_a_refused_request(start_server: StartServer) -> None:

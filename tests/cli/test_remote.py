@@ -274,7 +274,7 @@ def test_another_process_is_told_by_a_variable_where_it_works(there: There) -> N
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("keys", "revoke", "kid"), 2, "needs the machine of the service"),
+        (("keys", "export", "kid"), 2, "needs the machine of the service"),
         (("serve",), 2, "needs the machine of the service"),
         (("app", "show", "nobody"), 3, ""),
         (("app", "list", "--data-dir", "elsewhere"), 2, "name one of them"),

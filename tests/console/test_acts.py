@@ -193,11 +193,11 @@ async def test_keys_are_shown_in_their_states_and_roll_when_that_is_safe(console
     operator = await console.operator("operator")
     page = await operator.browser.get("/console/keys")
     assert "would hurt verifiers" in text_of(page)
-    assert (await operator.do("/console/keys", "roll", algorithm="ES256")).status == 422
+    assert (await operator.do("/console/keys", "keys-roll", algorithm="ES256")).status == 422
     console.move(NOW + 2 * 3_600_000)
     operator = await console.operator("operator")
     assert "roll now is safe" in text_of(await operator.browser.get("/console/keys"))
-    page = await operator.do("/console/keys", "roll", algorithm="ES256")
+    page = await operator.do("/console/keys", "keys-roll", algorithm="ES256")
     assert (page.status, "signs from now on" in text_of(page)) == (200, True)
 
 

@@ -106,11 +106,11 @@ async def test_what_is_grave_needs_a_new_sign_in_after_ten_minutes(console: Cons
     owner = await console.operator("owner")
     (key, *_) = await console.main.store.signing_keys()
     console.move(console.main.now + 11 * MINUTE)
-    page = await owner.do("/console/keys", "revoke", kid=key.kid, confirm="REVOKE")
+    page = await owner.do("/console/keys", "keys-revoke", kid=key.kid, confirm="REVOKE")
     assert "Sign in again first" in text_of(page)
     assert all(each.revoked_at is None for each in await console.main.store.signing_keys())
     again = await owner.come("/console/sign-in?to=/console/keys&again=1", "of-owner")
     assert "Revoke a key" in text_of(again)
-    done = await owner.do("/console/keys", "revoke", kid=key.kid, confirm="REVOKE")
+    done = await owner.do("/console/keys", "keys-revoke", kid=key.kid, confirm="REVOKE")
     assert done.status == 200
     assert [each.kid for each in await console.main.store.signing_keys() if each.revoked_at is not None] == [key.kid]

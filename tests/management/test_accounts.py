@@ -113,7 +113,7 @@ async def test_the_next_key_signs_when_verifiers_have_it(managed: Managed) -> No
     done = await managed.call("POST", "/keys/ES256/roll", token=token)
     assert preview.json == done.json
     assert done.json["signs_now"] in waiting
-    assert (await managed.call("POST", "/keys/none/roll", token=token)).status == 422
+    assert (await managed.call("POST", "/keys/none/roll", token=token)).status == 404
 
 
 async def test_settings_are_read_without_secrets(managed: Managed) -> None:

@@ -33,6 +33,7 @@ TRIES = {
     ("DELETE", "/accounts/{username}/families/{family}"): Try("/accounts/ada/families/none"),
     ("DELETE", "/accounts/{username}/consents/{client_id}"): Try("/accounts/ada/consents/CLIENT"),
     ("POST", "/keys/{algorithm}/roll"): Try("/keys/RS256/roll"),
+    ("POST", "/keys/{kid}/revoke"): Try("/keys/none/revoke"),
     ("POST", "/invitations"): Try("/invitations", {}),
     ("PUT", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold", {"reason": "Owners are missing."}),
     ("DELETE", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold"),

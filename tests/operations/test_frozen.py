@@ -210,7 +210,7 @@ async def test_the_screens_of_the_console_show_and_record_as_before(console: Con
     await do("/console/data", "data-hold-effect", source="register", reason="It is incomplete.")
     await do("/console/data", "data-hold", source="register", reason="It is incomplete.")
     await do("/console/data", "data-release", source="register")
-    await owner.do("/console/keys", "roll", algorithm="RS256")
+    await owner.do("/console/keys", "keys-roll", algorithm="RS256")
     require_unchanged("console", pages.text)
     require_unchanged("acts_in_console", acts_of(console.main.service.settings.audit_folder))
 

@@ -6,7 +6,7 @@ The argument of a command is the key of its object, its options are the members 
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote
 
@@ -16,7 +16,7 @@ import typer
 from credence.cli.acting import acting
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure, NotFound, WrongUsage
-from credence.cli.output import print_one, rendered, say
+from credence.cli.output import print_many, print_one, rendered, say
 from credence.cli.remote_api import DONE, UNREADABLE, Remote
 from credence.operations.inputs import Member, body_of, members_of
 from credence.operations.operation import Noun, Operation, Reading
@@ -32,11 +32,11 @@ Values = Mapping[str, Any]
 Preview = Annotated[bool, typer.Option("--preview", help="Print what would be, and change nothing.")]
 
 
-def add_to(group: typer.Typer, *declared: Operation | Reading) -> None:
-    """Add the commands of operations and readings to the group that their names begin with."""
+def add_to(group: typer.Typer, *declared: Operation | Reading, **given: Any) -> None:
+    """Add the commands of operations and readings to the group that their names begin with; `given` is for typer."""
     for each in declared:
         made = command_of(each) if isinstance(each, Operation) else showing(each)
-        group.command(each.name.partition(" ")[2])(made)
+        group.command(each.name.partition(" ")[2], **given)(made)
 
 
 def command_of(operation: Operation) -> Callable[..., None]:
@@ -72,18 +72,33 @@ def showing(reading: Reading) -> Callable[..., None]:
             async with acting(settings, needs_store=reading.on is None or reading.on.needs_store) as by:
                 return await _explained(reading.on, key, read(reading, by, key, query))
 
-        print_one(msgspec.to_builtins(asyncio.run(show())), as_json=values["as_json"])
+        shown = msgspec.to_builtins(asyncio.run(show()))
+        if reading.rows:
+            print_many(_columns(reading, shown[reading.rows]), as_json=values["as_json"])
+        else:
+            print_one(shown, as_json=values["as_json"])
 
     def run_there(there: Remote, values: Values) -> Any:
-        return _checked(reading.on, there.get(_path(reading.path, reading.on, values)))
+        path = _path(reading.path, reading.on, values)
+        if reading.rows:
+            return _columns(reading, there.rows(path, reading.rows))
+        return _checked(reading.on, there.get(path))
 
     return _command(run, run_there, reading.text, _parameters(reading.on, reading.query, reads=True))
+
+
+def _columns(reading: Reading, rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+    """Return what the command prints of each row; a member that only some rows have is shown for all."""
+    columns = reading.columns or tuple(dict.fromkeys(name for row in rows for name in row))
+    return [{name: row.get(name) for name in columns} for row in rows]
 
 
 async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json: bool) -> None:
     """Print what came of an act. If a secret cannot be printed, restore the object and raise Failure."""
     shown = {**msgspec.to_builtins(outcome.state), **outcome.once}
     if not outcome.once:
+        if outcome.said and not as_json:
+            say(outcome.said)
         print_one(shown, as_json=as_json)
         return
     text = rendered(shown, as_json=as_json) + ("" if as_json else "\n\nThe secret is printed only once.")

@@ -41,7 +41,6 @@ MEMBERS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("account create", "account show", "account status", "account sign-in"), _ACCOUNT),
     "app rotate-secret": ("client_id", "client_secret"),
     "app invite": ("initial_access_token",),
-    "keys roll": ("algorithm", "signs_now"),
     "score compare": ("run",),
 }
 """Command -> members without which its answer is not one of a management API."""

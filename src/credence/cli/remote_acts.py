@@ -158,8 +158,6 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "account status": lambda there, values: there.change(_account(values), {"status": values["status"]}),
     "account sign-in": lambda there, values: there.change(_account(values), {"sign_in": values["policy"]}),
     "account rules": lambda there, values: part(_changed(there, _account(values), _rules(values)), "rules", RULES),
-    "keys list": lambda there, _: there.rows("/keys", "keys"),
-    "keys roll": lambda there, values: there.send("POST", f"/keys/{quote(values['algorithm'], safe='')}/roll"),
     "log": _log,
     "why": _why,
     "audit refusals": _refusals,

@@ -226,30 +226,6 @@ class LoginState(Struct):
     ]
 
 
-class SigningKeyState(Struct):
-    """A signing key (D13)."""
-
-    kid: Annotated[str, meaning("Its id in the key set.")]
-    algorithm: Annotated[str, meaning("The algorithm of its signatures.")]
-    state: Annotated[
-        str,
-        meaning(
-            "Its state, in this order.",
-            values={
-                "published": "verifiers have it, and it does not sign yet",
-                "signing": "it signs",
-                "retired": "it verifies what it signed",
-                "removed": "it is not in the key set",
-            },
-        ),
-    ]
-    published_at: Annotated[str | None, meaning("When verifiers could first read it.")]
-    signs_from: Annotated[str | None, meaning("When it signs from.")]
-    retires_at: Annotated[str | None, meaning("When its successor signs.", example="2027-02-22T09:30:00Z")] = None
-    removed_at: Annotated[str | None, meaning("When it leaves the key set.", example="2027-02-23T09:30:00Z")] = None
-    revoked_at: Annotated[str | None, meaning("When it was revoked.", example="2027-02-24T09:30:00Z")] = None
-
-
 class SettingState(Struct):
     """A setting of the service; `credence config show` shows the same."""
 
@@ -285,12 +261,6 @@ class Families(Struct):
     families: Annotated[list[LoginState], meaning("The logins.")]
 
 
-class SigningKeys(Struct):
-    """The signing keys."""
-
-    keys: Annotated[list[SigningKeyState], meaning("The keys, by the time from which they sign.")]
-
-
 class SettingStates(Struct):
     """The settings."""
 
@@ -304,13 +274,6 @@ class SecretBody(Struct, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=0, le=MAX_LOGIN_SECONDS)],
         meaning("For how long the newest of the old secrets stays valid.", unit="seconds", example=86400),
     ] = 86_400
-
-
-class Signing(Struct):
-    """Which key signs now."""
-
-    algorithm: Annotated[str, meaning("The algorithm.")]
-    signs_now: Annotated[str, meaning("The id of the key that signs from now on.")]
 
 
 class ServiceHealth(Struct):

@@ -28,7 +28,7 @@ class Noun(Generic[R]):
     """What operations are about: how it is found, shown, kept and protected."""
 
     name: str
-    """Its name in messages, and its member in the audit line."""
+    """Its name in messages and, unless `member` is another, its member in the audit line."""
     path: str
     """Its path in the management API. The last part in braces is the key, which commands take as their argument."""
     help: str
@@ -53,6 +53,8 @@ class Noun(Generic[R]):
     """Members of the state that change by themselves; the entity tag does not cover them."""
     choices: tuple[str, ...] = ()
     """Every key, if there are few."""
+    member: str = ""
+    """Its member in the audit line, if that is not its name."""
     needs_store: bool = True
     """Whether it is in the store; False for what is in a file."""
 
@@ -161,8 +163,10 @@ class Reading:
     """Returns the answer, given who reads, the object, and the query."""
     id: str
     query: type[Struct] | None
+    rows: str
+    """The member of the answer whose rows the command prints; empty for an answer that is one object."""
     columns: tuple[str, ...]
-    """The members that the command prints of each row of a list."""
+    """The members that the command prints of each row; empty for all."""
 
     @property
     def text(self) -> str:
@@ -183,6 +187,7 @@ def reading(
     on: Noun[Any] | None = None,
     api: str = "",
     id: str = "",  # noqa: A002 - the word of OpenAPI
+    rows: str = "",
     columns: tuple[str, ...] = (),
 ) -> Callable[[Read], Reading]:
     """Declare a function as a reading. The parameters are those of `Reading`; its docstring says what it shows."""
@@ -190,7 +195,16 @@ def reading(
     def declared(read: Read) -> Reading:
         query = get_type_hints(read).get("query")
         return Reading(
-            name, on, api, access, title, read, id or read.__name__, query if isinstance(query, type) else None, columns
+            name,
+            on,
+            api,
+            access,
+            title,
+            read,
+            id or read.__name__,
+            query if isinstance(query, type) else None,
+            rows,
+            columns,
         )
 
     return declared

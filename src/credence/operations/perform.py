@@ -123,7 +123,7 @@ def line_of(operation: Operation, before: Any, change: Change[Any]) -> dict[str,
     changed = {**changes(before, change.after), **change.effects}
     return {
         "act": operation.name,
-        noun.name: noun.key_of(change.after),
+        noun.member or noun.name: noun.key_of(change.after),
         **noun.also_named(change.after),
         **({"changes": changed} if changed else {}),
     }

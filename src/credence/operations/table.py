@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from credence.operations import clocks, data_holds
+from credence.operations import clocks, data_holds, signing_keys
 from credence.operations.operation import Operation, Reading
 
 OPERATIONS: Final[Sequence[Operation | Reading]] = (
@@ -13,4 +13,7 @@ OPERATIONS: Final[Sequence[Operation | Reading]] = (
     data_holds.read_hold,
     data_holds.hold,
     data_holds.release,
+    signing_keys.list_keys,
+    signing_keys.roll,
+    signing_keys.revoke,
 )

@@ -10,7 +10,7 @@ import msgspec
 
 from credence import paths
 from credence.oauth.bearer import Bearer
-from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_KEYS, MANAGE_READ
+from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_READ
 from credence.operations.table import OPERATIONS
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -93,14 +93,6 @@ MANAGEMENT = (
     _resource(READ, f"{_ACCOUNT}/families", endpoint=accounts.list_families, operation=operations.LIST_FAMILIES),
     _of_accounts(
         ("DELETE",), f"{_ACCOUNT}/families/{{family}}", endpoint=accounts.end_family, operation=operations.END_FAMILY
-    ),
-    _resource(READ, f"{paths.MANAGEMENT}/keys", endpoint=service.list_keys, operation=operations.LIST_KEYS),
-    _resource(
-        ("POST",),
-        f"{paths.MANAGEMENT}/keys/{{algorithm}}/roll",
-        endpoint=service.roll_key,
-        operation=operations.ROLL_KEY,
-        scope=MANAGE_KEYS,
     ),
     _resource(
         READ, f"{_ACCOUNT}/consents", endpoint=consents.list_consents, operation=inventory_operations.LIST_CONSENTS

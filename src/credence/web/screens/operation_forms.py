@@ -1,7 +1,7 @@
 """Acts and forms of screens made from operations: fields, texts and buttons follow from each (D30, D41)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -38,12 +38,14 @@ def _acts_of(operation: Operation, path: str, needs: str) -> Iterator[Act]:
         yield Act(f"{operation.slug}-effect", needs, partial(_run, operation, path, preview=True))
 
 
-def form_of(operation: Operation, key: str = "", *, shows_command: bool = True) -> Form:
-    """Return the form of an operation; without a key it has a field for it.
+def form_of(
+    operation: Operation, key: str = "", *, choices: Sequence[tuple[str, str]] = (), shows_command: bool = True
+) -> Form:
+    """Return the form of an operation; without a key it has a field for it, with `choices` if they are given.
 
     The console shows the command that does the same.
     """
-    fields = [] if key or operation.makes else [_key_field(operation.on)]
+    fields = [] if key or operation.makes else [_key_field(operation.on, choices)]
     members = members_of(operation.typed) if operation.typed is not None else ()
     fields += [_field(each) for each in members if each.input.in_form]
     if operation.confirm:
@@ -73,9 +75,9 @@ def _command(operation: Operation, key: str, members: Iterable[Member]) -> str:
     return " ".join(words)
 
 
-def _key_field(noun: Noun[Any]) -> Field:
-    label = noun.key.replace("_", " ").capitalize()
-    return Field(noun.key, label, options=[(each, each) for each in noun.choices], required=not noun.choices)
+def _key_field(noun: Noun[Any], choices: Sequence[tuple[str, str]]) -> Field:
+    options = choices or [(each, each) for each in noun.choices]
+    return Field(noun.key, noun.name.capitalize(), options=options, required=not options)
 
 
 def _field(member: Member) -> Field:

@@ -1,30 +1,18 @@
 """The screen of the signing keys: the life of each as a chart, and the acts that change it (D13, threats §5)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from credence import paths
 from credence.clock import Milliseconds
-from credence.management.instants import instant
-from credence.management.keys import algorithms_in_use, next_key
-from credence.management.keys import roll as roll_to
-from credence.oauth.keys.rotation import rotate_keys
-from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
-from credence.operations.audit_changes import changes
-from credence.web.screens.blocks import (
-    Block,
-    Cell,
-    Field,
-    Form,
-    Line,
-    Page,
-    Span,
-    Table,
-    TimeLine,
-    Tone,
-    ago,
-    moment,
-)
-from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.screens.trail import record
+from credence.oauth.keys.schedule import SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
+from credence.operations.signing_keys import ALGORITHM, revoke, roll
+from credence.web.screens.blocks import Block, Cell, Form, Line, Page, Span, Table, TimeLine, Tone, ago, moment
+from credence.web.screens.operation_forms import acts_of, form_of
+from credence.web.screens.screen import Screen, Visit
+
+PATH = f"{paths.CONSOLE}/keys"
+ACTS = (roll, revoke)
 
 _TONES: Mapping[KeyState, Tone] = {
     KeyState.PUBLISHED: "warn",
@@ -54,21 +42,7 @@ async def read(visit: Visit) -> Page:
     blocks: list[Block] = [_time_line(keys, now), Table("Keys", columns, rows, "There is no key.")]
     blocks += [_roll_form(keys, algorithm, now) for algorithm in dict.fromkeys(each.algorithm for each in keys)]
     revocable = [(each.kid, f"{each.algorithm} {each.kid}") for each in keys if each.revoked_at is None]
-    blocks.append(
-        Form(
-            "revoke",
-            "Revoke a key",
-            "Revoke the key",
-            "The key leaves the key set at once, and every token that it signed is refused here; clients refresh or log in "
-            f"again. Other verifiers may accept them for up to {KEY_SET_MAX_AGE_SECONDS} seconds more.",
-            "credence keys revoke KID",
-            [
-                Field("kid", "Key", options=revocable),
-                Field("confirm", "Type REVOKE to confirm", required=True),
-            ],
-            dangerous=True,
-        )
-    )
+    blocks.append(form_of(revoke, choices=revocable))
     return Page("Keys", blocks, "credence keys list")
 
 
@@ -81,14 +55,8 @@ def _roll_form(keys: tuple[PlannedKey, ...], algorithm: str, now: Milliseconds) 
         text = f"A roll now would hurt verifiers that keep the key set for an hour: the next key is safe {until}."
     else:
         text = "A roll now is safe: every verifier that keeps the key set for an hour has the next key."
-    return Form(
-        "roll",
-        f"Roll {algorithm}",
-        f"Let the next {algorithm} key sign now",
-        text,
-        f"credence keys roll {algorithm}",
-        hidden=[("algorithm", algorithm)],
-    )
+    form = form_of(roll, algorithm)
+    return replace(form, title=f"Roll {algorithm}", text=text, hidden=[(ALGORITHM.key, algorithm)])
 
 
 def _time_line(keys: tuple[PlannedKey, ...], now: Milliseconds) -> TimeLine:
@@ -116,37 +84,4 @@ def _time_line(keys: tuple[PlannedKey, ...], now: Milliseconds) -> TimeLine:
     )
 
 
-async def roll(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make the next key of an algorithm the signing key now."""
-    authority, now = visit.service.authority, visit.request.now
-    key = await next_key(authority.store, values.get("algorithm", ""), now)
-    await record(visit, "keys roll", changes({}, {"signs_from": instant(now)}), kid=key.kid)
-    await roll_to(authority.store, authority.keks, visit.service.settings, key, now)
-    return Done(f"The key {key.kid} signs from now on. Tokens of the last one stay valid.")
-
-
-async def revoke(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Revoke a key, after the operator has typed the confirmation."""
-    authority, now, kid = visit.service.authority, visit.request.now, values.get("kid", "")
-    found = next((each for each in await authority.store.signing_keys() if each.kid == kid), None)
-    if found is None:
-        raise Wrong("There is no such key.", "kid")
-    if values.get("confirm", "").strip() != "REVOKE":
-        raise Wrong("Type REVOKE, in capitals, if you mean it.", "confirm")
-    if found.revoked_at is not None:
-        return Done("The key is revoked already. Nothing was changed.")
-    await record(visit, "keys revoke", changes({}, {"revoked_at": instant(now)}), kid=kid)
-    await authority.store.revoke_signing_key(kid, now)
-    await rotate_keys(
-        authority.store, authority.keks, visit.service.settings, await algorithms_in_use(authority.store), now
-    )
-    return Done(f"The key {kid} is revoked.")
-
-
-KEYS = Screen(
-    "/console/keys",
-    "Keys",
-    "reader",
-    read,
-    (Act("roll", "operator", roll, grave=True), Act("revoke", "owner", revoke, grave=True)),
-)
+KEYS = Screen(PATH, "Keys", "reader", read, acts_of(PATH, *ACTS))

@@ -15,10 +15,8 @@ from credence.management.schema import (
     ServiceHealth,
     Sessions,
     SettingStates,
-    Signing,
-    SigningKeys,
 )
-from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.resource_api.bodies import MERGE_PATCH
 from credence.web.resource_api.parameters import IF_MATCH, KEY, PAGE, PREVIEW
@@ -238,41 +236,6 @@ END_FAMILY = replace(
     refusals=(*READ_ACCOUNT.refusals, RESOURCE_PARAMETER),
 )
 
-LIST_KEYS = Operation(
-    id="list_keys",
-    tag=TAG,
-    summary="List the signing keys",
-    description="Their states and dates, as `credence keys list` prints them.",
-    answers=(
-        Content(
-            JSON,
-            (SigningKeys,),
-            {
-                "One": {
-                    "keys": [
-                        {
-                            "kid": "<KID>",
-                            "algorithm": "RS256",
-                            "state": "signing",
-                            "published_at": "2026-11-21T09:30:00Z",
-                            "signs_from": "2026-11-22T09:30:00Z",
-                        }
-                    ]
-                }
-            },
-        ),
-    ),
-)
-
-ROLL_KEY = Operation(
-    id="roll_key",
-    tag=TAG,
-    summary="Let the next key sign",
-    description="The published key of an algorithm signs from now on; 422 while verifiers may not have it yet.",
-    parameters=(Parameter("algorithm", "path", "The algorithm.", "RS256"), PREVIEW, KEY),
-    answers=(Content(JSON, (Signing,), {"Rolled": {"algorithm": "RS256", "signs_now": "<KID>"}}),),
-    refusals=(RESOURCE_MALFORMED, RESOURCE_PARAMETER, *OF_IDEMPOTENCY),
-)
 
 SETTINGS = Operation(
     id="settings",
