@@ -1,9 +1,10 @@
-"""The meaning of each member of an answer, next to its type, for OpenAPI, JSON Schema and `/docs`.
+"""The meaning of each member of an answer, next to its type, for OpenAPI, JSON Schema and `/docs`; and how people type it.
 
 `tests/web/test_every_member_is_explained.py` requires a meaning for every member.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -30,6 +31,30 @@ def meaning(text: str, *, unit: str = "", values: Mapping[str, str] | None = Non
         extra_json_schema=extra or None,
         extra={_WORDS: values} if values else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The annotation of a member: what is different from its name and its meaning."""
+
+    help: str = ""
+    """What the command says of it; by default its meaning."""
+    flag: str = ""
+    """The option, such as `--keep-old`, or a pair such as `--on/--off`."""
+    argument: bool = False
+    """Whether the command takes it without the name of an option."""
+    default: str = ""
+    """What the help of the command says of leaving it out, if that is not the default value."""
+    label: str = ""
+    """What the form calls it."""
+    hint: str | None = None
+    """What the form says of it; by default what the command says, unless that is its label."""
+    choices: Sequence[tuple[str, str]] = ()
+    """Values and texts to choose from in a form."""
+    secret: bool = False
+    """Whether it is typed without being shown, or read from standard input; never sent to another deployment."""
+    in_form: bool = True
+    """Whether the form has a field for it."""
 
 
 def words_of(model: type[Struct], steps: Iterable[str]) -> Mapping[str, str]:

@@ -19,11 +19,11 @@ def test_an_invited_account_exists_and_its_link_is_for_the_present_password(depl
     assert (shown["type"], shown["status"], shown["email"]) == ("user", "active", "ada@example.com")
 
 
-def test_a_taken_name_leads_to_the_other_command(deployment: Deployment) -> None:
+def test_a_taken_name_is_refused(deployment: Deployment) -> None:
     deployment.create_account()
     done = deployment.run("account", "invite", "ada")
     assert done.returncode != 0
-    assert "credence account reset-link ada" in done.stderr
+    assert "The login name is taken." in done.stderr
 
 
 def test_a_reset_link_changes_nothing_before_it_is_used(deployment: Deployment) -> None:

@@ -28,8 +28,8 @@ def test_a_person_gets_and_loses_each_once_and_the_trail_has_each_change(deploym
         (("developer", "ADA"), {"developer": True}, ("developer", "ada", "--off"), {"developer": False}),
     ):
         for _ in range(2):  # the second time nothing changes, and no line is written
-            assert deployment.json("account", *gives) == {"username": "ada", **value}
-        assert deployment.json("account", *takes) == {"username": "ada", **none}
+            assert deployment.json("account", *gives).items() >= value.items()
+        assert deployment.json("account", *takes).items() >= none.items()
     assert acts(deployment) == [f"account {name}" for name in ("role", "workbench", "developer") for _ in range(2)]
 
 

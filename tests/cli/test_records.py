@@ -60,7 +60,7 @@ OF_ACCOUNT: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("account", "role", ACCOUNT, "reader"), ("console_role",)),
     (("account", "workbench", ACCOUNT, "none"), ("workbench_for",)),
     (("account", "developer", ACCOUNT, "--off"), ("developer",)),
-    (("account", "factors", ACCOUNT, "--remove"), ("not_before",)),
+    (("account", "end-all", ACCOUNT), ("not_before",)),
     (("account", "set-password", ACCOUNT, "--password-stdin"), ("password_hash", "password_version", "not_before")),
     (("account", "status", ACCOUNT, "suspended"), ("not_before",)),
 )

@@ -104,8 +104,8 @@ def test_what_the_operator_does_is_in_the_trail_without_a_secret(deployment: Dep
     assert done == [
         ("app create", client["client_id"]),
         ("account create", "ada"),
-        ("account status", "ada"),
-        ("account rules", "ada"),
+        ("account set", "ada"),
+        ("account set", "ada"),
         ("account set-password", "ada"),
         ("app set", client["client_id"]),
         ("app rules", client["client_id"]),

@@ -46,32 +46,32 @@ async def test_an_application_is_disabled_with_its_tokens_and_enabled_again(cons
 
 async def test_a_person_is_invited_and_chooses_a_password(console: Console) -> None:
     support = await console.operator("support")
-    page = await support.do("/console/accounts", "invite", username="Grace", email="grace@example.com")
+    page = await support.do("/console/accounts", "account-invite", username="Grace", email="grace@example.com")
     (link,) = re.findall(r"/account/password\?link=[\w.-]+", page.body.decode())
     assert (await console.people.get(link)).status == 200
     kept = await console.main.store.account("grace")
     assert kept is not None
     assert kept.email == "grace@example.com"
-    again = await support.do("/console/accounts", "invite", username="grace", email="other@example.com")
+    again = await support.do("/console/accounts", "account-invite", username="grace", email="other@example.com")
     assert again.status == 422
-    assert 'href="#invite-username"' in again.body.decode()
+    assert 'href="#account-invite-username"' in again.body.decode()
     assert 'value="other@example.com"' in again.body.decode()  # nothing typed is lost
 
 
 async def test_an_account_is_suspended_with_its_tokens_and_activated(console: Console) -> None:
     support = await console.operator("support")
     token = (await console.main.tokens())["access_token"]
-    assert (await support.do("/console/accounts/ada", "status", status="suspended")).status == 200
+    assert (await support.do("/console/accounts/ada", "account-status", status="suspended")).status == 200
     assert (await console.main.report(token)).status == 401
-    assert (await support.do("/console/accounts/ada", "status", status="closed")).status == 422
-    assert (await support.do("/console/accounts/ada", "status", status="active")).status == 200
+    assert (await support.do("/console/accounts/ada", "account-status", status="closed")).status == 422
+    assert (await support.do("/console/accounts/ada", "account-status", status="active")).status == 200
     assert (await console.main.login()).status == 200
 
 
 async def test_everything_of_an_account_ends(console: Console) -> None:
     support = await console.operator("support")
     tokens = await console.main.tokens()
-    assert (await support.do("/console/accounts/ada", "end-all")).status == 200
+    assert (await support.do("/console/accounts/ada", "account-end-all")).status == 200
     assert (await console.main.report(tokens["access_token"])).status == 401
     assert (await console.main.refresh(tokens["refresh_token"])).status == 401
 
@@ -82,12 +82,12 @@ async def test_a_login_is_found_and_ended_with_all_its_tokens(console: Console) 
     await (await console.main.another_application()).tokens()
     shown = (await support.browser.get(f"/console/tokens?q={console.main.application.client_id}")).body.decode()
     (family,) = re.findall(r'name="family" value="([^"]+)"', shown)
-    assert (await support.do("/console/tokens", "end-login", family=family)).status == 200
+    assert (await support.do("/console/tokens", "account-end-login", username="ada", family=family)).status == 200
     assert (await console.main.report(tokens["access_token"])).status == 401
     assert (await console.main.refresh(tokens["refresh_token"])).status == 401
     for unknown in ("", "AAAA", "?"):
-        assert (await support.do("/console/tokens", "end-login", family=unknown)).status == 422
-    assert deeds(console) == [("family end", "of-support", "console")]
+        assert (await support.do("/console/tokens", "account-end-login", username="ada", family=unknown)).status == 422
+    assert deeds(console) == [("account end-login", "of-support", "console")]
     assert (await support.browser.get("/console/tokens?after=%3F")).status == 200
 
 
@@ -149,15 +149,15 @@ async def test_one_session_is_ended(console: Console) -> None:
     await console.people.sign_in(page)
     shown = (await support.browser.get("/console/accounts/ada")).body.decode()
     (session,) = re.findall(r'name="session" value="([^"]+)"', shown)
-    assert (await support.do("/console/accounts/ada", "end-session", session=session)).status == 200
+    assert (await support.do("/console/accounts/ada", "account-end-session", session=session)).status == 200
     assert await console.main.store.sessions_of("ada") == []
-    assert (await support.do("/console/accounts/ada", "end-session", session=session)).status == 422
+    assert (await support.do("/console/accounts/ada", "account-end-session", session=session)).status == 422
 
 
 async def test_an_account_is_closed_after_its_name_was_typed(console: Console) -> None:
     operator = await console.operator("operator")
-    assert (await operator.do("/console/accounts/ada", "close", confirm="bob")).status == 422
-    assert (await operator.do("/console/accounts/ada", "close", confirm="Ada")).status == 200
+    assert (await operator.do("/console/accounts/ada", "account-close", confirm="bob")).status == 422
+    assert (await operator.do("/console/accounts/ada", "account-close", confirm="Ada")).status == 200
     assert "Change the state" not in text_of(await operator.browser.get("/console/accounts/ada"))
 
 

@@ -102,7 +102,7 @@ async def test_a_page_full_of_long_names_stays_small(console: Console) -> None:
 async def test_what_was_typed_comes_back_as_text(console: Console) -> None:
     owner = await console.operator("owner")
     page = await owner.do(
-        "/console/accounts", "invite", username='"><script>', email="<b>\u202e", first_name="x" * 10_000
+        "/console/accounts", "account-invite", username='"><script>', email="<b>\u202e", first_name="x" * 10_000
     )
     assert page.status == 422
     assert not {"script", "b"} & elements_of(page)

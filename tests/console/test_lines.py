@@ -56,7 +56,7 @@ async def test_the_audit_trail_is_searched_and_exported_without_formulas(console
     """OWASP, CSV injection: a cell that begins like a formula gets an apostrophe."""
     operator = await console.operator("operator")
     console.main.service.audit.record_first("operator", NOW, act="=cmd|' /C calc'!A0", operator="+ada")
-    await operator.do("/console/accounts/ada", "status", status="suspended")
+    await operator.do("/console/accounts/ada", "account-status", status="suspended")
     page = await operator.browser.get("/console/audit?q=account+status")
     assert "of-operator" in text_of(page)
     export = await operator.browser.get("/console/audit.csv")

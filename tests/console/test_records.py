@@ -15,13 +15,23 @@ OF_APPLICATION: dict[str, tuple[dict[str, str], set[str]]] = {
 """Act on the screen of an application -> the values of its form, and the kept fields that it is to change."""
 
 OF_ACCOUNT: dict[str, tuple[dict[str, str], set[str]]] = {
-    "status": ({"status": "suspended"}, {"not_before"}),
-    "end-all": ({}, {"not_before"}),
-    "reset-factors": ({}, {"not_before"}),
-    "close": ({"confirm": "kept"}, {"not_before"}),
+    "account-status": ({"status": "suspended"}, {"not_before"}),
+    "account-end-all": ({}, {"not_before"}),
+    "account-profile": ({"email": "kept@example.com", "first_name": "Kit"}, {"profile_updated_at", "email_verified"}),
+    "account-sign-in": ({"policy": "passkey"}, {"not_before"}),
+    "account-developer": ({}, {"developer"}),
+    "account-rules": ({"networks": "192.0.2.0/24"}, set()),
+    "account-close": ({"confirm": "kept"}, {"not_before"}),
 }
-WITHOUT_A_CHANGE = {"end-session", "end-family", "withdraw", "unlock", "reset-link"}
-"""The acts that do not save the account."""
+WITHOUT_A_CHANGE = {
+    "account-end-session",
+    "account-end-login",
+    "account-withdraw-consent",
+    "account-unlock",
+    "account-reset-link",
+    "account-remove-factors",
+}
+"""The acts that do not save the account, which has no factor."""
 
 
 async def test_acts_on_an_application_keep_what_no_operator_chooses(console: Console) -> None:

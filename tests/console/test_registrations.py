@@ -219,7 +219,7 @@ async def test_the_form_of_an_application_shows_who_allowed_it_its_use_and_its_h
     assert "ada openid" in said
     assert "Hours of the next seven days, Europe/London" in said
     assert "Last request none in the log" in said
-    page = await operator.do("/console/accounts/ada", "withdraw", client_id=client_id)
+    page = await operator.do("/console/accounts/ada", "account-withdraw-consent", client_id=client_id)
     assert "The consent is withdrawn" in text_of(page)
     assert await console.main.store.consents_of("ada") == []
-    assert (await operator.do("/console/accounts/ada", "withdraw", client_id=client_id)).status == 422
+    assert (await operator.do("/console/accounts/ada", "account-withdraw-consent", client_id=client_id)).status == 422

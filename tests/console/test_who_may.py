@@ -83,10 +83,17 @@ async def test_nobody_acts_on_an_account_with_a_stronger_role(console: Console) 
     """threats E13: a new password or a lost factor would give the role."""
     support = await console.operator("support")
     await console.operator("owner")
-    for act in ("status", "end-all", "reset-link", "reset-factors", "unlock", "end-session"):
-        page = await support.do("/console/accounts/of-owner", act, status="suspended")
+    for act in (
+        "account-status",
+        "account-end-all",
+        "account-reset-link",
+        "account-remove-factors",
+        "account-unlock",
+        "account-end-session",
+    ):
+        page = await support.do("/console/accounts/of-owner", act, status="suspended", session="x")
         assert page.status == 422, act
-        assert "above yours" in text_of(page)
+        assert "stronger role in the console than yours" in text_of(page)
     kept = await console.main.store.account("of-owner")
     assert kept is not None
     assert kept.status == "active"

@@ -22,9 +22,9 @@ from credence.clock import system_clock
 from credence.crypto import base64url
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.deployment import key_encryption_keys
-from credence.management.password_links import password_link
 from credence.oauth.keys.ring import load_key_ring
 from credence.oauth.keys.secrets import load_secrets
+from credence.operations.password_links import password_link
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.sqlite.store import SqliteStore

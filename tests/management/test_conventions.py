@@ -32,6 +32,12 @@ TRIES = {
     ("DELETE", "/accounts/{username}/sessions/{session}"): Try("/accounts/ada/sessions/none"),
     ("DELETE", "/accounts/{username}/families/{family}"): Try("/accounts/ada/families/none"),
     ("DELETE", "/accounts/{username}/consents/{client_id}"): Try("/accounts/ada/consents/CLIENT"),
+    ("POST", "/accounts/{username}/unlock"): Try("/accounts/ada/unlock"),
+    ("POST", "/accounts/{username}/end-all"): Try("/accounts/ada/end-all"),
+    ("POST", "/accounts/{username}/password-link"): Try("/accounts/ada/password-link"),
+    ("POST", "/accounts/{username}/developer"): Try("/accounts/ada/developer", {"invited": True}),
+    ("POST", "/account-invitations"): Try("/account-invitations", {"username": "grace"}),
+    ("DELETE", "/accounts/{username}/factors"): Try("/accounts/ada/factors"),
     ("POST", "/keys/{algorithm}/roll"): Try("/keys/RS256/roll"),
     ("POST", "/keys/{kid}/revoke"): Try("/keys/none/revoke"),
     ("POST", "/invitations"): Try("/invitations", {}),
@@ -44,6 +50,7 @@ WITHOUT_VERSION = {
     ("DELETE", "/accounts/{username}/sessions/{session}"): ENDS_FOR_GOOD,
     ("DELETE", "/accounts/{username}/families/{family}"): ENDS_FOR_GOOD,
     ("DELETE", "/accounts/{username}/consents/{client_id}"): ENDS_FOR_GOOD,
+    ("DELETE", "/accounts/{username}/factors"): ENDS_FOR_GOOD,
 }
 
 WHOLE = "The list is part of the program or of the settings, and short."
@@ -62,6 +69,7 @@ WITHOUT_PAGES = {
     "/accounts/{username}/sessions": OF_ONE,
     "/accounts/{username}/families": OF_ONE,
     "/accounts/{username}/consents": OF_ONE,
+    "/accounts/{username}/factors": OF_ONE,
     "/audit": "It has `before`, an instant, in place of a page token.",
 }
 

@@ -73,7 +73,7 @@ async def test_a_consent_is_listed_and_withdrawn(managed: Managed) -> None:
     assert (await managed.call("DELETE", f"/accounts/ada/consents/{client}")).status == 404
     assert (await managed.call("GET", "/accounts/ada/consents")).json == {"consents": []}
     (act,) = await acts(managed)
-    assert (act["act"], act["account"], act["application"]) == ("consent withdraw", "ada", client)
+    assert (act["act"], act["account"], act["application"]) == ("account withdraw-consent", "ada", client)
 
 
 async def test_sources_that_are_not_loaded_are_listed_as_such(managed: Managed) -> None:

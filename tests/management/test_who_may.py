@@ -18,6 +18,7 @@ CELLS = [(method, route) for route in TABLE if route.protection is Protection.BE
 ACTS = {
     "applications": "manage:applications",
     "accounts": "manage:accounts",
+    "account-invitations": "manage:accounts",
     "keys": "manage:keys",
     "invitations": "manage:applications",
     "data": "manage:data",

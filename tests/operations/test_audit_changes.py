@@ -109,9 +109,9 @@ async def test_management_api_and_console_say_the_same_and_a_repetition_has_no_l
         closed = await managed.call("PATCH", "/accounts/ada", {"status": "closed"}, tag=tag)
         assert closed.status == 200
         tag = closed.headers["etag"]
-    await (await console.operator("operator")).do("/console/accounts/ada", "close", confirm="ada")
+    await (await console.operator("operator")).do("/console/accounts/ada", "account-close", confirm="ada")
     said = changes(managed.main.service.settings.audit_folder)
-    assert [act for act, _ in said] == ["account set", "account status"]
+    assert [act for act, _ in said] == ["account set", "account set"]
     for _, changed in said:
         assert changed.pop("tokens_valid_from")["before"] is None
         assert changed == {"status": {"before": "active", "after": "closed"}}

@@ -48,7 +48,8 @@ account role bob support
 account workbench bob $client
 account developer bob
 account unlock bob
-account factors bob --remove
+account factors bob
+account remove-factors bob
 account invite grace --email grace@example.com
 account reset-link grace
 clock show $client
@@ -196,13 +197,13 @@ async def test_the_screens_of_the_console_show_and_record_as_before(console: Con
     await do(application, "rotate", keep="3600")
     for act in ("disable", "disable", "enable", "clock-advance", "clock-reset"):
         await do(application, act, **({"to": "1d"} if act == "clock-advance" else {}))
-    await do("/console/accounts", "invite", username="Grace", email="grace@example.com")
+    await do("/console/accounts", "account-invite", username="Grace", email="grace@example.com")
     for status in ("suspended", "active", "nonsense"):
-        await do(account, "status", status=status)
-    for act in ("unlock", "reset-link", "reset-factors", "end-all"):
+        await do(account, "account-status", status=status)
+    for act in ("account-unlock", "account-reset-link", "account-remove-factors", "account-end-all"):
         await do(account, act)
-    await do(account, "close", confirm="bob")
-    await do(account, "close", confirm="ada")
+    await do(account, "account-close", confirm="bob")
+    await do(account, "account-close", confirm="ada")
     await do("/console/limits", "change", client_id=client_id, per_minute="60")
     await do("/console/tokens", "end-application", client_id=client_id)
     await do("/console/registrations", "invite", uses="2", expires_in="86400", grants="client_credentials", scopes="")

@@ -6,7 +6,8 @@ The argument of a command is the key of its object, its options are the members 
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote
 
@@ -16,10 +17,12 @@ import typer
 from credence.cli.acting import acting
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure, NotFound, WrongUsage
-from credence.cli.output import print_many, print_one, rendered, say
+from credence.cli.output import print_many, print_one, rendered, say, standard_input
 from credence.cli.remote_api import DONE, UNREADABLE, Remote
+from credence.operations.acting import Acting
 from credence.operations.inputs import Member, body_of, members_of
 from credence.operations.operation import Noun, Operation, Reading
+from credence.operations.pages import Page, after
 from credence.operations.perform import Outcome, perform, read
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
@@ -44,7 +47,10 @@ def command_of(operation: Operation) -> Callable[..., None]:
 
     def run(**values: Any) -> None:
         settings = settings_of(values["data_dir"])
-        key, body = _key(operation.on, values, makes=operation.makes), _body(operation, values)
+        key, body = (
+            _key(operation.on, values, makes=operation.makes),
+            _body(operation, _with_secrets(operation, values)),
+        )
 
         async def act() -> None:
             async with acting(settings, make=operation.makes, needs_store=operation.on.needs_store) as by:
@@ -58,7 +64,12 @@ def command_of(operation: Operation) -> Callable[..., None]:
     def run_there(there: Remote, values: Values) -> Any:
         return _sent(operation, there, values)
 
-    return _command(run, run_there, operation.text, _parameters(operation.on, operation.typed, makes=operation.makes))
+    return _command(
+        run,
+        run_there if operation.api is not None else None,
+        operation.text,
+        _parameters(operation.on, operation.typed, makes=operation.makes),
+    )
 
 
 def showing(reading: Reading) -> Callable[..., None]:
@@ -70,9 +81,11 @@ def showing(reading: Reading) -> Callable[..., None]:
 
         async def show() -> Any:
             async with acting(settings, needs_store=reading.on is None or reading.on.needs_store) as by:
-                return await _explained(reading.on, key, read(reading, by, key, query))
+                if not reading.has_pages:
+                    return msgspec.to_builtins(await _explained(reading.on, key, read(reading, by, key, query)))
+                return {reading.rows: [row async for row in _every_row(reading, by, key)]}
 
-        shown = msgspec.to_builtins(asyncio.run(show()))
+        shown = asyncio.run(show())
         if reading.rows:
             print_many(_columns(reading, shown[reading.rows]), as_json=values["as_json"])
         else:
@@ -81,10 +94,23 @@ def showing(reading: Reading) -> Callable[..., None]:
     def run_there(there: Remote, values: Values) -> Any:
         path = _path(reading.path, reading.on, values)
         if reading.rows:
-            return _columns(reading, there.rows(path, reading.rows))
+            rows = there.all_of if reading.has_pages else there.rows
+            return _columns(reading, rows(path, reading.rows))
         return _checked(reading.on, there.get(path))
 
     return _command(run, run_there, reading.text, _parameters(reading.on, reading.query, reads=True))
+
+
+async def _every_row(reading: Reading, by: Acting, key: str) -> AsyncIterator[Mapping[str, object]]:
+    """Yield the rows of every page of a list."""
+    page = Page()
+    while True:
+        found = msgspec.to_builtins(await _explained(reading.on, key, read(reading, by, key, page)))
+        for row in found[reading.rows]:
+            yield row
+        if not found["next_page_token"]:
+            return
+        page = Page(after(found["next_page_token"]))
 
 
 def _columns(reading: Reading, rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
@@ -95,13 +121,13 @@ def _columns(reading: Reading, rows: Sequence[Mapping[str, object]]) -> list[Map
 
 async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json: bool) -> None:
     """Print what came of an act. If a secret cannot be printed, restore the object and raise Failure."""
-    shown = {**msgspec.to_builtins(outcome.state), **outcome.once}
+    said = "" if as_json or not outcome.said else f"{outcome.said}\n"
+    shown = DONE if operation.silent else {**msgspec.to_builtins(outcome.state), **outcome.once}
     if not outcome.once:
-        if outcome.said and not as_json:
-            say(outcome.said)
-        print_one(shown, as_json=as_json)
+        say(said + rendered(shown, as_json=as_json))
         return
-    text = rendered(shown, as_json=as_json) + ("" if as_json else "\n\nThe secret is printed only once.")
+    secret = f"\n\nThe {next(iter(outcome.once)).replace('_', ' ')} is printed only once."
+    text = said + rendered(shown, as_json=as_json) + ("" if as_json else secret)
     try:
         say(text)
     except Failure as failure:
@@ -123,12 +149,20 @@ async def _explained(noun: Noun[Any] | None, key: str, act: Awaitable[T]) -> T:
 
 def _sent(operation: Operation, there: Remote, values: Values) -> Any:
     """Send the request of an operation to the management API and return its answer."""
+    for each in _secrets(operation):
+        if values[f"{each.name}_stdin"]:
+            raise WrongUsage(f"A {each.name} is not sent to a remote deployment: it makes one, which is printed here.")
     body = _body(operation, values)
     members = {} if body is None else msgspec.to_builtins(body)
     path = _path(operation.path, operation.on, {**values, **members})
-    rest = {name: value for name, value in members.items() if name not in operation.places}
+    if operation.patches and not members:
+        return _checked(operation.on, there.get(path))
+    method = operation.api[0] if operation.api else ""
+    rest = {name: value for name, value in members.items() if name not in operation.places and value is not None}
+    rest = members if operation.patches else rest
     of = _path(operation.on.path, operation.on, values) if operation.is_versioned else ""
-    return _checked(operation.on, there.act(operation.api[0], path, rest or None, of=of, preview=values["preview"]))
+    sent = rest or (None if method in ("DELETE", "POST") else {})
+    return _checked(operation.on, there.act(method, path, sent, of=of, preview=values["preview"]))
 
 
 def _checked(noun: Noun[Any] | None, answer: Mapping[str, object]) -> Mapping[str, object]:
@@ -152,6 +186,27 @@ def _body(operation: Operation, values: Values) -> Any:
     return _typed(operation.typed, values)
 
 
+def _secrets(operation: Operation) -> Iterator[Member]:
+    return (each for each in members_of(operation.typed) if each.input.secret) if operation.typed else iter(())
+
+
+def _with_secrets(operation: Operation, values: Values) -> Values:
+    """Return the values with the secrets that the operator types, or gives on standard input."""
+    typed = {each.name: _secret(each, from_stdin=values[f"{each.name}_stdin"]) for each in _secrets(operation)}
+    return {**values, **typed}
+
+
+def _secret(member: Member, *, from_stdin: bool) -> str | None:
+    """Return a secret without its line end, otherwise unchanged; None for one that is not needed and not given."""
+    if from_stdin:
+        return standard_input().removesuffix("\n").removesuffix("\r")
+    if not member.is_required:
+        return None
+    if not sys.stdin.isatty():
+        raise WrongUsage(f"There is no terminal to read the {member.name} from: use --{member.name}-stdin.")
+    return str(typer.prompt(member.label, hide_input=True, confirmation_prompt=True))
+
+
 def _typed(model: Any, values: Values) -> Any:
     """Return the body that the options describe. Raises WrongUsage for a value that does not fit."""
     if model is None:
@@ -170,7 +225,11 @@ def _parameters(
     if noun is not None and not makes:
         yield noun.key, Annotated[str, typer.Argument(help=noun.help)], inspect.Parameter.empty
     for each in members_of(model) if model is not None else ():
-        yield each.name, *_parameter(each)
+        if each.input.secret:
+            name = f"{each.name}_stdin"
+            yield name, Annotated[bool, typer.Option(f"--{each.name}-stdin", help=each.input.help)], False
+        else:
+            yield each.name, *_parameter(each)
     if not reads:
         yield "preview", Preview, False
     yield "data_dir", DataDir, None
@@ -198,7 +257,7 @@ def _parameter(member: Member) -> tuple[Any, Any]:
 
 def _command(
     run: Callable[..., None],
-    run_there: Callable[[Remote, Values], Any],
+    run_there: Callable[[Remote, Values], Any] | None,
     text: str,
     parameters: Iterator[tuple[str, Any, Any]],
 ) -> Callable[..., None]:

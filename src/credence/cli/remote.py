@@ -24,7 +24,6 @@ HERE = ("login", "whoami", "logout", "mcp")
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "app list": ("client_id", "name", "disabled", "grants", "created_at"),
-    "account list": ("username", "type", "status", "email", "created_at"),
     "log": (
         *("at", "request_id", "node", "status", "milliseconds", "method", "path", "reason", "client_id", "account"),
         "address",
@@ -34,11 +33,10 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """Command -> members that its list prints; for any other command the members of the first row."""
 
-_APPLICATION, _ACCOUNT = ("client_id",), ("username",)
+_APPLICATION = ("client_id",)
 
 MEMBERS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("app create", "app show", "app set"), _APPLICATION),
-    **dict.fromkeys(("account create", "account show", "account status", "account sign-in"), _ACCOUNT),
     "app rotate-secret": ("client_id", "client_secret"),
     "app invite": ("initial_access_token",),
     "score compare": ("run",),

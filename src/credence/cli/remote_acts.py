@@ -30,10 +30,6 @@ def _application(values: Values) -> str:
     return f"/applications/{quote(values['client_id'], safe='')}"
 
 
-def _account(values: Values) -> str:
-    return f"/accounts/{quote(values['username'], safe='')}"
-
-
 def _fields(values: Values) -> dict[str, object]:
     """Return the given options of an application as members of the API's body."""
     found = typed({name: Path(value) if name == "keys" and value else value for name, value in values.items()})
@@ -85,13 +81,6 @@ def _rotate(there: Remote, values: Values) -> object:
 def _invite(there: Remote, values: Values) -> object:
     limits = {name: list(values[name]) for name in ("grants", "scopes", "audiences") if values.get(name)}
     return there.send("POST", "/invitations", {"uses": values["uses"], "expires_in": values["expires"], **limits})
-
-
-def _create_account(there: Remote, values: Values) -> object:
-    if values.get("password_stdin"):
-        raise WrongUsage("A password is not sent to a remote deployment: it makes one, which is printed here.")
-    names = {name: values[name] for name in ("email", "email_verified", "first_name", "last_name") if values.get(name)}
-    return there.send("POST", "/accounts", {"username": values["username"], "type": values["account_type"], **names})
 
 
 def _log(there: Remote, values: Values) -> object:
@@ -152,12 +141,6 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "app rotate-secret": _rotate,
     "app rules": lambda there, values: part(_changed(there, _application(values), _rules(values)), "rules", RULES),
     "app invite": _invite,
-    "account create": _create_account,
-    "account list": lambda there, _: there.all_of("/accounts", "accounts"),
-    "account show": lambda there, values: there.get(_account(values)),
-    "account status": lambda there, values: there.change(_account(values), {"status": values["status"]}),
-    "account sign-in": lambda there, values: there.change(_account(values), {"sign_in": values["policy"]}),
-    "account rules": lambda there, values: part(_changed(there, _account(values), _rules(values)), "rules", RULES),
     "log": _log,
     "why": _why,
     "audit refusals": _refusals,

@@ -5,28 +5,9 @@ import msgspec
 from credence.clock import Milliseconds, rfc3339
 from credence.errors import InvalidInput
 from credence.identity import accounts
-from credence.management.instants import instant
-from credence.management.rules import described as rules_described
 from credence.management.rules import ruled, rules_body_of
 from credence.management.schema import AccountBody, AccountState
 from credence.store.records import Account
-
-
-def described(account: Account) -> dict[str, object]:
-    """Return what operators see of an account: everything except the hash of the password."""
-    return {
-        "username": account.username,
-        "type": account.type,
-        "status": account.status,
-        "sign_in": account.sign_in,
-        "email": account.email,
-        "email_verified": account.email_verified,
-        "first_name": account.first_name,
-        "last_name": account.last_name,
-        "created_at": instant(account.created_at),
-        "tokens_valid_from": instant(account.not_before or None),
-        **rules_described(account.rules),
-    }
 
 
 def state_of(account: Account) -> AccountState:
@@ -35,6 +16,9 @@ def state_of(account: Account) -> AccountState:
         username=account.username,
         created_at=rfc3339(account.created_at),
         tokens_valid_from=rfc3339(account.not_before) if account.not_before else None,
+        console_role=account.console_role,
+        workbench_for=account.workbench_for or None,
+        developer=account.developer,
         **msgspec.structs.asdict(body_of(account)),
     )
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from credence.management.logins import LoginStatus
 from credence.meanings import meaning
-from credence.store.records import AccountStatus, AccountType, SignInPolicy
+from credence.store.records import AccountStatus, AccountType, ConsoleRole, SignInPolicy
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 Texts = list[Annotated[str, Meta(max_length=2_048)]]
@@ -186,6 +186,11 @@ class AccountState(AccountBody, omit_defaults=False, kw_only=True):
     tokens_valid_from: Annotated[
         str | None, meaning("Tokens from before are not valid; null: none is excluded.", example="2026-11-22T09:30:00Z")
     ] = None
+    console_role: Annotated[ConsoleRole, meaning("What the person may do in the operator console.")] = "none"
+    workbench_for: Annotated[
+        str | None, meaning("The application for which the person works in the workbench.", example="<CLIENT_ID>")
+    ] = None
+    developer: Annotated[bool, meaning("Whether the person is invited to the developer portal.")] = False
     password: Annotated[
         str | UnsetType, meaning("A new password. Only the answer that made it has it.", example="<PASSWORD>")
     ] = UNSET

@@ -25,7 +25,7 @@ async def _save(by: Acting, found: Application | None, wanted: Application) -> N
     await by.means.store.save_application(msgspec.structs.replace(wanted, version=version), by.now)
 
 
-def _require_reach(by: Acting, found: Application | None, wanted: Application) -> None:
+def _require_reach(by: Acting, found: Application | None, wanted: Application | None) -> None:
     for each in (found, wanted):
         require_scopes(by, frozenset(each.scopes or ()) if each is not None else frozenset())
     if found is not None:
@@ -47,5 +47,5 @@ APPLICATION: Noun[Application] = Noun(
     "<CLIENT_ID>",
     _require_reach,
     _check,
-    lambda found: found.owner,
+    owner=lambda found: found.owner,
 )

@@ -72,9 +72,6 @@ def _of_account(account: Account) -> Mapping[str, object]:
     shown = msgspec.to_builtins(accounts.state_of(account))
     return {
         **{name: value for name, value in shown.items() if name not in {"username", "created_at"}},
-        "console_role": account.console_role,
-        "workbench_for": account.workbench_for or None,
-        "developer": account.developer,
         "password": account.password_version,
     }
 

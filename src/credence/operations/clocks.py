@@ -9,11 +9,10 @@ from msgspec import UNSET, Struct, UnsetType
 from credence.clock import DAY_MS, Milliseconds, rfc3339
 from credence.errors import InvalidInput
 from credence.identity.applications import application_time, resets
-from credence.meanings import meaning
+from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_APPLICATIONS
 from credence.operations.acting import READ, Access, Acting
 from credence.operations.applications import APPLICATION
-from credence.operations.inputs import Input
 from credence.operations.operation import Change, Noun, operation, reading
 from credence.request_log.query import instant, span
 from credence.settings import Environment, Settings

@@ -19,11 +19,10 @@ from credence.datasets.replication.changing import changed
 from credence.datasets.score_reader import SCORES
 from credence.management.instants import instant
 from credence.management.inventory import NAMES
-from credence.meanings import meaning
+from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_DATA
 from credence.operations.acting import READ, Access, Acting, Means
 from credence.operations.audit_changes import members_of
-from credence.operations.inputs import Input
 from credence.operations.operation import Change, Noun, operation, reading
 from credence.settings import Settings
 from credence.store.contract import Conflict

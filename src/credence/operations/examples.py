@@ -2,8 +2,13 @@
 
 from collections.abc import Mapping
 
+from credence.management.schema import AccountBody, Accounts, AccountState, Families, NewAccountBody, Sessions
+from credence.management.service_schema import Consents
+from credence.operations.account_access import Attempts, DeveloperBody
 from credence.operations.clocks import ClockBody, ClockState
 from credence.operations.data_holds import HoldBody, HoldState
+from credence.operations.logins import Factors
+from credence.operations.password_links import InvitedPersonBody, LinkBody, LinkState
 from credence.operations.signing_keys import Signing, SigningKeys, SigningKeyState
 
 _CLOCK = {
@@ -31,7 +36,59 @@ _KEY = {
     "signs_from": "2026-11-22T09:30:00Z",
 }
 
-EXAMPLES: Mapping[type, Mapping[str, object]] = {
+_PERSON = {"type": "user", "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace"}
+_ACCOUNT = {**_PERSON, "username": "ada", "status": "active", "created_at": "2026-11-22T09:30:00Z"}
+_SESSION = {
+    "id": "<SESSION>",
+    "label": "Firefox on Linux",
+    "signed_in_at": "2026-11-22T09:30:00Z",
+    "last_seen_at": "2026-11-22T09:45:00Z",
+    "expires_at": "2026-11-22T21:30:00Z",
+    "acr": "2",
+}
+_LOGIN = {
+    "id": "<FAMILY>",
+    "client_id": "<CLIENT_ID>",
+    "scope": "openid credit:report",
+    "created_at": "2026-11-22T09:30:00Z",
+    "expires_at": "2026-11-23T09:30:00Z",
+    "refreshes": 3,
+    "state": "open",
+}
+_CONSENT = {"client_id": "<CLIENT_ID>", "scope": "openid credit:report", "granted_at": "2026-11-22T09:30:00Z"}
+_FACTOR = {
+    "kind": "totp",
+    "name": "Telephone",
+    "created_at": "2026-11-22T09:30:00Z",
+    "last_used_at": "2026-11-23T09:30:00Z",
+}
+
+WITH_SECRETS: Mapping[type, Mapping[str, object]] = {
+    AccountState: {"password": "<PASSWORD>"},
+    LinkState: {
+        "link": "https://api.example.com/account/password?link=<LINK>",
+        "expires_at": "2026-11-22T10:30:00Z",
+    },
+}
+"""Model -> members of its examples that only the answer to one act has."""
+
+PATCHES: Mapping[str, Mapping[str, object]] = {"account": {"Suspend": {"status": "suspended"}}}
+"""Name of an object -> title -> example of a merge patch."""
+
+EXAMPLES: Mapping[type, Mapping[str, Mapping[str, object]]] = {
+    Accounts: {"One": {"accounts": [_ACCOUNT], "next_page_token": ""}},
+    AccountBody: {"A person": _PERSON},
+    NewAccountBody: {"A person": {**_PERSON, "username": "ada"}},
+    AccountState: {"An account": _ACCOUNT},
+    Attempts: {"None": {"wrong_passwords": 0, "unknown_origins_throttled": False}},
+    InvitedPersonBody: {"A person": {"username": "ada", "email": "ada@example.com"}},
+    DeveloperBody: {"Invited": {"invited": True}},
+    LinkBody: {"An hour": {"expires": 3600}},
+    LinkState: {"A link": {"username": "ada"}},
+    Sessions: {"One": {"sessions": [_SESSION]}},
+    Families: {"One": {"families": [_LOGIN]}},
+    Consents: {"One": {"consents": [_CONSENT]}},
+    Factors: {"One": {"factors": [_FACTOR]}},
     ClockBody: {"By a week": {"by": "7d"}, "To a time": {"to": "2027-01-01T00:00:00Z"}},
     ClockState: {"A week ahead": _CLOCK},
     HoldBody: {"With a reason": {"reason": _HOLD["reason"]}},

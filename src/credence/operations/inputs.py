@@ -1,7 +1,7 @@
 """How people type the members of a body: as an argument or option of a command, or in a field of a form."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -9,27 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """The annotation of a member: what is different from its name and its meaning."""
-
-    help: str = ""
-    """What the command says of it; by default its meaning."""
-    flag: str = ""
-    """The option, such as `--keep-old`, or a pair such as `--on/--off`."""
-    argument: bool = False
-    """Whether the command takes it without the name of an option."""
-    default: str = ""
-    """What the help of the command says of leaving it out, if that is not the default value."""
-    label: str = ""
-    """What the form calls it."""
-    hint: str = ""
-    """What the form says of it; by default what the command says."""
-    choices: Sequence[tuple[str, str]] = ()
-    """Values and texts to choose from in a form."""
-    in_form: bool = True
-    """Whether the form has a field for it."""
+from credence.meanings import Input
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +24,7 @@ class Member:
     is_required: bool
     least: int | None
     most: int | None
+    example: object
     input: Input
 
     @property
@@ -76,12 +57,9 @@ def _member(field: msgspec.structs.FieldInfo, hint: Any) -> Member:
         field.required,
         bounds["ge"],
         bounds["le"],
-        given if given.help else _with_help(given, described),
+        next((each.examples[0] for each in metas if each.examples), None),
+        given if given.help else replace(given, help=described),
     )
-
-
-def _with_help(given: Input, text: str) -> Input:
-    return Input(text, given.flag, given.argument, given.default, given.label, given.hint, given.choices, given.in_form)
 
 
 def _behind(hint: Any) -> tuple[Any, list[Any]]:

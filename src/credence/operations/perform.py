@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from credence.operations.acting import Acting
 from credence.operations.audit_changes import changes
+from credence.operations.merge_patch import converted, merged
 from credence.operations.operation import Change, Noun, Operation, Reading
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
@@ -52,7 +53,7 @@ async def perform(
     require_version: Require | None = None,
     preview: bool = False,
 ) -> Outcome:
-    """Do an operation on the object with this key, empty for one that is made.
+    """Do an operation on the object with this key, empty for one that is made. A mapping as the body is a merge patch.
 
     `require_version` refuses an object that is not as the caller has read it; a conflict then ends the act instead of
     beginning it again. Raises Refused, InvalidInput and other OperatorErrors, and Conflict.
@@ -82,19 +83,22 @@ async def _attempt(
     by = replace(by, now=by.clock())
     operation.access.require(by)
     if before is not None:
-        noun.require_reach(by, before, before)
+        noun.require_reach(by, before, None if operation.silent else before)
         if require_version is not None:
             require_version(noun.state(before, by.now))
+        if isinstance(body, Mapping):
+            body = _patched(noun, before, body)
     change = await operation.act(by, before, body)
-    noun.require_reach(by, before, change.after)
-    if change.effect is None and before is not None and _same(before, change.after):
+    is_same = before is not None and _same(before, change.after)
+    if is_same and change.effect is None and not change.once:
         return Outcome(noun.state(before, by.now), changed=False, said=change.said)
+    noun.require_reach(by, before, None if is_same else change.after)
     noun.check(by.means, change.after)
     state = noun.state(change.after, by.now)
     if preview:
         return Outcome(state, said=change.said)
     await by.record(line_of(operation, before, change))
-    if before is None or not _same(before, change.after):
+    if not is_same:
         await noun.save(by, before, change.after)
     if change.effect is not None:
         await change.effect()
@@ -110,6 +114,15 @@ async def read(reading: Reading, by: Acting, key: str = "", query: Any = None) -
     return await reading.read(by, there, query)
 
 
+def _patched(noun: Noun[Any], before: Any, patch: Mapping[str, Any]) -> Struct:
+    """Return what operators choose of the object after a merge patch."""
+    if noun.body_of is None:
+        raise TypeError(f"nothing of a {noun.name} can be patched")
+    chosen = noun.body_of(before)
+    present = {name: value for name, value in msgspec.to_builtins(chosen).items() if value is not None}
+    return converted(merged(present, patch), type(chosen))
+
+
 def _same(before: Any, after: Any) -> bool:
     """Return whether two states of an object differ in nothing but the number of their version."""
     if hasattr(after, "version"):
@@ -122,8 +135,9 @@ def line_of(operation: Operation, before: Any, change: Change[Any]) -> dict[str,
     noun = operation.on
     changed = {**changes(before, change.after), **change.effects}
     return {
-        "act": operation.name,
+        "act": operation.recorded_as or operation.name,
         noun.member or noun.name: noun.key_of(change.after),
         **noun.also_named(change.after),
+        **change.named,
         **({"changes": changed} if changed else {}),
     }

@@ -10,14 +10,14 @@ import msgspec
 
 from credence import paths
 from credence.oauth.bearer import Bearer
-from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS, MANAGE_APPLICATIONS, MANAGE_READ
+from credence.oauth.parameters.scopes import MANAGE_APPLICATIONS, MANAGE_READ
 from credence.operations.table import OPERATIONS
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.console.screens.table import CONSOLE as SITE
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.management import accounts, applications, consents, data, inventory, log, service
+from credence.web.endpoints.management import applications, data, inventory, log, service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.reference import openapi
@@ -49,8 +49,6 @@ _CONSOLE = routes_of(SITE, ())
 
 _APPLICATIONS = f"{paths.MANAGEMENT}/applications"
 _APPLICATION = f"{_APPLICATIONS}/{{client_id}}"
-_ACCOUNTS = f"{paths.MANAGEMENT}/accounts"
-_ACCOUNT = f"{_ACCOUNTS}/{{username}}"
 _DATA = f"{paths.MANAGEMENT}/data"
 
 _resource = partial(
@@ -63,7 +61,6 @@ _resource = partial(
     role="operator",
 )
 _of_applications = partial(_resource, scope=MANAGE_APPLICATIONS)
-_of_accounts = partial(_resource, scope=MANAGE_ACCOUNTS)
 
 MANAGEMENT = (
     _resource(READ, _APPLICATIONS, endpoint=applications.list_applications, operation=operations.LIST_APPLICATIONS),
@@ -81,28 +78,6 @@ MANAGEMENT = (
         operation=operations.END_SECRET,
     ),
     *(route_of(each) for each in OPERATIONS),
-    _resource(READ, _ACCOUNTS, endpoint=accounts.list_accounts, operation=operations.LIST_ACCOUNTS),
-    _of_accounts(("POST",), _ACCOUNTS, endpoint=accounts.make_account, operation=operations.MAKE_ACCOUNT),
-    _resource(READ, _ACCOUNT, endpoint=accounts.read, operation=operations.READ_ACCOUNT),
-    _of_accounts(("PUT",), _ACCOUNT, endpoint=accounts.put, operation=operations.PUT_ACCOUNT),
-    _of_accounts(("PATCH",), _ACCOUNT, endpoint=accounts.change, operation=operations.CHANGE_ACCOUNT),
-    _resource(READ, f"{_ACCOUNT}/sessions", endpoint=accounts.list_sessions, operation=operations.LIST_SESSIONS),
-    _of_accounts(
-        ("DELETE",), f"{_ACCOUNT}/sessions/{{session}}", endpoint=accounts.end_session, operation=operations.END_SESSION
-    ),
-    _resource(READ, f"{_ACCOUNT}/families", endpoint=accounts.list_families, operation=operations.LIST_FAMILIES),
-    _of_accounts(
-        ("DELETE",), f"{_ACCOUNT}/families/{{family}}", endpoint=accounts.end_family, operation=operations.END_FAMILY
-    ),
-    _resource(
-        READ, f"{_ACCOUNT}/consents", endpoint=consents.list_consents, operation=inventory_operations.LIST_CONSENTS
-    ),
-    _of_accounts(
-        ("DELETE",),
-        f"{_ACCOUNT}/consents/{{client_id}}",
-        endpoint=consents.withdraw,
-        operation=inventory_operations.WITHDRAW_CONSENT,
-    ),
     _resource(
         ("POST",),
         f"{paths.MANAGEMENT}/invitations",

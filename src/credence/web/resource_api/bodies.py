@@ -1,10 +1,11 @@
-"""Bodies of the JSON resources: decodes models, and applies merge patches (RFC 7396)."""
+"""Bodies of the JSON resources: decodes models and merge patches (RFC 7396)."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
+from credence.operations.merge_patch import converted
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.refusals.resources import RESOURCE_MALFORMED
@@ -17,18 +18,21 @@ MERGE_PATCH = "application/merge-patch+json"
 
 T = TypeVar("T")
 
-MAX_DEPTH = 8
 
-
-def read_model(request: RequestContext, model: type[T]) -> T:
-    """Return the JSON body as the model.
+def read_model(request: RequestContext, model: type[T], places: Mapping[str, str] | None = None) -> T:
+    """Return the JSON body as the model; `places` are members of it that the path has.
 
     Raises Refused with 415 for another media type, 422 for a body that does not match the model, has two members of
     one name (threats P2) or is refused by screening (D17).
     """
     if body_media_type(request.headers) is not MediaType.JSON:
         raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
-    return converted(_decoded(request.body), model)
+    members = _decoded(request.body)
+    if places and isinstance(members, dict):
+        if places.keys() & members.keys():
+            raise Refused(RESOURCE_MALFORMED, "resource.members")
+        members |= places
+    return converted(members, model)
 
 
 def read_patch(request: RequestContext) -> Mapping[str, Any]:
@@ -43,32 +47,6 @@ def read_patch(request: RequestContext) -> Mapping[str, Any]:
     if not isinstance(patch, dict):
         raise Refused(RESOURCE_MALFORMED, "resource.body")
     return patch
-
-
-def merge(target: Any, patch: Any, depth: int = 0) -> Any:
-    """Return the target with the patch applied (RFC 7396 §2).
-
-    null removes a member, an object is merged, any other value replaces the member.
-    """
-    if not isinstance(patch, dict):
-        return patch
-    if depth > MAX_DEPTH:
-        raise Refused(RESOURCE_MALFORMED, "resource.body")
-    merged = dict(target) if isinstance(target, dict) else {}
-    for name, value in patch.items():
-        if value is None:
-            merged.pop(name, None)
-        else:
-            merged[name] = merge(merged.get(name), value, depth + 1)
-    return merged
-
-
-def converted(value: Any, model: type[T]) -> T:
-    """Return a decoded value as the model. Raises Refused with 422 if it does not match the model."""
-    try:
-        return msgspec.convert(value, model)
-    except (msgspec.ValidationError, RecursionError):
-        raise Refused(RESOURCE_MALFORMED, "resource.members") from None
 
 
 def _decoded(body: bytes) -> Any:

@@ -4,13 +4,15 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from credence import paths
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.oauth.bearer import Bearer
 from credence.operations.operation import Noun, Operation, Reading
 from credence.operations.perform import Outcome, perform, read
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer, Headers
@@ -20,8 +22,8 @@ from credence.web.resource_api.bodies import read_model, read_patch
 from credence.web.resource_api.descriptions import operation_described, reading_described
 from credence.web.resource_api.explained import explained
 from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import is_preview, require_parameters
-from credence.web.resource_api.preconditions import require_match, tag_of
+from credence.web.resource_api.pages import is_preview, link_to, page_of, require_parameters
+from credence.web.resource_api.preconditions import require_absent, require_match, tag_of
 from credence.web.routing.route import READ, Protection, Route
 
 _encode = msgspec.json.Encoder().encode
@@ -31,7 +33,7 @@ def route_of(declared: Operation | Reading) -> Route:
     """Return the route of an operation or a reading."""
     reads = isinstance(declared, Reading)
     return Route(
-        READ if isinstance(declared, Reading) else (declared.api[0],),
+        READ if isinstance(declared, Reading) else (_method(declared),),
         f"{paths.MANAGEMENT}/{declared.path}",
         Protection.BEARER,
         partial(_show if reads else _act, declared),  # type: ignore[arg-type]  # each with its own kind
@@ -47,8 +49,23 @@ def route_of(declared: Operation | Reading) -> Route:
 async def _show(reading: Reading, service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     key = request.segments[0] if reading.on is not None else ""
     with explained():
-        state = await read(reading, acting_by_token(service, request, bearer), key)
-    return answer_of(reading.on, state)
+        state = await read(reading, acting_by_token(service, request, bearer), key, _query(reading, request))
+    following = getattr(state, "next_page_token", "") if reading.has_pages else ""
+    return answer_of(reading.on, state, headers=(link_to(request, following),) if following else ())
+
+
+def _query(reading: Reading, request: RequestContext) -> Any:
+    """Return what a reading is asked for. Raises Refused with 422 for another parameter, or another value."""
+    if reading.has_pages:
+        require_parameters(request.parameters, "page_size", "page_token")
+        return page_of(request.parameters)
+    if reading.query is None:
+        return None
+    require_parameters(request.parameters, *(each.name for each in msgspec.structs.fields(reading.query)))
+    try:
+        return msgspec.convert(request.parameters, reading.query, strict=False)
+    except msgspec.ValidationError:
+        raise Refused(RESOURCE_PARAMETER, "resource.parameter") from None
 
 
 async def _act(operation: Operation, service: Service, request: RequestContext, bearer: Bearer) -> Answer:
@@ -56,33 +73,55 @@ async def _act(operation: Operation, service: Service, request: RequestContext, 
     require_parameters(request.parameters, "preview")
     preview = is_preview(request)
     request.required_sign_in = ("", RECENT_SIGN_IN_MS // 1000)  # what is said if the sign-in is too old
-    key = "" if operation.makes else request.segments[0]
+    by, key = acting_by_token(service, request, bearer), "" if operation.makes else request.segments[0]
 
     def require_version(state: Struct) -> None:
         require_match(request, _tag(operation.on, state))
 
     async def act() -> Answer:
-        by, body = acting_by_token(service, request, bearer), _body(operation, request)
+        done, body = operation, _body(operation, request)
         version = require_version if operation.is_versioned else None
         with explained():
-            return _answered(
-                operation, await perform(operation, by, key, body, require_version=version, preview=preview), preview
-            )
+            try:
+                outcome = await perform(operation, by, key, body, require_version=version, preview=preview)
+            except Refused as refused:
+                if refused.refusal is not RESOURCE_UNKNOWN or operation.or_makes is None:
+                    raise
+                require_absent(request)
+                done, body = operation.or_makes(key, body)
+                outcome = await perform(done, by, "", body, preview=preview)
+        if outcome.changed and not preview:
+            await service.authority.follow(request.now)
+        return _answered(done, outcome, preview)
 
-    if preview or operation.api[0] != "POST":
+    if preview or _method(operation) != "POST":
         return await act()
     return await once(service.authority.store, request, bearer, act, operation.once)
 
 
+def _method(operation: Operation) -> str:
+    if operation.api is None:
+        raise TypeError(f"{operation.name} has no route")
+    return operation.api[0]
+
+
 def _body(operation: Operation, request: RequestContext) -> Any:
-    if operation.api[0] == "PATCH":
+    if operation.patches:
         return read_patch(request)
     if operation.body is None:
         return None
-    return read_model(request, operation.body)
+    places = dict(zip(operation.places, request.segments[1:], strict=True))
+    members = [each for each in msgspec.structs.fields(operation.body) if each.name not in places]
+    if not members:
+        return operation.body(**places)
+    if not request.body and not any(each.required for each in members):
+        return operation.body(**places)
+    return read_model(request, operation.body, places)
 
 
 def _answered(operation: Operation, outcome: Outcome, preview: bool) -> Answer:
+    if operation.silent:
+        return Answer(204, "", b"", (NO_STORE,))
     made = (operation.makes or bool(operation.once)) and not preview
     headers: Headers = ()
     if operation.makes and made:
@@ -101,5 +140,5 @@ def answer_of(noun: Noun[Any] | None, state: Any, status: int = 200, headers: He
 
 def _tag(noun: Noun[Any] | None, state: Any) -> str:
     """Return the entity tag of a state, which does not cover what changes by itself."""
-    untagged = dict.fromkeys(noun.untagged, "") if noun is not None else {}
-    return tag_of(_encode(msgspec.structs.replace(state, **untagged)))
+    names = [name for name in (noun.untagged if noun is not None else ()) if hasattr(state, name)]
+    return tag_of(_encode(msgspec.structs.replace(state, **dict.fromkeys(names, UNSET))))

@@ -1,10 +1,12 @@
-"""Pages of a list by the key of the last entry: unlike an offset, it stays correct while entries are added and deleted."""
+"""Parameters of requests for resources: pages of a list, numbers, previews."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
-from credence.crypto import base64url
+from credence.operations import pages
+from credence.operations.pages import MAX_PAGE_SIZE as MAX_PAGE_SIZE
+from credence.operations.pages import Page
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_PARAMETER
 from credence.request_context import RequestContext
@@ -12,15 +14,6 @@ from credence.request_context import RequestContext
 T = TypeVar("T")
 
 PAGE_SIZE = 100
-MAX_PAGE_SIZE = 1_000
-_MAX_TOKEN = 400
-
-
-class Page(NamedTuple):
-    """The part of a list that a request selects: at most `size` entries with keys greater than `after`."""
-
-    after: str
-    size: int
 
 
 def page_of(parameters: Mapping[str, str]) -> Page:
@@ -59,33 +52,18 @@ def first_of(
 
     `found` has the entries after `page.after` in the order of their keys: all, or at least one more than the page.
     """
-    entries = found[: page.size]
-    if len(found) == len(entries):
-        return entries, "", ()
-    last = key(entries[-1])
-    return entries, _token_of(last), (_link_to_next(request, last),)
+    entries, token = pages.first_of(found, key, page)
+    return entries, token, (link_to(request, token),) if token else ()
 
 
-def _token_of(key: str) -> str:
-    """Return the page token that continues after this key; it is opaque to clients."""
-    return base64url.encode(key.encode())
-
-
-def _link_to_next(request: RequestContext, key: str) -> tuple[str, str]:
-    """Return the Link field to the page that follows this key (RFC 8288)."""
-    query = urlencode({**request.parameters, "page_token": _token_of(key)})
+def link_to(request: RequestContext, token: str) -> tuple[str, str]:
+    """Return the Link field to the page with this token (RFC 8288)."""
+    query = urlencode({**request.parameters, "page_token": token})
     return "link", f'<{request.path}?{query}>; rel="next"'
 
 
 def _key(token: str) -> str:
-    if not token:
-        return ""
     try:
-        if len(token) > _MAX_TOKEN:
-            raise ValueError
-        key = base64url.decode(token).decode()
+        return pages.after(token) if token else ""
     except ValueError:
         raise Refused(RESOURCE_PARAMETER, "resource.page_token") from None
-    if "\0" in key:
-        raise Refused(RESOURCE_PARAMETER, "resource.page_token")
-    return key

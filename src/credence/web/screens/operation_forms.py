@@ -15,9 +15,9 @@ from credence.operations.perform import perform
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
-from credence.refusals.resources import RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.web.resource_api.acting import Recording, means_of
-from credence.web.screens.blocks import Field, Form
+from credence.web.screens.blocks import Field, Form, visible
 from credence.web.screens.screen import Act, Done, Visit, Wrong
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -39,22 +39,29 @@ def _acts_of(operation: Operation, path: str, needs: str) -> Iterator[Act]:
 
 
 def form_of(
-    operation: Operation, key: str = "", *, choices: Sequence[tuple[str, str]] = (), shows_command: bool = True
+    operation: Operation,
+    key: str = "",
+    *,
+    choices: Sequence[tuple[str, str]] = (),
+    present: Mapping[str, object] | None = None,
+    shows_command: bool = True,
 ) -> Form:
     """Return the form of an operation; without a key it has a field for it, with `choices` if they are given.
+
+    `present` are the values of members as they are now, which its fields show.
 
     The console shows the command that does the same.
     """
     fields = [] if key or operation.makes else [_key_field(operation.on, choices)]
     members = members_of(operation.typed) if operation.typed is not None else ()
-    fields += [_field(each) for each in members if each.input.in_form]
+    fields += [_field(each, present or {}) for each in members if each.input.in_form]
     if operation.confirm:
         fields.append(Field(_CONFIRM, f"Type {operation.confirm.format(key=key)} to confirm", required=True))
     return Form(
         operation.slug,
         operation.title,
         operation.button,
-        " ".join(operation.text.split()),
+        _plain(operation.text),
         _command(operation, key, members) if shows_command else "",
         fields,
         dangerous=operation.dangerous,
@@ -75,20 +82,35 @@ def _command(operation: Operation, key: str, members: Iterable[Member]) -> str:
     return " ".join(words)
 
 
+def _hint(member: Member) -> str:
+    given = member.input
+    if given.hint is not None:
+        return given.hint
+    return "" if given.help.rstrip(".") == member.label else _plain(given.help)
+
+
+def _plain(text: str) -> str:
+    """Return a text as one line without the marks of code."""
+    return " ".join(text.split()).replace("`", "")
+
+
 def _key_field(noun: Noun[Any], choices: Sequence[tuple[str, str]]) -> Field:
     options = choices or [(each, each) for each in noun.choices]
     return Field(noun.key, noun.name.capitalize(), options=options, required=not options)
 
 
-def _field(member: Member) -> Field:
-    given = member.input
+def _field(member: Member, present: Mapping[str, object]) -> Field:
+    given, value = member.input, present.get(member.name, member.default)
     options = given.choices or [(each, each) for each in choices_of(member)]
-    default = "" if not isinstance(member.default, str | int) else str(member.default)
+    if isinstance(value, bool):
+        value = "yes" if value else ""
+    default = ", ".join(value) if isinstance(value, list) else str(value) if isinstance(value, str | int) else ""
+    default = visible(default, len(default))
     return Field(
         member.name,
         member.label,
         default,
-        given.hint or given.help,
+        _hint(member),
         options,
         required=member.is_required,
         kind="box" if member.kind is bool else "line",
@@ -115,24 +137,29 @@ async def _run(
 ) -> Done:
     """Do the operation that a form describes. Raises Wrong at the field that is not valid."""
     key = _key(operation, path, visit, values)
-    if operation.confirm and values.get(_CONFIRM, "").strip() != operation.confirm.format(key=key):
-        raise Wrong(f"Type {operation.confirm.format(key=key)} if you mean it.", _CONFIRM)
+    confirmation = operation.confirm.format(key=key)
+    if operation.confirm and values.get(_CONFIRM, "").strip().casefold() != confirmation.casefold():
+        raise Wrong(f"Type {confirmation} if you mean it.", _CONFIRM)
     members = [each for each in members_of(operation.typed) if each.input.in_form] if operation.typed else []
     body = _body(operation, members, values)
     try:
         outcome = await perform(operation, acting_on_site(visit), key, body, preview=preview)
     except InvalidInput as error:
-        raise Wrong(str(error), members[0].name if len(members) == 1 else "") from None
+        raise Wrong(str(error), members[0].name if len(members) == 1 or operation.makes else "") from None
     except Refused as refused:
+        if refused.refusal is RESOURCE_UNKNOWN and operation.places:
+            raise Wrong("It has ended already.") from None
         if refused.refusal is RESOURCE_UNKNOWN and operation.on.key not in _PLACE.findall(path):
             raise Wrong(f"There is no {operation.on.name} of this name.", operation.on.key) from None
         if refused.refusal in (RESOURCE_UNKNOWN, INSUFFICIENT_AUTHENTICATION, INTERNAL):
             raise
-        raise Wrong(refused.refusal.message) from None
+        is_taken = operation.makes and refused.refusal.name == RESOURCE_CHANGED.name
+        raise Wrong(refused.refusal.message, members[0].name if is_taken else "") from None
     said = outcome.said or f"{operation.title}: done."
     if preview:
         return Done(f"This would be: {said} Nothing is changed yet.", typed=values)
-    secret = next(((f"{name} of {key}", text) for name, text in outcome.once.items()), None)
+    shown = getattr(outcome.state, operation.on.key, key)
+    secret = next(((f"{name} of {shown}", text) for name, text in outcome.once.items()), None)
     return Done(said if outcome.changed else f"{said} Nothing was changed.", secret)
 
 
@@ -147,7 +174,8 @@ def _key(operation: Operation, path: str, visit: Visit, values: Mapping[str, str
 def _body(operation: Operation, members: list[Member], values: Mapping[str, str]) -> Any:
     if operation.typed is None:
         return None
-    typed = {each.name: _typed(each, values.get(each.name, "")) for each in members}
+    empty = "" if operation.patches else None
+    typed = {each.name: _typed(each, values.get(each.name, ""), empty) for each in members}
     given = {name: value for name, value in typed.items() if value is not None}
     for each in members:
         if each.is_required and each.name not in given:
@@ -159,10 +187,10 @@ def _body(operation: Operation, members: list[Member], values: Mapping[str, str]
         raise Wrong(f"{text.replace('Object', 'The form')}.", place.rstrip("`")) from None
 
 
-def _typed(member: Member, text: str) -> object:
-    """Return what a field has, or None for nothing."""
+def _typed(member: Member, text: str, empty: str | None) -> object:
+    """Return what a field has, or `None` for nothing; for text, `empty`."""
     if member.kind is bool:
         return bool(text)
     if member.kind is list:
         return text.split() or None
-    return text.strip() or None
+    return text.strip() or (empty if member.kind is str else None)

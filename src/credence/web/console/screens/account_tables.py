@@ -4,6 +4,8 @@ from credence.crypto import base64url
 from credence.identity.login_attempts import ACCOUNT, ACCOUNT_UNDER_ATTACK, account_key, failures_counted
 from credence.identity.sessions import authentication_class, public_id
 from credence.management.logins import status_of_login
+from credence.operations.account_access import unlock
+from credence.operations.logins import end_login, end_session, withdraw_consent
 from credence.store.records import Account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.screens.blocks import Cell, Facts, Table, ago, moment, state_mark
@@ -22,7 +24,7 @@ async def guesses_of(visit: Visit, found: Account) -> Facts:
         [
             ("Counted against it now", Cell(str(failures_counted(tally, ACCOUNT, now)))),
             ("Unknown origins", state_mark("throttled" if throttled else "admitted", good=not throttled)),
-            ("Reset", Cell("Forget them", act="unlock", about=f"wrong passwords of {found.username}")),
+            ("Reset", Cell("Forget them", act=unlock.slug, about=f"wrong passwords of {found.username}")),
         ],
     )
 
@@ -37,7 +39,7 @@ async def sessions_of(visit: Visit, found: Account) -> Table:
             Cell(ago(each.last_seen_at, now)),
             moment(each.expires_at),
             Cell(_CLASSES[authentication_class(each.methods)]),
-            Cell("End", act="end-session", hidden=[("session", public_id(each.key))], about=each.label),
+            Cell("End", act=end_session.slug, hidden=[("session", public_id(each.key))], about=each.label),
         ]
         for each in await visit.service.authority.store.sessions_of(found.username)
     ]
@@ -63,7 +65,7 @@ async def logins_of(visit: Visit, found: Account) -> Table:
                 Cell(str(family.generation)),
                 Cell(
                     "Revoke",
-                    act="end-family",
+                    act=end_login.slug,
                     hidden=[("family", base64url.encode(family.id))],
                     about=f"login at {family.client_id}",
                 ),
@@ -81,7 +83,10 @@ async def consents_of(visit: Visit, found: Account) -> Table:
             Cell(each.scope),
             moment(each.granted_at),
             Cell(
-                "Withdraw", act="withdraw", hidden=[("client_id", each.client_id)], about=f"consent to {each.client_id}"
+                "Withdraw",
+                act=withdraw_consent.slug,
+                hidden=[("client_id", each.client_id)],
+                about="consent",
             ),
         ]
         for each in await visit.service.authority.store.consents_of(found.username)

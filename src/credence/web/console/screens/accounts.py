@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from credence import paths
-from credence.identity.usernames import check_login_name
-from credence.management.password_links import INVITATION_SECONDS, invited, password_link
-from credence.operations.audit_changes import changes
-from credence.web.screens.blocks import Cell, Field, Form, Page, Table, Tone, moment
+from credence.operations.accounts import make_account
+from credence.operations.password_links import invite
+from credence.web.screens.blocks import Cell, Page, Table, Tone, moment
 from credence.web.screens.lists import page_of, search_of
-from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.screens.trail import record
+from credence.web.screens.operation_forms import acts_of, form_of
+from credence.web.screens.screen import Screen, Visit
 
 LIST = f"{paths.CONSOLE}/accounts"
+
+ACTS = (invite, make_account)
 
 STATUS_TONES: Mapping[str, Tone] = {"active": "good", "suspended": "bad", "locked": "bad", "expired": "warn"}
 
@@ -44,48 +45,15 @@ async def read(visit: Visit) -> Page:
         for each in found
     ]
     columns = ("Login name", "Name", "Mail address", "Type", "State", "Sign-in", "Role here", "Registered")
-    invite_form = Form(
-        "invite",
-        "Invite a person",
-        "Invite",
-        "It makes the account, and a link with which the person chooses the password. The link is valid for a week.",
-        "credence account invite USERNAME",
-        [
-            Field("username", "Login name", required=True, hint="It never changes and is never reassigned."),
-            Field("email", "Mail address"),
-            Field("first_name", "First name"),
-            Field("last_name", "Last name"),
-        ],
-    )
     return Page(
         "Accounts",
         [
             search_of(visit, "Find an account", "By login name, name, mail address, state or role."),
             Table("Accounts", columns, rows, "No account has this text.", following),
-            invite_form,
+            *(form_of(each) for each in ACTS),
         ],
         "credence account list",
     )
 
 
-async def invite(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make an account, and the link with which its person chooses a password."""
-    service, now = visit.service, visit.request.now
-    try:
-        username = check_login_name(values.get("username", "").strip())
-    except ValueError as error:
-        raise Wrong(str(error), "username") from None
-    if await service.authority.store.account(username) is not None:
-        raise Wrong("The login name is taken.", "username")
-    names = {name: values.get(name, "").strip() or None for name in ("email", "first_name", "last_name")}
-    for name, text in names.items():
-        if text is not None and (len(text) > 254 or not text.isprintable()):
-            raise Wrong("It is one line of at most 254 characters.", name)
-    account = invited(service.settings, username, now, **names)
-    link = password_link(service.settings, service.authority.secrets.digest, account, now + INVITATION_SECONDS * 1000)
-    await record(visit, "account invite", changes(None, account), account=username)
-    await service.authority.store.save_account(account, now)
-    return Done(f"{username} is invited.", ("Send the person this link:", link))
-
-
-ACCOUNTS = Screen(LIST, "Accounts", "support", read, (Act("invite", "support", invite),))
+ACCOUNTS = Screen(LIST, "Accounts", "support", read, acts_of(LIST, *ACTS))

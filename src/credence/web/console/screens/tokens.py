@@ -3,27 +3,29 @@
 from collections.abc import Mapping
 from functools import partial
 
+from credence import paths
 from credence.crypto import base64url
 from credence.identity.applications import application_time, with_every_login_ended
 from credence.management.logins import end_logins_of, status_of_login
 from credence.management.tokens import client_of, inspected
-from credence.oauth.revoke import end_family
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.tokens.access_token import family_sid
 from credence.operations.audit_changes import changes
+from credence.operations.logins import end_login
 from credence.store.contract import Conflict
 from credence.store.records import TokenFamily
 from credence.store.tallies import last_key
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
 from credence.web.console.screens.applications import require_reach_of_application
-from credence.web.console.screens.reach import require_reach
 from credence.web.screens.application_change import require_changeable_here
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
+from credence.web.screens.operation_forms import acts_of
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
 
+PATH = f"{paths.CONSOLE}/tokens"
 MAX_TOKEN_CHARACTERS = 8_192
 
 
@@ -90,7 +92,8 @@ async def _row(visit: Visit, family: TokenFamily) -> list[Cell]:
     application, account = await cache.application(family.client_id), await cache.account(family.username)
     status = status_of_login(family, application, account, now)
     now = now if application is None else application_time(application, now)
-    end = Cell("End it", act="end-login", hidden=(("family", family_sid(family.id)),), about=f"{family.username}")
+    hidden = (("username", family.username), ("family", family_sid(family.id)))
+    end = Cell("End it", act=end_login.slug, hidden=hidden, about=f"{family.username}")
     return [
         Cell(application.name if application else family.client_id, address_of_application(family.client_id)),
         Cell(family.username, address_of_account(family.username)),
@@ -100,19 +103,6 @@ async def _row(visit: Visit, family: TokenFamily) -> list[Cell]:
         Cell(status, tone="good" if status == "open" else "soft"),
         end if status == "open" else Cell(""),
     ]
-
-
-async def end_login(visit: Visit, values: Mapping[str, str]) -> Done:
-    """End one login with all its tokens."""
-    authority = visit.service.authority
-    family = await authority.store.family(_id(values.get("family", "")))
-    account = await authority.store.account(family.username) if family is not None else None
-    if family is None or account is None:
-        raise Wrong("The login has ended already.")
-    require_reach(visit, account)
-    await record(visit, "family end", account=family.username, application=family.client_id)
-    await end_family(authority, family.id, visit.request.now, "revoked")
-    return Done(f"The login {family_sid(family.id)} has ended with all its tokens.")
 
 
 async def inspect(visit: Visit, values: Mapping[str, str]) -> Done:
@@ -196,14 +186,14 @@ def _token(values: Mapping[str, str]) -> str:
 
 
 TOKENS = Screen(
-    "/console/tokens",
+    PATH,
     "Tokens and logins",
     "support",
     read,
     (
         Act("inspect", "support", inspect),
         Act("revoke", "support", revoke),
-        Act("end-login", "support", end_login),
+        *acts_of(PATH, end_login),
         Act("end-application", "operator", end_application, grave=True),
         Act("end-all", "owner", end_all, grave=True),
     ),

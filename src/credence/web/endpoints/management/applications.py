@@ -15,6 +15,7 @@ from credence.management.applications import (
 from credence.management.schema import ApplicationBody, Applications, SecretBody
 from credence.oauth.bearer import Bearer
 from credence.operations.audit_changes import changes
+from credence.operations.merge_patch import converted, merged
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
@@ -28,7 +29,7 @@ from credence.web.endpoints.management.acts import (
     shown,
 )
 from credence.web.messages.answer import Answer
-from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
+from credence.web.resource_api.bodies import read_model, read_patch
 from credence.web.resource_api.explained import explained
 from credence.web.resource_api.idempotency import once
 from credence.web.resource_api.pages import first_of, is_preview, page_of, require_parameters
@@ -88,7 +89,7 @@ async def change(service: Service, request: RequestContext, bearer: Bearer) -> A
     require_version(request, state_of(found))
     present = {name: value for name, value in msgspec.to_builtins(body_of(found)).items() if value is not None}
     return await _changed(
-        service, request, bearer, found, converted(merge(present, read_patch(request)), ApplicationBody)
+        service, request, bearer, found, converted(merged(present, read_patch(request)), ApplicationBody)
     )
 
 

@@ -8,6 +8,7 @@ from credence.clock import date_of, day_start
 from credence.monitoring.alerts import AlertBody, AlertPage, AlertView, changed, digest_of, view_of
 from credence.monitoring.envelope import envelope_of
 from credence.oauth.bearer import Bearer
+from credence.operations.merge_patch import converted, merged
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
@@ -17,7 +18,7 @@ from credence.store.contract import Conflict
 from credence.web.endpoints.monitoring.events import event_filter, number_in
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE, is_held
-from credence.web.resource_api.bodies import converted, merge, read_patch
+from credence.web.resource_api.bodies import read_patch
 from credence.web.resource_api.pages import first_of, page_of, require_parameters
 from credence.web.resource_api.preconditions import require_match, tag_of
 
@@ -53,7 +54,7 @@ async def change_alert(service: Service, request: RequestContext, bearer: Bearer
     kept = await _alert_of(service, request, bearer)
     require_match(request, dict(_answer(kept).headers)["etag"])
     written = {"read": kept.state.read_at > 0, "assigned_to": kept.state.assigned_to, "note": kept.state.note}
-    body = converted(merge(written, read_patch(request)), AlertBody)
+    body = converted(merged(written, read_patch(request)), AlertBody)
     if not (body.assigned_to.isprintable() and body.note.isprintable()):
         raise Refused(_TEXT, "alert.text")
     state = changed(kept.state, body, request.now)

@@ -8,6 +8,7 @@ from credence.monitoring.portfolios import checked_rules
 from credence.monitoring.rules import DEFAULT_RULES
 from credence.monitoring.schema import PortfolioBody, Portfolios, bodies_of
 from credence.oauth.bearer import Bearer
+from credence.operations.merge_patch import converted, merged
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED
 from credence.request_context import RequestContext
@@ -16,7 +17,7 @@ from credence.store.contract import Conflict
 from credence.store.monitoring import Portfolio
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE, is_held
-from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
+from credence.web.resource_api.bodies import read_model, read_patch
 from credence.web.resource_api.idempotency import once
 from credence.web.resource_api.pages import first_of, page_of, require_parameters
 from credence.web.resource_api.preconditions import require_match, tag_of
@@ -64,7 +65,7 @@ async def change_portfolio(service: Service, request: RequestContext, bearer: Be
     kept, client_id = await portfolio_of(service, request, bearer), bearer.application.client_id
     require_match(request, dict(_answer(kept, client_id).headers)["etag"])
     written = {"name": kept.name, "reference": kept.reference, "rules": msgspec.to_builtins(bodies_of(kept.rules))}
-    body = converted(merge(written, read_patch(request)), PortfolioBody)
+    body = converted(merged(written, read_patch(request)), PortfolioBody)
     changed = msgspec.structs.replace(
         kept,
         version=kept.version + 1,

@@ -23,6 +23,7 @@ from credence.monitoring.webhooks.schema import (
 )
 from credence.oauth.bearer import Bearer
 from credence.oauth.callable_addresses import is_callable
+from credence.operations.merge_patch import converted, merged
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
@@ -31,7 +32,7 @@ from credence.store.contract import Conflict, Full
 from credence.store.webhooks import Webhook
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE, is_held
-from credence.web.resource_api.bodies import converted, merge, read_model, read_patch
+from credence.web.resource_api.bodies import read_model, read_patch
 from credence.web.resource_api.idempotency import once
 from credence.web.resource_api.pages import MAX_PAGE_SIZE, first_of, page_of, require_parameters
 from credence.web.resource_api.preconditions import require_match, tag_of
@@ -95,7 +96,7 @@ async def change_webhook(service: Service, request: RequestContext, bearer: Bear
     """Change a webhook by a merge patch (RFC 7396); a new address is verified before any delivery to it."""
     kept = await _read_version(service, request, bearer)
     written = {name: getattr(kept, name) for name in Wish._fields}
-    body = converted(merge(written, read_patch(request)), WebhookBody)
+    body = converted(merged(written, read_patch(request)), WebhookBody)
     wish = await _wish(service, kept.owner, body)
     try:
         changed = await changing.change(service.authority.store, kept, wish, request.now)

@@ -3,11 +3,8 @@
 The examples show an invented deployment.
 """
 
-from dataclasses import replace
-
 from credence.management.audit_search import FIELDS
 from credence.management.service_schema import (
-    Consents,
     Disputes,
     Findings,
     InvitationBody,
@@ -17,9 +14,9 @@ from credence.management.service_schema import (
     Scopes,
     TrailPage,
 )
-from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_PARAMETER
 from credence.web.messages.answer import JSON
-from credence.web.reference.operations.management import READ_ACCOUNT, TAG
+from credence.web.reference.operations.management import TAG
 from credence.web.resource_api.parameters import PREVIEW
 from credence.web.resource_api.refusals import OF_A_BODY, OF_IDEMPOTENCY
 from credence.web.routing.operation import Content, Operation, Parameter
@@ -44,7 +41,6 @@ _INVITATION = {
 }
 _PREVIEWED = {name: value for name, value in _INVITATION.items() if name != "initial_access_token"}
 _LINE = {"time": "2026-11-22T09:30:00.125Z", "event": "operator", "act": "app create", "operator": "ada"}
-_CONSENT = {"client_id": "<CLIENT_ID>", "scope": "openid credit:report", "granted_at": "2026-11-22T09:30:00Z"}
 
 
 SCOPES = Operation(
@@ -125,22 +121,4 @@ INVITE = Operation(
         Content(JSON, (InvitationState,), {"A preview": _PREVIEWED}),
     ),
     refusals=(*OF_A_BODY, RESOURCE_PARAMETER, *OF_IDEMPOTENCY),
-)
-
-LIST_CONSENTS = replace(
-    READ_ACCOUNT,
-    id="list_consents",
-    summary="List the consents of an account",
-    description="What the person has allowed applications.",
-    answers=(Content(JSON, (Consents,), {"One": {"consents": [_CONSENT]}}),),
-)
-
-WITHDRAW_CONSENT = replace(
-    READ_ACCOUNT,
-    id="withdraw_consent",
-    summary="Withdraw a consent",
-    description="Ends the logins that the person opened for the application in a browser, too.",
-    parameters=(*READ_ACCOUNT.parameters, Parameter("client_id", "path", "The application.", "<CLIENT_ID>"), PREVIEW),
-    answers=(Content("", status=204),),
-    refusals=(RESOURCE_UNKNOWN, RESOURCE_PARAMETER),
 )

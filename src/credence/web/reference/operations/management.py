@@ -3,17 +3,11 @@
 from dataclasses import replace
 
 from credence.management.schema import (
-    AccountBody,
-    Accounts,
-    AccountState,
     ApplicationBody,
     Applications,
     ApplicationState,
-    Families,
-    NewAccountBody,
     SecretBody,
     ServiceHealth,
-    Sessions,
     SettingStates,
 )
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
@@ -26,7 +20,6 @@ from credence.web.routing.operation import Content, Operation, Parameter
 TAG = "Management"
 
 _CLIENT = Parameter("client_id", "path", "The application's client_id.", "<CLIENT_ID>")
-_USERNAME = Parameter("username", "path", "The account's login name, in any case.", "ada")
 
 _BODY = (*OF_A_BODY, RESOURCE_PARAMETER)
 _VERSIONED = (*OF_A_VERSION, *_BODY)
@@ -39,12 +32,8 @@ _STATE = {
     "created_at": "2026-11-22T09:30:00Z",
     "secrets": [{"id": "1795339800000", "created_at": "2026-11-22T09:30:00Z", "expires_at": None}],
 }
-_ACCOUNT = {"type": "user", "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace"}
-_ACCOUNT_STATE = {**_ACCOUNT, "username": "ada", "status": "active", "created_at": "2026-11-22T09:30:00Z"}
-
 _APPLICATION_BODY = (Content(JSON, (ApplicationBody,), {"An application": _APPLICATION}),)
 _APPLICATION_STATE = (Content(JSON, (ApplicationState,), {"An application": _STATE}),)
-_ACCOUNT_STATES = (Content(JSON, (AccountState,), {"An account": _ACCOUNT_STATE}),)
 
 LIST_APPLICATIONS = Operation(
     id="list_applications",
@@ -123,119 +112,6 @@ END_SECRET = replace(
     parameters=(_CLIENT, Parameter("secret", "path", "Its `id`.", "1795339800000"), PREVIEW, IF_MATCH),
     refusals=_VERSIONED,
 )
-
-LIST_ACCOUNTS = Operation(
-    id="list_accounts",
-    tag=TAG,
-    summary="List accounts",
-    description="The accounts by login name, in pages; the field Link leads to the next (RFC 8288).",
-    parameters=PAGE,
-    answers=(Content(JSON, (Accounts,), {"One": {"accounts": [_ACCOUNT_STATE], "next_page_token": ""}}),),
-    refusals=(RESOURCE_PARAMETER,),
-)
-
-MAKE_ACCOUNT = Operation(
-    id="make_account",
-    tag=TAG,
-    summary="Make an account",
-    description="A password is made for it, which only this answer has.",
-    parameters=(PREVIEW, KEY),
-    bodies=(Content(JSON, (NewAccountBody,), {"A person": {**_ACCOUNT, "username": "ada"}}),),
-    answers=(
-        Content(JSON, (AccountState,), {"With its password": {**_ACCOUNT_STATE, "password": "<PASSWORD>"}}, 201),
-        Content(JSON, (AccountState,), {"A preview": _ACCOUNT_STATE}),
-    ),
-    refusals=(*_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
-)
-
-READ_ACCOUNT = Operation(
-    id="read_account",
-    tag=TAG,
-    summary="Read an account",
-    description="All but its password, of which nothing is shown. The ETag is for If-Match.",
-    parameters=(_USERNAME,),
-    answers=_ACCOUNT_STATES,
-    refusals=(RESOURCE_UNKNOWN,),
-)
-
-PUT_ACCOUNT = replace(
-    READ_ACCOUNT,
-    id="put_account",
-    summary="Replace or make an account",
-    description=(
-        "Everything that operators choose becomes what the body says; what it leaves out gets its default. An account that "
-        "does not exist is made, with a password that only this answer has."
-    ),
-    parameters=(_USERNAME, PREVIEW, IF_MATCH),
-    bodies=(Content(JSON, (AccountBody,), {"A person": _ACCOUNT}),),
-    answers=(*_ACCOUNT_STATES, *MAKE_ACCOUNT.answers),
-    refusals=_VERSIONED,
-)
-
-CHANGE_ACCOUNT = replace(
-    READ_ACCOUNT,
-    id="change_account",
-    summary="Change an account",
-    description="A merge patch (RFC 7396); null gives a member its default. `closed` is permanent.",
-    parameters=(_USERNAME, PREVIEW, IF_MATCH),
-    bodies=(Content(MERGE_PATCH, (), {"Suspend": {"status": "suspended"}}),),
-    refusals=_VERSIONED,
-)
-
-_SESSION = {
-    "id": "<SESSION>",
-    "label": "Firefox on Linux",
-    "signed_in_at": "2026-11-22T09:30:00Z",
-    "last_seen_at": "2026-11-22T09:45:00Z",
-    "expires_at": "2026-11-22T21:30:00Z",
-    "acr": "2",
-}
-_FAMILY = {
-    "id": "<FAMILY>",
-    "client_id": "<CLIENT_ID>",
-    "scope": "openid credit:report",
-    "created_at": "2026-11-22T09:30:00Z",
-    "expires_at": "2026-11-23T09:30:00Z",
-    "refreshes": 3,
-    "state": "open",
-}
-
-LIST_SESSIONS = replace(
-    READ_ACCOUNT,
-    id="list_sessions",
-    summary="List the sessions of an account",
-    description="The browsers in which the person is signed in.",
-    answers=(Content(JSON, (Sessions,), {"One": {"sessions": [_SESSION]}}),),
-)
-
-END_SESSION = replace(
-    READ_ACCOUNT,
-    id="end_session",
-    summary="End a session",
-    description="Ends the session with the logins that it opened, except those that outlive it.",
-    parameters=(_USERNAME, Parameter("session", "path", "Its `id`.", "<SESSION>"), PREVIEW),
-    answers=(Content("", status=204),),
-    refusals=(*READ_ACCOUNT.refusals, RESOURCE_PARAMETER),
-)
-
-LIST_FAMILIES = replace(
-    READ_ACCOUNT,
-    id="list_families",
-    summary="List the logins of an account",
-    description="The logins that the person opened in a browser; those by the password grant are not listed.",
-    answers=(Content(JSON, (Families,), {"One": {"families": [_FAMILY]}}),),
-)
-
-END_FAMILY = replace(
-    READ_ACCOUNT,
-    id="end_family",
-    summary="End a login",
-    description="Revokes all tokens of a login. Its id is the `sid` of its access tokens.",
-    parameters=(_USERNAME, Parameter("family", "path", "Its `id`.", "<FAMILY>"), PREVIEW),
-    answers=(Content("", status=204),),
-    refusals=(*READ_ACCOUNT.refusals, RESOURCE_PARAMETER),
-)
-
 
 SETTINGS = Operation(
     id="settings",
