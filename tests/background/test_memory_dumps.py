@@ -13,7 +13,7 @@ from tests.running import RunningServer, run_command
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc and PR_SET_DUMPABLE")
 
-PR_GET_DUMPABLE = 3
+PR_GET_DUMPABLE, PR_SET_DUMPABLE = 3, 4
 
 AS_NO_ROOT = """
 import ctypes, os, sys
@@ -60,6 +60,7 @@ def test_the_service_is_not_dumpable_unless_commands_write_to_its_output(
     with socket.create_server(("127.0.0.1", 0)) as taken:
         child = os.fork()
         if child == 0:
+            ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # a test that ran `serve` in this process changed it
             port = str(taken.getsockname()[1])
             variables = {"CREDENCE_AUDIT_COPIES": copies} if copies else {}
             run_command("serve", "--port", port, CREDENCE_DATA_DIR=str(tmp_path / "data"), **variables)
