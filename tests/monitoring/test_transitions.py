@@ -110,7 +110,7 @@ async def test_the_same_accounts_from_two_products_are_one_event_and_amended_one
 async def test_a_decision_that_changes_with_the_day_is_an_event_of_that_day(watching: Watching) -> None:
     """No data is loaded meanwhile. The accounts were due on 30 September."""
     watching.policies.mkdir()
-    condition = '{ member = "/Assessment/AccountsNextDue", older_than_months = 1 }'
+    condition = '{ member = "/Assessment/AccountsNextDue", older_than_months = 2 }'
     install(watching, POLICY.replace('{ member = "/Assessment/CompanyStatus", is = "Liquidation" }', condition))
     watching.register("2026-10-01", n00000001={"Accounts_NextDueDate": "30/09/2026"})
     await watching.watch([ONE], [DECISION])

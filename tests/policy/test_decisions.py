@@ -85,8 +85,8 @@ def test_every_pointer_of_a_finding_leads_to_its_value_in_the_report() -> None:
         ('member = "/Mortgages/NumMortgages", at_most = 2', True),
         ('member = "/Mortgages/NumMortgages", below = 2', False),
         # From 2 June 2010 to 1 June 2026 are 191 whole months.
-        ('member = "/Identification/IncorporationDate", older_than_months = 191', False),
-        ('member = "/Identification/IncorporationDate", older_than_months = 190', True),
+        ('member = "/Identification/IncorporationDate", older_than_months = 192', False),
+        ('member = "/Identification/IncorporationDate", older_than_months = 191', True),
         ('member = "/Identification/IncorporationDate", newer_than_months = 191', False),
         ('member = "/Identification/IncorporationDate", newer_than_months = 192', True),
         ('member = "/Identification/IncorporationDate", is = "2010-06-02"', True),
@@ -119,7 +119,7 @@ def test_all_conditions_of_a_rule_must_hold() -> None:
 def test_a_list_that_is_there_and_empty_is_known() -> None:
     report = a_report(register=msgspec.structs.replace(ENTRY, activities=()))
     assert decided(rule("software", "decline", CODE, unknown="decline"), report).Findings[0].Rule == "otherwise"
-    assert read(report, pointer("/ManagementInfo/NumDirs")) is None
+    assert read(report, pointer("/ManagementInfo/NumDirs")) == (("/ManagementInfo/NumDirs", None),)
 
 
 def test_an_accepted_company_gets_its_share_of_the_suggested_limit() -> None:

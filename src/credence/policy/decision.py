@@ -7,14 +7,15 @@ amount, the day if a rule compares one, and every member that a rule reads, or i
 import datetime as dt
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from typing import Annotated, Any
 
 import msgspec
 
 from credence.meanings import meaning
-from credence.policy.pointer import Found, read
-from credence.policy.policy import SEVERITY, Policy, ReadRule, Test
+from credence.policy.logic import Members, verdict_of
+from credence.policy.pointer import read
+from credence.policy.policy import SEVERITY, Policy, ReadRule
 from credence.policy.policy import Outcome as OneOfThree
 from credence.report.schema.report import LtdCompanyData
 
@@ -111,7 +112,8 @@ def decide(
 def _granted(policy: Policy, suggested: int | None) -> int | None:
     if suggested is None:
         return None
-    share = math.floor(suggested * policy.limit.share)
+    # The share is a decimal: 0.57 of 10,000 is 5,700, which floating point makes 5,699.
+    share = math.floor(suggested * Decimal(repr(policy.limit.share)))
     return share if policy.limit.cap is None else min(share, policy.limit.cap)
 
 
@@ -119,56 +121,13 @@ def _limit(granted: int | None, amount: int | None) -> int | None:
     return granted if granted is None or amount is None else min(granted, amount)
 
 
-def _finding(rule: ReadRule, members: Mapping[str, Found | None], today: dt.date) -> Finding | None:
-    first: tuple[str, Any] | None = None
-    for test in rule.tests:
-        found = members[test.pointer.text]
-        if test.operator == "held":
-            if (found is not None and bool(found)) is not test.operand:
-                return None
-            held = found[0] if found else (test.pointer.text, None)
-        elif found is None:
-            if rule.unknown is None:
-                return None
-            return Finding(rule.id, rule.unknown, f"Not known. {rule.reason}", test.pointer.text)
-        else:
-            match = next(_matching(test, found, today), None)
-            if match is None:
-                return None
-            held = match
-        first = first or held
-    place, value = first or ("", None)
-    return Finding(rule.id, rule.outcome, rule.reason, place, _shown(value))
-
-
-def _matching(test: Test, found: Found, today: dt.date) -> Iterator[tuple[str, Any]]:
-    holds = _OPERATORS[test.operator]
-    return ((place, value) for place, value in found if holds(value, test.operand, today))
-
-
-def _months(day: dt.date, today: dt.date) -> int:
-    """Return the whole months from a day to today; negative for a later day."""
-    return (today.year - day.year) * 12 + today.month - day.month - (today.day < day.day)
-
-
-_OPERATORS: dict[str, Callable[[Any, Any, dt.date], bool]] = {
-    "is": lambda value, operand, _: _comparable(value) == operand,
-    "is_not": lambda value, operand, _: _comparable(value) != operand,
-    "in": lambda value, operand, _: _comparable(value) in operand,
-    "not_in": lambda value, operand, _: _comparable(value) not in operand,
-    "starts_with": lambda value, operand, _: value.startswith(operand),
-    "below": lambda value, operand, _: value < operand,
-    "at_most": lambda value, operand, _: value <= operand,
-    "above": lambda value, operand, _: value > operand,
-    "at_least": lambda value, operand, _: value >= operand,
-    "older_than_months": lambda value, operand, today: _months(value, today) > operand,
-    "newer_than_months": lambda value, operand, today: _months(value, today) < operand,
-}
-
-
-def _comparable(value: Any) -> Any:
-    """Return a date as the text with which a policy compares it, any other value unchanged."""
-    return value.isoformat() if isinstance(value, dt.date) else value
+def _finding(rule: ReadRule, members: Members, today: dt.date) -> Finding | None:
+    found = verdict_of(rule, members, today)
+    if found.holds:
+        return Finding(rule.id, rule.outcome, rule.reason, found.place, _shown(found.value))
+    if found.holds is None and rule.unknown is not None:
+        return Finding(rule.id, rule.unknown, f"Not known. {rule.reason}", found.place)
+    return None
 
 
 def _shown(value: Any) -> str | None:
@@ -184,11 +143,11 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 def _input_hash(
     number: str,
     policy: Policy,
-    members: Mapping[str, Found | None],
+    members: Members,
     suggested: int | None,
     amount: int | None,
     today: dt.date,
 ) -> str:
-    compares_days = any(test.pointer.dated for rule in policy.rules for test in rule.tests)
-    judged = today if compares_days else None
-    return hashlib.sha256(_encode((number, policy.hash, members, suggested, amount, judged))).hexdigest()
+    judged = today if any(each.dated for each in policy.pointers) else None
+    known = {text: None if found == ((text, None),) else found for text, found in members.items()}
+    return hashlib.sha256(_encode((number, policy.hash, known, suggested, amount, judged))).hexdigest()

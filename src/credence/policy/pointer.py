@@ -16,7 +16,10 @@ from credence.report.schema.report import LtdCompanyData
 EACH = "*"
 
 Found = tuple[tuple[str, Any], ...]
-"""The members to which a pointer leads, each with its own pointer; empty if the list on the way is empty."""
+"""The members to which a pointer leads, each with its own pointer; empty if the list on the way is empty.
+
+The value None means an absent member, or everything behind an absent one on the way.
+"""
 
 
 class Pointer(msgspec.Struct, frozen=True):
@@ -53,26 +56,16 @@ def pointer(text: str) -> Pointer:
     return Pointer(text, steps, member)
 
 
-def read(report: LtdCompanyData, pointer: Pointer) -> Found | None:
-    """Return the members to which the pointer leads; None if a member on the way is absent, so that they are unknown.
-
-    An empty list has no elements, which is known.
-    """
+def read(report: LtdCompanyData, pointer: Pointer) -> Found:
+    """Return the members to which the pointer leads."""
     if EACH not in pointer.steps:
         value: Any = report
         for step in pointer.steps:
             value = _element(value, int(step)) if isinstance(value, tuple) else getattr(value, step)
             if value is None:
-                return None
+                break
         return ((pointer.text, value),)
-    found: list[tuple[str, Any]] = []
-    known = True
-    for place, value in _walk(report, pointer.steps, ""):
-        if value is None:
-            known = False
-        else:
-            found.append((place, value))
-    return tuple(found) if found or known else None
+    return tuple(_walk(report, pointer.steps, ""))
 
 
 def _walk(value: Any, steps: tuple[str, ...], place: str) -> Iterator[tuple[str, Any]]:

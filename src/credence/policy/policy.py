@@ -3,12 +3,13 @@
 import datetime as dt
 import hashlib
 import tomllib
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from credence.errors import InvalidInput, UnusableContent
-from credence.policy.pointer import Pointer, pointer
+from credence.policy.pointer import EACH, Pointer, pointer
 from credence.report.build.report import INSOLVENCY
 
 Outcome = Literal["accept", "refer", "decline"]
@@ -27,7 +28,7 @@ Number = int | float
 class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is", "in_": "in"}):
     """A requirement on a member: exactly one of the fields after `member` is set.
 
-    It holds if it holds for one of the members to which the pointer leads.
+    It holds if it holds for one of the members to which the pointer leads (`logic`).
     """
 
     member: Text
@@ -41,8 +42,9 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     above: Number | None = None
     at_least: Number | None = None
     older_than_months: int | None = None
-    """Holds if the member, a date, is more whole months before the day of the decision."""
+    """Holds if the member, a date, is before the day that is this number of months before the day of the decision."""
     newer_than_months: int | None = None
+    """Holds if it is after that day."""
     held: bool | None = None
     """Holds if the member is present in the report (true) or absent (false)."""
 
@@ -54,8 +56,10 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     outcome: Outcome
     reason: Text
     when: tuple[Condition, ...]
+    of: Text | None = None
+    """A list, as a pointer that ends in `*`: the conditions on its elements must hold for one and the same element."""
     unknown: Outcome | None = None
-    """The outcome if a member that the rule reads is absent; None means that the rule does not apply then."""
+    """The outcome if it is unknown whether the rule holds; None means that the rule does not apply then."""
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +97,10 @@ class ReadRule(msgspec.Struct, frozen=True):
     outcome: Outcome
     reason: str
     tests: tuple[Test, ...]
+    """The conditions that are not bound to an element."""
+    bound: tuple[Test, ...]
+    """The conditions that must hold for one and the same element of the list `of`."""
+    of: str
     unknown: Outcome | None
 
 
@@ -131,7 +139,7 @@ def read_policy(data: bytes) -> Policy:
     if len({rule.id for rule in file.rule}) < len(file.rule):
         raise UnusableContent("Each rule has an id of its own.")
     rules = tuple(_rule(rule) for rule in file.rule)
-    pointers = {test.pointer.text: test.pointer for rule in rules for test in rule.tests}
+    pointers = {test.pointer.text: test.pointer for rule in rules for test in (*rule.tests, *rule.bound)}
     return Policy(
         name=file.name,
         date=file.date,
@@ -160,9 +168,22 @@ def _rule(rule: Rule) -> ReadRule:
         raise UnusableContent(f"Rule {rule.id!r} has no condition: `otherwise` is the outcome without a rule.")
     try:
         tests = tuple(_test(condition) for condition in rule.when)
+        bound = _bound(tests, rule.of) if rule.of else ()
     except InvalidInput as error:
         raise UnusableContent(f"Rule {rule.id!r}: {error}") from error
-    return ReadRule(rule.id, rule.outcome, rule.reason, tests, rule.unknown)
+    free = tuple(test for test in tests if test not in bound)
+    return ReadRule(rule.id, rule.outcome, rule.reason, free, bound, rule.of or "", rule.unknown)
+
+
+def _bound(tests: Sequence[Test], of: str) -> tuple[Test, ...]:
+    """Return the conditions on members of the elements of a list."""
+    steps = pointer(of).steps
+    if steps[-1] != EACH:
+        raise UnusableContent(f"`of` is a pointer to a list, which ends in /{EACH}, not {of}.")
+    found = tuple(test for test in tests if test.pointer.steps[: len(steps)] == steps)
+    if not found:
+        raise UnusableContent(f"No condition is about {of}.")
+    return found
 
 
 def _test(condition: Condition) -> Test:
