@@ -5,6 +5,9 @@ from typing import Any
 
 from credence.store.records import Change
 
+CHANGE_NOTICE_MS = 86_400_000
+"""How long the log keeps a notice that an application, account or key must be read again."""
+
 
 class LogGap(Exception):
     """Entries that the reader has not read have been deleted."""

@@ -6,7 +6,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.errors import Conflict
-from credence.store.statements import Statements
+from credence.store.statements import Statements, columns
 
 DeviceDecision = Literal["", "allowed", "refused"]
 
@@ -34,8 +34,7 @@ class DeviceRequest(msgspec.Struct, frozen=True):
     """The person's authentication methods: values of `amr` separated by spaces."""
 
 
-_COLUMNS = ", ".join(DeviceRequest.__struct_fields__)
-_PLACES = ", ".join(f":{name}" for name in DeviceRequest.__struct_fields__)
+_COLUMNS, _PLACES = columns(DeviceRequest)
 _ADD = f"INSERT INTO device_requests ({_COLUMNS}) VALUES ({_PLACES}) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608 - constants, here and below
 _READ = f"SELECT {_COLUMNS} FROM device_requests WHERE key = :key"  # noqa: S608
 _POLL = (

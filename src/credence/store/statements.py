@@ -9,12 +9,16 @@ thread that writes, PostgreSQL on a connection; an exception undoes it.
 """
 
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+import msgspec
+
 from credence.clock import Milliseconds
 from credence.store.records import ChangeKind
+
+MOST_PLACES = 1_000
 
 Row = tuple[Any, ...]
 P = ParamSpec("P")
@@ -38,6 +42,13 @@ class Do(NamedTuple):
     values: Mapping[str, object]
 
 
+class Each(NamedTuple):
+    """A step of a transaction: a statement that is run with one set of values after the other."""
+
+    statement: str
+    values: Sequence[Mapping[str, object]]
+
+
 class Add(NamedTuple):
     """A step of a transaction: new rows of a table. One whose key exists is left out."""
 
@@ -50,11 +61,10 @@ class Add(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A step of a transaction, the last one: an entry of the change log."""
+    """A step of a transaction, after all rows: entries of the change log, each a subject and when it may be deleted."""
 
     kind: ChangeKind
-    subject: str
-    until: Milliseconds
+    entries: Sequence[tuple[str, Milliseconds]]
 
 
 class Turn(NamedTuple):
@@ -63,7 +73,7 @@ class Turn(NamedTuple):
     name: str
 
 
-Step = Do | Add | Log | Turn
+Step = Do | Each | Add | Log | Turn
 Act = Generator[Step, list[Row], T]
 """A transaction that returns a T."""
 
@@ -71,6 +81,12 @@ Act = Generator[Step, list[Row], T]
 def do(statement: Statement, **values: object) -> Do:
     """Return the step that runs a statement."""
     return Do(statement, values)
+
+
+def columns(record: type[msgspec.Struct]) -> tuple[str, str]:
+    """Return the columns of a record, and a place for each, as parts of a statement."""
+    names = record.__struct_fields__
+    return ", ".join(names), ", ".join(f":{name}" for name in names)
 
 
 class Statements:
@@ -93,7 +109,7 @@ _VALUE = re.compile(r"(?<!:):([a-z_]\w*)")
 _LIST = re.compile(r"(= ANY|<> ALL)\(:([a-z_]\w*)(?:::\w+\[\])?\)")
 _MEMBER = re.compile(r"member\((\w+(?:\.\w+)?), ('\w+')\)")
 _CAST = re.compile(r"::\w+(\[\])?")
-_LOCK = re.compile(r"\s+FOR (?:UPDATE|SHARE|KEY SHARE)(?: SKIP LOCKED)?\b")
+_LOCK = re.compile(r"\s+FOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)(?: SKIP LOCKED)?\b")
 
 
 @lru_cache(maxsize=1_024)
@@ -108,13 +124,11 @@ def for_sqlite(statement: Statement, values: Mapping[str, object]) -> tuple[str,
     text, lists = _for_sqlite(statement)
     if not lists:
         return text, values
-    single = dict(values)
-    for name in lists:
-        members: Any = single.pop(name)
-        places = {f"{name}_{number}": each for number, each in enumerate(members)}
-        text = text.replace(f"(:{name})", f"({', '.join(f':{each}' for each in places)})")
-        single |= places
-    return text, single
+    members: dict[str, Sequence[object]] = {name: values[name] for name in lists}  # type: ignore[misc]
+    single = {name: each for name, each in values.items() if name not in members}
+    for name, found in members.items():
+        single |= {f"{name}_{number}": each for number, each in enumerate(found)}
+    return _with_places(text, tuple((name, len(found)) for name, found in members.items())), single
 
 
 @lru_cache(maxsize=1_024)
@@ -126,3 +140,16 @@ def _for_sqlite(statement: Statement) -> tuple[str, tuple[str, ...]]:
     text = _MEMBER.sub(r"(CAST(\1 AS TEXT) ->> \2)", text)
     text = _LOCK.sub("", _CAST.sub("", text))
     return text.replace("greatest(", "max(").replace("least(", "min("), lists
+
+
+@lru_cache(maxsize=256)
+def _with_places(text: str, lists: tuple[tuple[str, int], ...]) -> str:
+    """Return the statement with as many places for each list as it has values."""
+    for name, count in lists:
+        text = text.replace(f"(:{name})", f"({', '.join(f':{name}_{number}' for number in range(count))})")
+    return text
+
+
+def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Return the values in parts that one statement takes: SQLite limits its places."""
+    return (values[start : start + MOST_PLACES] for start in range(0, len(values), MOST_PLACES))

@@ -1,17 +1,15 @@
-"""The rows of a PostgreSQL store that expire: replay cache, status blocks, reads of reports; and every deletion.
+"""The rows of a PostgreSQL store that expire: replay cache, status blocks; and every deletion.
 
 Most rows are in buckets and are deleted with them, at the cost of one file. For rows outside buckets each deletion walks an
 index from its oldest end, so its cost is that of the rows that it deletes. One node deletes at a time.
 """
-
-from collections.abc import Sequence
 
 import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.postgres import buckets
 from credence.store.postgres.connections import Connections
-from credence.store.records import ReportRead, StatusBlock
+from credence.store.records import StatusBlock
 
 _CONSUME = (
     "INSERT INTO spent (mark, until) SELECT %(key)s::bytea, %(until)s::bigint "
@@ -45,27 +43,6 @@ async def status_block_numbers(connections: Connections) -> range:
     """Return the numbers from the oldest block to the newest."""
     (oldest, newest), *_ = await connections.rows(_BLOCK_NUMBERS)
     return range(oldest, newest + 1)
-
-
-_NOTE_READS = (
-    "INSERT INTO report_reads SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[]) "
-    "ON CONFLICT (client_id, company) DO UPDATE SET until = excluded.until WHERE report_reads.until < excluded.until "
-    "RETURNING 1"
-)
-_READS = "SELECT company, until FROM report_reads WHERE client_id = %s AND company = ANY(%s)"
-
-
-async def note_report_reads(connections: Connections, reads: Sequence[ReportRead]) -> None:
-    """Store reads of reports. Two nodes lock the rows in the same order."""
-    newest = {(each.client_id, each.company): each.until for each in sorted(reads, key=lambda each: each.until)}
-    pairs = sorted(newest)
-    columns = [client_id for client_id, _ in pairs], [company for _, company in pairs], [newest[pair] for pair in pairs]
-    await connections.rows(_NOTE_READS, columns)
-
-
-async def report_reads(connections: Connections, client_id: str, companies: Sequence[str]) -> dict[str, Milliseconds]:
-    """Return company -> `until` for those of these companies whose report the application read."""
-    return dict(await connections.rows(_READS, (client_id, list(companies))))
 
 
 def _deletion(table: str, key: str, until: str) -> str:

@@ -6,10 +6,24 @@ from typing_extensions import override
 
 from credence.store.postgres.connections import Connection, Connections, is_storable
 from credence.store.postgres.log import Log as ChangeLog
-from credence.store.statements import Act, Add, Do, Log, P, Row, Statement, Statements, Step, T, Turn, for_postgres
+from credence.store.statements import (
+    Act,
+    Add,
+    Do,
+    Each,
+    Log,
+    P,
+    Row,
+    Statement,
+    Statements,
+    Step,
+    T,
+    Turn,
+    for_postgres,
+)
 
 _TURN = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
-_LOG = "SELECT log_change(%s, %s, %s)"
+_LOG = "SELECT log_change(%s, subject, until) FROM unnest(%s::text[], %s::bigint[]) AS each (subject, until)"
 
 
 class PostgresStatements(Statements):
@@ -20,9 +34,8 @@ class PostgresStatements(Statements):
 
     @override
     async def _rows(self, statement: Statement, **values: object) -> list[Row]:
-        if not all(map(_is_in_a_row, values.values())):
-            values = {name: each if _is_in_a_row(each) else None for name, each in values.items()}
-        return await self._connections.rows(for_postgres(statement), values)
+        possible = {name: _in_a_row(each) for name, each in values.items()}
+        return await self._connections.rows(for_postgres(statement), possible)
 
     @override
     async def _write(self, statement: Statement, **values: object) -> list[Row]:
@@ -40,7 +53,7 @@ class PostgresStatements(Statements):
                     result: T = ended.value
                     break
                 rows = await _do(connection, step)
-                logged = rows[0][0] if isinstance(step, Log) else logged
+                logged = rows[-1][0] if isinstance(step, Log) and rows else logged
         if logged is not None:
             self._log.note(logged)
         return result
@@ -51,6 +64,9 @@ async def _do(connection: Connection, step: Step) -> list[Row]:
     match step:
         case Do():
             statement, values = for_postgres(step.statement), step.values
+        case Each():
+            await connection.cursor().executemany(for_postgres(step.statement).encode(), step.values)
+            return []
         case Add():
             if not step.rows:
                 return []
@@ -61,13 +77,16 @@ async def _do(connection: Connection, step: Step) -> list[Row]:
             )
             values = [list(column) for column in zip(*step.rows, strict=True)]
         case Log():
-            statement, values = _LOG, step
+            subjects, ends = [each[0] for each in step.entries], [each[1] for each in step.entries]
+            statement, values = _LOG, [step.kind, subjects, ends]
         case Turn():
             statement, values = _TURN, step
     cursor = await connection.execute(statement.encode(), values)
     return await cursor.fetchall() if cursor.description else []
 
 
-def _is_in_a_row(value: object) -> bool:
-    """Return whether a row can have this value. NULL, which takes its place, is equal to nothing."""
-    return not isinstance(value, str) or is_storable(value)
+def _in_a_row(value: object) -> object:
+    """Return a value that a row can have: NULL, which is equal to nothing, in place of a text that cannot be written."""
+    if isinstance(value, list):
+        return [each for each in map(_in_a_row, value) if each is not None]
+    return None if isinstance(value, str) and not is_storable(value) else value

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from credence.store.sqlite.group_commit import GroupCommit
 from credence.store.sqlite.reading import Reader
-from credence.store.statements import Act, Add, Do, Log, P, Row, Statement, Statements, Step, T, for_sqlite
+from credence.store.statements import Act, Add, Do, Each, Log, P, Row, Statement, Statements, Step, T, for_sqlite
 
 
 class SqliteStatements(Statements):
@@ -45,6 +45,8 @@ class SqliteStatements(Statements):
         match step:
             case Do():
                 return connection.execute(*for_sqlite(step.statement, step.values)).fetchall()
+            case Each():
+                connection.executemany(for_sqlite(step.statement, {})[0], step.values)
             case Add():
                 places = ", ".join("?" * len(step.types))
                 statement = (
@@ -52,6 +54,7 @@ class SqliteStatements(Statements):
                 )
                 connection.executemany(statement, step.rows)
             case Log():
-                connection.execute("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", step)
-                self._logged = True
+                values = [(step.kind, *entry) for entry in step.entries]
+                connection.executemany("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", values)
+                self._logged |= bool(values)
         return []

@@ -6,7 +6,6 @@ commits all queued writes in one transaction. It never waits for more writes to 
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -18,47 +17,34 @@ from typing_extensions import override
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.store.change_log import changes_after
-from credence.store.contract import CHANGE_NOTICE_MS, Conflict, Full, StoreDamaged, StoreUnavailable
+from credence.store.contract import StoreDamaged, StoreUnavailable
 from credence.store.records import (
     AccessTokenParameters,
-    Account,
-    Application,
     Change,
     ChangeKind,
     FamilyStatistics,
     StatusBlock,
     TokenFamily,
 )
-from credence.store.sign_ins import SignIn
-from credence.store.sqlite import expiring_rows, sign_ins
+from credence.store.sqlite import expiring_rows
 from credence.store.sqlite.change_counter import ChangeCounter
 from credence.store.sqlite.checkpoints import MAX_LOG_PAGES, Checkpoints
 from credence.store.sqlite.deliveries import SqliteDeliveries
-from credence.store.sqlite.factors import SqliteFactors
 from credence.store.sqlite.group_commit import GroupCommit, is_damage
 from credence.store.sqlite.high_water_mark import HighWaterMark
 from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.sqlite.monitoring import SqliteMonitoring
-from credence.store.sqlite.reading import ACCOUNT, APPLICATION, Reader, connect, decoded
-from credence.store.sqlite.report_reads import SqliteReportReads
+from credence.store.sqlite.reading import Reader, connect
 from credence.store.sqlite.rotations import rotate
 from credence.store.sqlite.running import SqliteStatements
 from credence.store.sqlite.signals import SqliteSignals
 from credence.store.sqlite.signing_keys import SqliteSigningKeys
-from credence.store.sqlite.tallies import SqliteTallies
 from credence.store.sqlite.write_turns import WriteTurns
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 _encode = msgspec.json.encode
 
-_OWNER = "CAST(document AS TEXT) ->> 'owner'"
-_OWNED = f"FROM applications WHERE {_OWNER} = ? AND {_OWNER} <> ''"
 
-_OPEN_FAMILY = (
-    f"INSERT INTO families ({sign_ins.FAMILY}) SELECT {', '.join('?' * len(TokenFamily.__struct_fields__))} "  # noqa: S608
-    f"WHERE {sign_ins.STANDING} "
-    "AND NOT (? AND EXISTS (SELECT 1 FROM factors WHERE username = ? AND kind <> 'recovery')) RETURNING 1"
-)
 _CHANGES = (
     "SELECT seq, sequence, kind, subject, until FROM sqlite_sequence LEFT JOIN changes ON sequence > ? "
     "WHERE name = 'changes' ORDER BY sequence"
@@ -79,9 +65,6 @@ GROUP BY families.client_id, signed_in ORDER BY families.client_id, signed_in
 
 class SqliteStore(
     SqliteStatements,
-    SqliteTallies,
-    SqliteReportReads,
-    SqliteFactors,
     SqliteMonitoring,
     SqliteDeliveries,
     SqliteSignals,
@@ -107,71 +90,6 @@ class SqliteStore(
         self._logged = False
         self._writer = GroupCommit(writer, self._turns, self._announce)
         self.seconds = self._writer.seconds
-
-    @override
-    async def application(self, client_id: str) -> Application | None:
-        row = self._read("SELECT document FROM applications WHERE client_id = ?", client_id)
-        return decoded(APPLICATION, row[0][0]) if row else None
-
-    @override
-    async def applications(self, after: str = "", limit: int | None = None) -> list[Application]:
-        statement = "SELECT document FROM applications WHERE client_id > ? ORDER BY client_id LIMIT ?"
-        rows = self._read(statement, after, -1 if limit is None else limit)
-        return [decoded(APPLICATION, document) for (document,) in rows]
-
-    @override
-    async def applications_owned_by(self, username: str) -> list[Application]:
-        statement = f"SELECT document {_OWNED} ORDER BY client_id"
-        return [decoded(APPLICATION, document) for (document,) in self._read(statement, username)]
-
-    @override
-    async def save_application(self, application: Application, at: Milliseconds, most: int | None = None) -> None:
-        await self._save("applications", "client_id", application.client_id, application.version, application, at, most)
-
-    @override
-    async def account(self, username: str) -> Account | None:
-        row = self._read("SELECT document FROM accounts WHERE username = ?", username)
-        return decoded(ACCOUNT, row[0][0]) if row else None
-
-    @override
-    async def accounts(self, after: str = "", limit: int | None = None) -> list[Account]:
-        statement = "SELECT document FROM accounts WHERE username > ? ORDER BY username LIMIT ?"
-        rows = self._read(statement, after, -1 if limit is None else limit)
-        return [decoded(ACCOUNT, document) for (document,) in rows]
-
-    @override
-    async def accounts_named(self, usernames: Sequence[str]) -> list[Account]:
-        places = ", ".join("?" * len(usernames))
-        rows = self._read(f"SELECT document FROM accounts WHERE username IN ({places})", *usernames)  # noqa: S608
-        return [decoded(ACCOUNT, document) for (document,) in rows]
-
-    @override
-    async def save_account(self, account: Account, at: Milliseconds) -> None:
-        await self._save("accounts", "username", account.username, account.version, account, at)
-
-    @override
-    async def open_family(
-        self, family: TokenFamily, account: Account, sign_in: SignIn | None = None, *, unless_enrolled: bool = False
-    ) -> None:
-        values = (*msgspec.structs.astuple(family), *sign_ins.standing(account), unless_enrolled, account.username)
-
-        def insert(connection: sqlite3.Connection) -> None:
-            if connection.execute(_OPEN_FAMILY, values).fetchone() is None:
-                raise Conflict("family")
-            if sign_in is not None:
-                sign_ins.add_sign_in(connection, sign_in)
-
-        await self._writer.run(insert)
-
-    @override
-    async def family(self, family_id: bytes) -> TokenFamily | None:
-        rows = self._read(f"SELECT {sign_ins.FAMILY} FROM families WHERE id = ?", family_id)  # noqa: S608 - constants
-        return TokenFamily(*rows[0]) if rows else None
-
-    @override
-    async def families(self, before: bytes, limit: int) -> list[TokenFamily]:
-        statement = f"SELECT {sign_ins.FAMILY} FROM families WHERE id < ? ORDER BY id DESC LIMIT ?"  # noqa: S608 - constants
-        return [TokenFamily(*row) for row in self._read(statement, before, limit)]
 
     @override
     async def rotate(
@@ -293,35 +211,3 @@ class SqliteStore(
 
     def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         return self._reader.rows(statement, *values)
-
-    async def _save(
-        self,
-        table: str,
-        key: str,
-        value: str,
-        version: int,
-        document: Application | Account,
-        at: Milliseconds,
-        most: int | None = None,
-    ) -> None:
-        kind: ChangeKind = "application" if isinstance(document, Application) else "account"
-        encoded = _encode(document)  # table and column are constants of this file
-        insert = f"INSERT INTO {table} (version, document, {key}) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608
-        update = f"UPDATE {table} SET version = ?, document = ? WHERE {key} = ? AND version = ? RETURNING 1"  # noqa: S608
-
-        def save(connection: sqlite3.Connection) -> None:
-            if version == 1:
-                found = connection.execute(insert, (1, encoded, value)).fetchone()
-            else:
-                if isinstance(document, Account):
-                    sign_ins.end_earlier_logins(connection, document, at, self._log_end)
-                found = connection.execute(update, (version, encoded, value, version - 1)).fetchone()
-            if found is None:
-                raise Conflict(value)
-            if isinstance(document, Application) and most is not None:
-                (count,) = connection.execute(f"SELECT count(*) {_OWNED}", (document.owner,)).fetchone()
-                if count > most:
-                    raise Full(document.owner)
-            self._log(connection, kind, value, at + CHANGE_NOTICE_MS)
-
-        await self._writer.run(save)

@@ -1,0 +1,87 @@
+"""The token families of a store."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.store.errors import Conflict
+from credence.store.records import AccessTokenParameters, Account, FamilyStatistics, TokenFamily
+from credence.store.sign_ins import FAMILY, STANDING, SignIn, add_sign_in, standing
+from credence.store.statements import Act, Statements, columns, do
+
+_PLACES = columns(TokenFamily)[1]
+_OPEN = f"""
+WITH standing AS ({STANDING})
+INSERT INTO families ({FAMILY}) SELECT {_PLACES} FROM standing
+WHERE NOT (:unless_enrolled AND EXISTS (SELECT 1 FROM factors WHERE username = :account AND kind <> 'recovery'))
+RETURNING 1
+"""  # noqa: S608 - constants, here and below
+
+# A lost answer is repeated from this row. The lock blocks no other transaction but is written to the WAL: the answer waits
+# until a synchronous standby has it and everything before it, as the first answer would have (threats F4).
+_READ = f"SELECT {FAMILY} FROM families WHERE id = :family_id FOR KEY SHARE"  # noqa: S608
+_READ_BEFORE = f"SELECT {FAMILY} FROM families WHERE id < :before ORDER BY id DESC LIMIT :limit"  # noqa: S608
+
+
+def _opening(values: Mapping[str, object], sign_in: SignIn) -> Act[bool]:
+    if not (yield do(_OPEN, **values)):
+        return False
+    yield from add_sign_in(sign_in)
+    return True
+
+
+class Families(Statements, ABC):
+    """The part of a store that has token families."""
+
+    async def open_family(
+        self, family: TokenFamily, account: Account, sign_in: SignIn | None = None, *, unless_enrolled: bool = False
+    ) -> None:
+        """Store a new family if the stored account has the same password version, status and `not_before` as `account`.
+
+        Raises Conflict otherwise, and for a family id that exists. A login that was verified before a change of the account
+        must not take effect after it (threats L3). `sign_in` is stored with the family, if the session it names still
+        exists or the family outlives its session; otherwise Conflict is raised too. So it is with `unless_enrolled` for an
+        account that has an authenticator app or a passkey.
+        """
+        values = msgspec.structs.asdict(family) | standing(account) | {"unless_enrolled": unless_enrolled}
+        opened = await (self._write(_OPEN, **values) if sign_in is None else self._transact(_opening, values, sign_in))
+        if not opened:
+            raise Conflict("family")
+
+    async def family(self, family_id: bytes) -> TokenFamily | None:
+        """Return the family, ended or not."""
+        rows = await self._rows(_READ, family_id=family_id)
+        return TokenFamily(*rows[0]) if rows else None
+
+    async def families(self, before: bytes, limit: int) -> list[TokenFamily]:
+        """Return at most `limit` families with an id below `before`, in descending order: those that expire last first."""
+        return [TokenFamily(*row) for row in await self._rows(_READ_BEFORE, before=before, limit=limit)]
+
+    @abstractmethod
+    async def rotate(
+        self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
+    ) -> TokenFamily | None:
+        """Advance a live family from exactly this generation and return it with its new values.
+
+        Returns None if the family has another generation, has ended, was created before `not_before`, expires at or before
+        `parameters.issued_at`, or is bound to a key or certificate and would not be with these parameters. Of any number of
+        concurrent calls with one generation exactly one gets the family (D7, threats L1). `issued_at` never decreases, even
+        if the clock was set back (threats T11).
+        """
+
+    @abstractmethod
+    async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
+        """End a family permanently and add it to the log. Returns whether this call ended it.
+
+        The cost does not depend on how often the family was rotated.
+        """
+
+    @abstractmethod
+    async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
+        """Return the statistics of each application and kind that has families, ordered by both. Reads the whole table."""
+
+    @abstractmethod
+    async def revoke_token(self, jti: str, until: Milliseconds) -> None:
+        """Add the revocation of one access token to the log, until the token's expiry."""
