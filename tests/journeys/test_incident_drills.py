@@ -166,7 +166,13 @@ def test_a_clients_secret_leaked(drill: Drill) -> None:
         lambda: "client.mismatch" in run_command("log", f"client:{client_id}", **drill.server.variables).stdout, 10
     )
     found = drill.do(section, 2)
-    for text in ("127.0.0.1", "client.mismatch", '"act":"app set"', '"act":"app rotate-secret"', "credit:report"):
+    for text in (
+        "127.0.0.1",
+        "client.mismatch",
+        '"disabled":{"before":false,"after":true}',
+        '"act":"app rotate-secret"',
+        "credit:report",
+    ):
         assert text in found, text
     assert secret not in found
     evidence = Path(drill.names["EVIDENCE"])
@@ -291,7 +297,7 @@ def test_a_persons_account_was_taken_over(drill: Drill) -> None:
     assert server.client.post("/oauth2/v1/token", headers=server.client_headers, json=body).status_code == 200
     assert not drill.is_good(stolen["access_token"])
     found = drill.do(section, 2)
-    for text in ("127.0.0.1", "account.suspended", '"act":"account status"', '"act":"account reset-link"'):
+    for text in ("127.0.0.1", "account.suspended", '"after":"suspended"', '"act":"account reset-link"'):
         assert text in found, text
 
 
