@@ -41,7 +41,10 @@ async def test_happy_flow_with_mutual_tls(deployment: Deployment) -> None:
     party = await code_client(deployment)
     await deployment.change_application(dpop_required=False, certificate_bound_tokens=True)
 
-    async def through_the_proxy(method: str, target: str, headers: Any = (), body: bytes = b"") -> Any:
+    async def through_the_proxy(
+        method: str, target: str, headers: Any = (), body: bytes = b"", peer: str = PROXY
+    ) -> Any:
+        del peer  # every request comes from the proxy
         return await Deployment.send(deployment, method, target, [*headers, own.field()], body, peer=PROXY)
 
     deployment.send = through_the_proxy  # type: ignore[method-assign,assignment]

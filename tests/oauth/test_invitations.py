@@ -99,7 +99,7 @@ async def test_registering_counts_for_the_address(deployment: Deployment) -> Non
     assert error(await register(deployment, "wrong")) == (401, "invalid_token")
     assert (await register(deployment)).status == 201
     reply = await register(deployment)
-    assert (reply.status, reply.json["error"]) == (401, "temporarily_unavailable")
+    assert (reply.status, reply.json["error"]) == (429, "temporarily_unavailable")
     assert reply.headers["retry-after"] == "30"
     assert (
         await manage(deployment, "GET", {"registration_client_uri": f"{PATH}/x", "registration_access_token": "x"})

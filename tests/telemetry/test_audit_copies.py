@@ -133,7 +133,7 @@ def test_the_server_prints_both_trails_and_a_command_reaches_the_socket_but_not_
         server.client.get("/nowhere")
         wait_until(lambda: "refused" in receiver.events(), PATIENCE)
         wait_until(lambda: '"refusal":"not_found"' in server.output.read_text(), PATIENCE)
-        done = server.command("account", "status", "demo", "active", "--json")
+        done = server.command("account", "status", "demo", "suspended", "--json")
         assert done.returncode == 0
         json.loads(done.stdout)
         assert "operator" in receiver.events()
@@ -146,8 +146,8 @@ def test_server_and_commands_append_to_one_file_which_may_be_moved_away(
     server = start_server("--http", CREDENCE_AUDIT_COPIES=f"file://{file}")
     wait_until(lambda: file.exists() and b'"started"' in file.read_bytes(), PATIENCE)
     file.rename(tmp_path / "older.jsonl")
-    assert server.command("account", "status", "demo", "active", "--json").returncode == 0
-    assert [json.loads(line)["act"] for line in file.read_text().splitlines()] == ["account status"]
+    assert server.command("account", "status", "demo", "suspended", "--json").returncode == 0
+    assert [json.loads(line)["act"] for line in file.read_text().splitlines()] == ["account set"]
     server.client.get("/nowhere")
     wait_until(lambda: '"refusal":"not_found"' in file.read_text(), PATIENCE)
     assert file.stat().st_mode & 0o777 == 0o600
