@@ -258,7 +258,7 @@ async def test_two_nodes_that_seal_the_same_secrets_again_in_another_order_do_no
 
 
 async def test_an_operator_finds_the_connections_by_their_name(here: PostgresStore, postgres: str) -> None:
-    await here.families_of([])
+    await here.families_of([family().id])
     with psycopg.connect(postgres) as looking:
         found = looking.execute(
             "SELECT application_name FROM pg_stat_activity WHERE query LIKE '%families%'"

@@ -101,7 +101,7 @@ def refresh_faults() -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in {"end_family", "_end_families"}
+        and node.func.id in {"end_family", "end_families"}
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
