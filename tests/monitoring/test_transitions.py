@@ -15,6 +15,8 @@ from credence.datasets.sources.source import Record
 from credence.monitoring.comparing import document_of
 from credence.store.monitoring import EventFilter, RuleSetting
 from credence.store.sqlite.store import SqliteStore
+from tests.datasets.sources.hand_written import write_json
+from tests.datasets.sources.test_stream_events import appointment, event, write
 from tests.monitoring.test_decisions import DECISION, POLICY, install
 from tests.monitoring.watching import OWNER, Watching
 
@@ -65,6 +67,25 @@ async def test_a_fact_that_the_register_withdraws_and_restores_is_an_event_each_
         watching.facts(source, answer)
         assert await watching.compare() == 1
     assert await kinds(watching) == [kind, "withdrawn", kind]
+
+
+async def test_an_officer_first_known_from_the_stream_is_not_appointed_again_by_an_answer(
+    watching: Watching, tmp_path: Path
+) -> None:
+    """An event of the stream names the appointment and not the person."""
+    answer = {"items": [appointment("a0", ONE)], "total_results": 1}
+    watching.file("officers", write_json(tmp_path / "1.json", answer))
+    await watching.watch([ONE], [RuleSetting("officer")])
+    await watching.compare()
+    watching.file(
+        "officers", write(tmp_path / "1.jsonl", event("appointments", "a1", appointment("a1", ONE), number=ONE))
+    )
+    assert await watching.compare() == 1
+    person = {"self": f"/company/{ONE}/appointments/a1", "officer": {"appointments": "/officers/p1/appointments"}}
+    answer = {"items": [appointment("a0", ONE), appointment("a1", ONE, links=person)], "total_results": 2}
+    watching.file("officers", write_json(tmp_path / "1.json", answer))
+    assert await watching.compare() == 0
+    assert await kinds(watching) == ["appointed"]
 
 
 async def test_a_notice_that_is_corrected_to_another_company_is_an_event_for_both(watching: Watching) -> None:

@@ -82,6 +82,11 @@ class Watching:
         read = msgspec.structs.replace(SOURCES[source], read=lambda *_, **__: iter(records), snapshot=None, events=None)
         load(read, [path], self.folder, self.now, accept_fewer=True)
 
+    def file(self, source: str, file: Path) -> None:
+        """Load a file of a source."""
+        self.now += 1_000
+        load(SOURCES[source], [file], self.folder, self.now)
+
     def score(self) -> None:
         """Score every company, on the next day."""
         self.now += 86_400_000

@@ -56,6 +56,8 @@ class FactKind(msgspec.Struct, frozen=True):
     which is deleted with its source (`docs/adr/facts-over-time.md`)."""
     world_wide: bool = False
     """Whether an id belongs to one fact of one company, so that a later version may be about another company."""
+    with_id: Callable[[Any, str], Any] | None = None
+    """Returns a stored fact with the id under which it is stored; None for a fact that does not have this id."""
     earlier_layouts: tuple[int, ...] = ()
     """The layouts of earlier versions that can be read and extended."""
 
@@ -150,6 +152,7 @@ OFFICERS = FactKind(
     mentions=_officer_mentions,
     ended=attrgetter("resigned"),
     public=lambda each: each.appointed or each.appointed_before,
+    with_id=lambda each, id_: msgspec.structs.replace(each, appointment=id_),
 )
 CHARGES = FactKind(
     "charges",

@@ -75,7 +75,7 @@ class FactReader(DataSetFile, Generic[T]):
         self._kind = kind
         self._decode = msgspec.msgpack.Decoder(kind.fact | None).decode
         self._has_history = kind.history and self.layout == kind.layout
-        columns = "value, until, id, since, reason" if self._has_history else "value"
+        columns = "value, until, id, since, reason" if self._has_history else "value, id" if kind.with_id else "value"
         self._query = f"SELECT {columns} FROM fact WHERE number = ?"  # noqa: S608 - constants
         self._nothing = Held[T]([] if kind.exhaustive else None)
         """What is known about a company without a row, as about most."""
@@ -94,10 +94,17 @@ class FactReader(DataSetFile, Generic[T]):
             return self._nothing
         if self._has_history:
             return self._with_history(rows, known_by)
-        found = self._held([value for (value,) in rows])
+        found = self._with_ids(rows) if self._kind.with_id else self._held([value for (value,) in rows])
         if known_by is None or found.facts is None:
             return found
         return found._replace(facts=[each for each in found.facts if self._was_public(each, known_by)])
+
+    def _with_ids(self, rows: list[tuple[Any, ...]]) -> Held[T]:
+        found = self._held([value for value, _ in rows])
+        if found.facts is None or self._kind.with_id is None:
+            return found
+        ids = [id_ for value, id_ in rows if id_ and value != UNREADABLE_FACT]
+        return found._replace(facts=list(map(self._kind.with_id, found.facts, ids)))
 
     def _was_public(self, fact: T | None, day: dt.date) -> bool:
         public = None if fact is None else self._kind.public(fact)

@@ -17,6 +17,7 @@ import msgspec
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import Charge, InsolvencyCase
+from credence.companies.facts.people import Officer
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.facts.scores import PastScore
 from credence.companies.ownership import holds_majority, uk_company_number
@@ -92,7 +93,7 @@ FORMAT = "format"
 """The name of the number of the format of a stored observation."""
 
 PRESENT_FORMAT = 2
-REKEYED = ("insolvency", "accounts", "accounts_text")
+REKEYED = ("insolvency", "accounts", "accounts_text", "officers")
 """Lists whose facts had other ids in the format before, so that they are taken over without an event."""
 
 UNITED = ("notices", "accounts", "accounts_text")
@@ -191,8 +192,7 @@ def _of_people(company: Company, score_of: Callable[[str], int | None], own: int
     found: Observation = {}
     if company.officers is not None:
         found["officers"] = {
-            _digest(each.id, each.role, _day(each.appointed)): _came_or_left(each.appointed, each.resigned)
-            for each in company.officers.value
+            _officer_id(each): _came_or_left(each.appointed, each.resigned) for each in company.officers.value
         }
     if company.owners is not None:
         owners = company.owners.value
@@ -231,6 +231,13 @@ def _charge(charge: Charge) -> tuple[str, list[str]]:
     satisfied = charge.satisfied is not None or charge.status in {"satisfied", "fully-satisfied"}
     day = charge.satisfied if satisfied else charge.created or charge.delivered
     return charge.id, ["satisfied" if satisfied else "registered", _day(day)]
+
+
+def _officer_id(officer: Officer) -> str:
+    """Return the digest of the appointment, which is one in an answer and in an event that does not name the person."""
+    if officer.appointment:
+        return _digest(officer.appointment)
+    return _digest(officer.id, officer.role, _day(officer.appointed))
 
 
 def _came_or_left(came: dt.date | None, left: dt.date | None) -> list[str]:

@@ -32,7 +32,7 @@ def is_director_number(text: str) -> bool:
     return bool(_DIRECTOR_NUMBER.fullmatch(text) or _INVENTED_NUMBER.fullmatch(text))
 
 
-class Officer(msgspec.Struct, frozen=True):
+class Officer(msgspec.Struct, frozen=True, omit_defaults=True):
     """One appointment to one company, present or past."""
 
     id: str
@@ -59,6 +59,8 @@ class Officer(msgspec.Struct, frozen=True):
     """The day on which the officer's identity was verified (Companies Act 2006, section 1110A)."""
     verification_due: dt.date | None = None
     """The last day for the statement that the identity is verified; None if the register has no such day."""
+    appointment: str = ""
+    """The id of the appointment, which an answer and an event of the stream both have; the id of the stored fact."""
 
 
 class Owner(msgspec.Struct, frozen=True):
