@@ -4,6 +4,7 @@ Real events have the company in their address alone, and those about officers do
 invented.
 """
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,24 @@ from typing import Any
 import pytest
 
 from credence.datasets.credit_data import CreditData
+from credence.datasets.loading.retention import remove
 from credence.datasets.sources.source import FilesRejected, LoadError
 from tests.datasets.sources import hand_written as made
 from tests.datasets.sources.acts import held, load, load_companies
 from tests.report.hand_made import report_on
+from tests.sweeps import sample
 
 NUMBER = "01234567"
 OTHER = "07654321"
 
 
 def event(
-    resource: str, entry: str, data: dict[str, Any] | None, timepoint: int = 1, number: str = NUMBER
+    resource: str,
+    entry: str,
+    data: dict[str, Any] | None,
+    timepoint: int = 1,
+    number: str = NUMBER,
+    published: str = "2026-11-02",
 ) -> dict[str, Any]:
     """One line of a stream; without data the entry is deleted."""
     line: dict[str, Any] = {
@@ -30,7 +38,7 @@ def event(
         "resource_id": entry.rpartition("/")[2],
         "event": {
             "timepoint": timepoint,
-            "published_at": "2026-01-22T18:28:02",
+            "published_at": f"{published}T18:28:02",
             "type": "deleted" if data is None else "changed",
         },
     }
@@ -147,7 +155,8 @@ def test_owners_change_on_top_of_a_snapshot_and_not_without_one(folder: Path, tm
 def test_an_event_that_cannot_be_read_leaves_its_entry_unknown(folder: Path, tmp_path: Path) -> None:
     charge: dict[str, Any] = {"charge_code": "012345670001", "status": "outstanding", "created_on": "2025-02-03"}
     charge |= {"links": {"self": f"/company/{NUMBER}/charges/c1"}}
-    other = event("charges", "c2", charge | {"charge_code": "012345670002"})
+    second = {"charge_code": "012345670002", "links": {"self": f"/company/{NUMBER}/charges/c2"}}
+    other = event("charges", "c2", charge | second)
     load("charges", folder, write(tmp_path / "charges.jsonl", event("charges", "c1", charge), other))
     load(
         "charges", folder, write(tmp_path / "charges.jsonl", event("charges", "c1", charge | {"status": ""}, 2), other)
@@ -157,6 +166,70 @@ def test_an_event_that_cannot_be_read_leaves_its_entry_unknown(folder: Path, tmp
     assert company.charges is not None
     assert [each.id for each in company.charges.value] == ["012345670002"]
     assert company.unreadable == ("charges",)
+
+
+def loaded_officers(folder: Path) -> list[tuple[str, str]]:
+    company = held(folder, NUMBER)
+    assert company is not None
+    assert company.officers is not None
+    return [(each.surname, str(each.resigned)) for each in company.officers.value]
+
+
+@pytest.mark.parametrize("last", [None, appointment("a1", resigned_on="2026-10-30")])
+def test_an_older_event_that_is_loaded_later_changes_nothing(
+    folder: Path, tmp_path: Path, last: dict[str, Any] | None
+) -> None:
+    before = write(tmp_path / "1.jsonl", event("appointments", "a1", appointment("a1"), 10))
+    after = write(tmp_path / "2.jsonl", event("appointments", "a1", last, 20))
+    load("officers", folder, after)
+    found = loaded_officers(folder)
+    summary = load("officers", folder, before)
+    assert summary.warnings == {"event.older": 1}
+    assert loaded_officers(folder) == found
+    newest = write(tmp_path / "3.jsonl", event("appointments", "a1", appointment("a1", name="OTHER, Ada"), 30))
+    load("officers", folder, newest)
+    assert loaded_officers(folder) == [("OTHER", "None")]
+
+
+def test_an_event_that_was_loaded_changes_no_answer_that_is_loaded_after_it(folder: Path, tmp_path: Path) -> None:
+    changed = write(tmp_path / "1.jsonl", event("appointments", "a1", appointment("a1"), 10))
+    load("officers", folder, changed)
+    resigned = {"items": [appointment("a1", resigned_on="2026-10-30")], "total_results": 1}
+    load("officers", folder, made.write_json(tmp_path / "o.json", resigned))
+    load("officers", folder, changed)
+    assert loaded_officers(folder) == [("SAMPLE", "2026-10-30")]
+
+
+def test_an_event_from_before_the_snapshot_changes_nothing(folder: Path, tmp_path: Path) -> None:
+    load("psc", folder, made.persons(tmp_path, made.person(NUMBER), day="2026-11-01"))
+    resource = "persons-with-significant-control/individual"
+    for day, expected in (("2026-10-31", 1), ("2026-11-01", 0)):
+        load("psc", folder, write(tmp_path / "psc.jsonl", event(resource, "p1", None, published=day)))
+        company = held(folder, NUMBER)
+        assert company is not None
+        assert company.owners is not None
+        assert len(company.owners.value) == expected
+
+
+def test_events_of_an_entry_end_in_the_same_present_in_any_order(folder: Path, tmp_path: Path) -> None:
+    events = [
+        event("appointments", "a1", appointment("a1"), 10),
+        event("appointments", "a1", appointment("a1", officer_role=""), 20),
+        event("appointments", "a1", None, 30),
+        event("appointments", "a1", appointment("a1", name="OTHER, Ada"), 40),
+        event("appointments", "a1", appointment("a1", officer_role=""), 50),
+    ]
+    for size in (3, len(events)):
+        found = set[str]()
+        for order in sample(list(itertools.permutations(events[:size])), 6):
+            remove("officers", folder)
+            load("officers", folder, write(tmp_path / "0.jsonl", event("appointments", "a0", appointment("a0"))))
+            for line in order:
+                load("officers", folder, write(tmp_path / "1.jsonl", line))
+            company = held(folder, NUMBER)
+            assert company is not None
+            found.add(f"{company.officers} {company.unreadable}")
+        assert len(found) == 1, found
 
 
 def test_an_event_of_another_stream_is_refused(folder: Path, tmp_path: Path) -> None:

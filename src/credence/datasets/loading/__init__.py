@@ -5,6 +5,7 @@ staging.py            the staging file: one load at a time, and no file left aft
 facts_writing.py      records -> the data set of one kind of fact
 gathering.py          records -> temporary tables
 merging.py            temporary tables -> facts, as the source is renewed
+events.py             events of a stream -> changes of single facts
 history.py            the same for facts whose corrections are kept
 register_rows.py      rows of a snapshot -> what is stored of them, on every core
 register_writing.py   these rows -> the data set of the register

@@ -13,8 +13,9 @@ from credence.datasets.catalogue import CatalogueEntry
 from credence.datasets.data_set import read_only_uri
 from credence.datasets.fact_kinds import MISSING, REGISTER, FactKind
 from credence.datasets.fact_reader import NIL, UNREADABLE_FACT, tables_of
-from credence.datasets.loading import gathering, history
-from credence.datasets.loading.merging import merge, number_of, renew_mentions
+from credence.datasets.loading import events, gathering, history
+from credence.datasets.loading.events import renew_mentions
+from credence.datasets.loading.merging import merge, number_of
 from credence.datasets.loading.staging import open_staging, reasons
 from credence.datasets.loading.summary import LoadCounts, Progress
 from credence.datasets.sources.source import FilesRejected, Source
@@ -50,10 +51,10 @@ def write_facts(
         counts = LoadCounts(rejects, ("place",), progress, _PROGRESS_ROWS)
         unreadable = gathering.gather(new, source, files, counts, keep_from, today)
         counts.finish()
-        if not counts.stored and not history.says_other(new, source.kind, extends=base is not None):
+        if not counts.stored and not _says_other(new, source.kind, extends=base is not None):
             hint = f" {source.number_hint}" if MISSING in counts.refused and source.number_hint else ""
             raise FilesRejected(f"The files hold nothing that can be kept: {reasons(counts.refused)}.{hint}")
-        merge(new, source, counts, unreadable, today)
+        merge(new, source, counts, unreadable, today, base.as_of if base else None)
         if source.kind.history:
             history.mark(new, unreadable, UNREADABLE_FACT)
         else:
@@ -64,12 +65,19 @@ def write_facts(
         return Written(counts, *count_facts(new, source.kind), _count_unknown_companies(new, folder))
 
 
+def _says_other(new: sqlite3.Connection, kind: FactKind, *, extends: bool) -> bool:
+    """Return whether files without a readable fact change the loaded data set."""
+    if extends and number_of(new, "SELECT count(*) FROM staged_event"):
+        return True
+    return history.says_other(new, kind, extends=extends)
+
+
 def opening_script(kind: FactKind, base: CatalogueEntry | None) -> str:
     """Return the SQL that prepares a staging file: a new one, or a copy of the data set of the entry `base`."""
     if base is None:
-        return _SECURE + gathering.TABLES + tables_of(kind)
+        return _SECURE + gathering.TABLES + tables_of(kind) + events.LAST
     upgrade = history.UPGRADE + f"PRAGMA user_version = {kind.layout};" if base.layout != kind.layout else ""
-    return _SECURE + gathering.TABLES + upgrade
+    return _SECURE + gathering.TABLES + upgrade + events.LAST
 
 
 _SECURE = "PRAGMA secure_delete = ON;"
@@ -81,7 +89,8 @@ _PRESENT = " AND until = 0 AND number != ''"
 def count_facts(new: sqlite3.Connection, kind: FactKind) -> tuple[int, int]:
     """Return the number of facts in a staging file, and of companies."""
     present = _PRESENT if kind.history else ""
-    facts = number_of(new, f"SELECT count(*) FROM fact WHERE id != ''{present}")  # noqa: S608 - constants
+    query = f"SELECT count(*) FROM fact WHERE id != '' AND value != ?{present}"  # noqa: S608 - constants
+    ((facts,),) = new.execute(query, (UNREADABLE_FACT,)).fetchall()
     return facts, number_of(new, f"SELECT count(DISTINCT number) FROM fact WHERE true{present}")  # noqa: S608 - constants
 
 
@@ -91,7 +100,8 @@ def drop_ended(new: sqlite3.Connection, kind: FactKind, since: dt.date | None) -
         return 0
     decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(kind.fact).decode
     ended = []
-    for number, id_, value in new.execute("SELECT number, id, value FROM fact WHERE id != ''"):
+    query = "SELECT number, id, value FROM fact WHERE id != '' AND value != ?"
+    for number, id_, value in new.execute(query, (UNREADABLE_FACT,)):
         end = kind.ended(decode(value))
         if end and end < since:
             ended.append((number, id_))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from credence.datasets.fact_reader import CUT, NIL, UNREADABLE_FACT, encode
-from credence.datasets.loading import history
+from credence.datasets.loading import events, history
 from credence.datasets.loading.summary import LoadCounts
 from credence.datasets.sources.sanitize import sanitize
 from credence.datasets.sources.source import Record, RejectedPlace, Renewal, Source, UnreadableValue
@@ -18,6 +18,7 @@ TABLES = f"""
 CREATE TEMP TABLE staged_fact (number TEXT, id TEXT, value BLOB);
 CREATE TEMP TABLE staged_mention (mentioned TEXT, number TEXT);
 {history.STAGED}
+{events.STAGED}
 """
 
 _BATCH_ROWS = 5_000
@@ -27,6 +28,7 @@ SOON = dt.timedelta(days=7)
 
 _FACT = "INSERT INTO staged_fact VALUES (?, ?, ?)"
 _VERSION = "INSERT INTO staged_version VALUES (?, ?, ?, ?, ?, ?, ?)"
+_EVENT = "INSERT INTO staged_event VALUES (?, ?, ?, ?, ?)"
 _MENTION = "INSERT INTO staged_mention VALUES (?, ?)"
 
 
@@ -53,6 +55,7 @@ class _Gathering:
         self._unreadable: set[str] = set()
         self._has_history = source.kind.history
         self._changes_entries = source.renewal is Renewal.ENTRY
+        self._statement = _VERSION if self._has_history else _EVENT if self._changes_entries else _FACT
 
     def read(self, files: Sequence[Path]) -> set[str]:
         for each in sanitize(self._source.read(files), self._today):
@@ -83,7 +86,8 @@ class _Gathering:
             )
             return
         if place.id and self._changes_entries and place.company:
-            self._rows.append((place.company, place.id, NIL))  # the entry is not what it was
+            self._rows.append(_event(place, UNREADABLE_FACT))
+            return
         self._unreadable.add(place.company)
 
     def _take(self, record: Record) -> None:
@@ -95,7 +99,7 @@ class _Gathering:
         if end and self._keep_from and end < self._keep_from:
             counts.forgotten += 1
             # The mark that the source was queried about the company is not personal data.
-            self._rows.append((record.company, record.id if self._changes_entries else "", NIL))
+            self._rows.append(_event(record, NIL) if self._changes_entries else (record.company, "", NIL))
         else:
             self._stage(record, encode(fact))
             self._mentions.extend((mentioned, record.company) for mentioned in kind.mentions(fact))
@@ -103,7 +107,8 @@ class _Gathering:
 
     def _stage(self, record: Record, value: bytes) -> None:
         if not self._has_history:
-            self._rows.append((record.company, record.id, value))
+            row = (record.company, record.id, value)
+            self._rows.append(_event(record, value) if self._changes_entries else row)
             return
         is_fact = record.fact is not None
         known = record.revised or self._today
@@ -113,7 +118,7 @@ class _Gathering:
         self._rows.append((number, record.id, *_days(since, record.revised), record.version, reason, value))
 
     def _flush(self) -> None:
-        self._new.executemany(_VERSION if self._has_history else _FACT, self._rows)
+        self._new.executemany(self._statement, self._rows)
         self._new.executemany(_MENTION, self._mentions)
         self._rows.clear()
         self._mentions.clear()
@@ -121,3 +126,7 @@ class _Gathering:
 
 def _days(since: int | None, revised: dt.date | None) -> tuple[int | None, int | None]:
     return since, revised.toordinal() if revised else None
+
+
+def _event(found: Record | RejectedPlace, value: bytes) -> tuple[object, ...]:
+    return found.company, found.id, found.revised.toordinal() if found.revised else None, found.version, value

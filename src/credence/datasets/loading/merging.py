@@ -11,21 +11,26 @@ from typing import Any
 
 import msgspec
 
-from credence.datasets.fact_kinds import FactKind
-from credence.datasets.fact_reader import CUT, NIL, encode
+from credence.datasets.fact_reader import CUT, encode
 from credence.datasets.loading import history
+from credence.datasets.loading.events import apply_events
 from credence.datasets.loading.summary import LoadCounts
 from credence.datasets.sources.source import Renewal, Source
 
 
 def merge(
-    new: sqlite3.Connection, source: Source, counts: LoadCounts, unreadable: Collection[str], today: dt.date
+    new: sqlite3.Connection,
+    source: Source,
+    counts: LoadCounts,
+    unreadable: Collection[str],
+    today: dt.date,
+    snapshot: dt.date | None,
 ) -> None:
-    """Merge the gathered facts; of several with one id the last is kept."""
+    """Merge the gathered facts; of several with one id the last is kept. `snapshot` is the day of the loaded snapshot."""
     if source.kind.history:
         _merge_with_history(new, source, counts, unreadable, today)
     elif source.renewal is Renewal.ENTRY:
-        _apply(new, source, counts)
+        apply_events(new, source, counts, snapshot)
     else:
         _replace(new, source, counts)
 
@@ -34,16 +39,6 @@ def number_of(connection: sqlite3.Connection, statement: str) -> int:
     """Return the one number of a query."""
     ((value,),) = connection.execute(statement).fetchall()
     return int(value)
-
-
-def renew_mentions(new: sqlite3.Connection, kind: FactKind, numbers: Collection[str]) -> None:
-    """Make the mentions of these companies again from their facts."""
-    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(kind.fact).decode
-    for number in numbers:
-        rows = new.execute("SELECT value FROM fact WHERE number = ? AND id != ''", (number,))
-        mentions = [(each, number) for (value,) in rows for each in kind.mentions(decode(value))]
-        new.execute("DELETE FROM mention WHERE number = ?", (number,))
-        new.executemany("INSERT OR IGNORE INTO mention VALUES (?, ?)", mentions)
 
 
 def _merge_with_history(
@@ -120,28 +115,3 @@ def _unite_earlier(new: sqlite3.Connection, source: Source) -> None:
             kept = encode(source.keeps(decode(earlier), decode(staged)))
             new.execute("UPDATE staged_fact SET value = ? WHERE rowid = ?", (kept, row))
             new.execute("DELETE FROM fact WHERE number = ? AND id = ?", (number, id_))
-
-
-def _apply(new: sqlite3.Connection, source: Source, counts: LoadCounts) -> None:
-    """Change and delete single facts of events.
-
-    A company that was not in the data set may have other facts than these, so it is marked as truncated.
-    """
-    staged = new.execute("SELECT number, id, value FROM staged_fact WHERE id != '' ORDER BY rowid").fetchall()
-    known = {
-        number for (number,) in new.execute("SELECT number FROM fact WHERE number IN (SELECT number FROM staged_fact)")
-    }
-    decode: Callable[[bytes], Any] = msgspec.msgpack.Decoder(source.kind.fact).decode
-    for number, id_, value in staged:
-        held = new.execute("SELECT value FROM fact WHERE number = ? AND id = ?", (number, id_)).fetchone()
-        counts.replaced += held is not None
-        if value == NIL:
-            new.execute("DELETE FROM fact WHERE number = ? AND id = ?", (number, id_))
-            continue
-        kept = value
-        if held is not None and source.keeps is not None:
-            kept = encode(source.keeps(decode(held[0]), decode(value)))
-        new.execute("INSERT OR REPLACE INTO fact VALUES (?, ?, ?)", (number, id_, kept))
-        if number not in known and not (source.kind.exhaustive or source.kind.single):
-            new.execute("INSERT OR IGNORE INTO fact VALUES (?, '', ?)", (number, CUT))
-    renew_mentions(new, source.kind, {number for number, _, _ in staged})
