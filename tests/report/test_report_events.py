@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from credence.companies.facts.events import CaseDate, Filing, InsolvencyCase, Notice
-from credence.report.build.events import WORDS
+from credence.report.build.events import WORDS, dissolved, events
 from tests.report.hand_made import ENTRY, company, report_on
 
 DAY = dt.date(2026, 3, 2)
@@ -79,6 +79,22 @@ def test_one_event_in_two_sources_counts_once() -> None:
 def test_petitions_far_apart_are_counted_and_the_newest_gives_the_day() -> None:
     petitions = (notice("2450", dt.date(2024, 1, 5)), notice("2450", dt.date(2026, 1, 5)))
     assert lines(notices=petitions) == [("E", 2, "2026-01-05")]
+
+
+def test_dissolved_restored_and_dissolved_within_sixty_days_is_dissolved() -> None:
+    days = (DAY, DAY + dt.timedelta(days=20), DAY + dt.timedelta(days=40))
+    kinds = ("gazette-dissolved-compulsory", "administrative-restoration-company", "gazette-dissolved-voluntary")
+    filings = tuple(Filing(kind, day, "gazette", "GAZ2", kind) for kind, day in zip(kinds, days, strict=True))
+    assert lines(filings=filings) == [("L", 2, str(days[2])), ("M", 1, str(days[1]))]
+    last = dissolved(events(company(filings=filings)))
+    assert last is not None
+    assert last.day == days[2]
+
+
+def test_a_petition_after_a_dismissed_one_is_another_petition() -> None:
+    again = DAY + dt.timedelta(days=30)
+    said = (notice("2450"), notice("2461", DAY + dt.timedelta(days=20)), notice("2450", again))
+    assert lines(notices=said) == [("E", 2, str(again)), ("F", 1, "2026-03-22")]
 
 
 def test_the_newest_event_comes_first() -> None:

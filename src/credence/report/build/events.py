@@ -1,7 +1,7 @@
 """Legal events of a company, by the letters of the report schema (§4 and §9).
 
 Notices, insolvency cases, filings and the register's status report the same events in different words. Two reports with one
-letter within sixty days are one event, unless only one of them is about a solvent company.
+letter within sixty days are one event, unless only one of them is about a solvent company or what ends it lies between them.
 """
 
 import datetime as dt
@@ -88,6 +88,9 @@ FILINGS = {
 
 _SAME_EVENT = dt.timedelta(days=60)
 
+_OPPOSITE = dict(zip("CDEFKXLMQRST", "DCFEXKMLRQTS", strict=True))
+"""Letter -> that of the event that ends it, or that it ends."""
+
 
 class Event(NamedTuple):
     """One legal event. It has no day if only the register's status or an undated case reports it."""
@@ -101,8 +104,9 @@ class Event(NamedTuple):
 def events(company: Company) -> tuple[Event, ...]:
     """Return the events, newest first; events without a day are in force and come first."""
     found: list[Event] = []
-    for event in sorted(_dated(company), key=lambda event: (event.letter, event.solvent, event.day or dt.date.min)):
-        if not (found and _same(found[-1], event)):
+    every = sorted(_dated(company), key=lambda event: (event.letter, event.solvent, event.day or dt.date.min))
+    for event in every:
+        if not (found and _same(found[-1], event, every)):
             found.append(event)
     dated = sorted(found, key=lambda event: (event.day or dt.date.min, event.letter), reverse=True)
     undated = tuple(_undated(company))
@@ -116,10 +120,13 @@ def dissolved(events: tuple[Event, ...]) -> Event | None:
     return last if last and last.letter == "L" else None
 
 
-def _same(earlier: Event, later: Event) -> bool:
+def _same(earlier: Event, later: Event, every: list[Event]) -> bool:
     if (earlier.letter, earlier.solvent) != (later.letter, later.solvent) or earlier.day is None or later.day is None:
         return False
-    return later.day - earlier.day <= _SAME_EVENT
+    if later.day - earlier.day > _SAME_EVENT:
+        return False
+    opposite = _OPPOSITE.get(earlier.letter)
+    return not any(each.letter == opposite and each.day and earlier.day < each.day < later.day for each in every)
 
 
 def _dated(company: Company) -> Iterator[Event]:
