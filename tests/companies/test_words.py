@@ -18,6 +18,8 @@ PIECES = (*map(chr, range(128)), *"  .'&`-_", "LTD", "a b")
         ("J.A. SMITH & SON'S (LONDON) LTD.", ["ja", "smith", "and", "sons", "london", "ltd"]),
         ("B&Q", ["b", "and", "q"]),
         ("Caf\u00e9 No_1", ["cafe", "no", "1"]),
+        ("ØRSTED Þór Łódź", ["orsted", "thor", "lodz"]),
+        ("Æther Œuvre Straße Đakovo", ["aether", "oeuvre", "strasse", "dakovo"]),
         (" . ", []),
     ],
 )

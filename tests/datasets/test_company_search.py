@@ -12,6 +12,7 @@ from credence.companies.words import name_words, postcode_words
 from credence.datasets.name_index import NameIndex
 from credence.datasets.register import RegisterReader
 from credence.datasets.search.query import CompanyQuery, company_query
+from credence.datasets.search.ranking import Fit, best_match, name_query
 from credence.refusals.credit import SEARCH_MALFORMED
 from credence.refusals.refusal import Refused
 from credence.report.search.companies import MAX_RESULTS, encode, search
@@ -135,6 +136,55 @@ def test_spaces_points_and_ampersands_do_not_matter(small: RegisterReader, name:
 @pytest.mark.parametrize("name", ["cafe etoile", "CAFÉ", "Étoile limited"])
 def test_accents_do_not_matter(small: RegisterReader, name: str) -> None:
     assert found(small, name=name) == [("7", "RC")]
+
+
+@pytest.fixture(scope="module")
+def varied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RegisterReader]:
+    """Companies whose names can be written in several ways."""
+    folder = tmp_path_factory.mktemp("varied")
+    names = [
+        "ØRSTED WIND LTD",
+        "CO-OPERATIVE DAIRY LTD",
+        "SAINT ALBAN BAKERS LTD",
+        "FIRST CARRIERS LTD",
+        "OAK & ELM LTD",
+        "TWENTY FOUR SEVEN LTD",
+        "21ST DELIVERIES LTD",
+        "SEVEN SISTERS AND BROTHERS LTD",
+    ]
+    load([write(folder / "a.csv", *(company(str(n), name) for n, name in enumerate(names, 1)))], folder / "set")
+    register = RegisterReader(folder / "set")
+    yield register
+    register.close()
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        ("1", ["orsted wind", "Ørsted", "ORSTED WIND LIMITED", "orstd wind"]),
+        ("2", ["cooperative dairy", "co operative dairy", "coop dairy", "co-op dairy", "dairy cooperative"]),
+        ("3", ["St. Alban Bakers", "st alban", "bakers st alban", "st alban bakrs"]),
+        ("4", ["1st carriers", "carriers 1st"]),
+        ("5", ["oak and elm", "oak elm", "oak + elm"]),
+        ("6", ["24 7", "24-7 Ltd", "twenty-four 7", "seven 24"]),
+        ("7", ["twenty first deliveries", "twenty-first deliveries", "deliveries twenty first"]),
+        ("8", ["7 sisters brothers", "7 sisters & brothers", "seven sisters brothers"]),
+    ],
+)
+def test_a_name_is_found_however_it_is_written(varied: RegisterReader, number: str, written: list[str]) -> None:
+    assert {name: found(varied, name=name) for name in written} == {name: [(number, "RC")] for name in written}
+
+
+@pytest.mark.parametrize("name", ["st alban bakers", "St. Alban Bakers Ltd", "saint alban bakers"])
+def test_a_whole_name_in_another_spelling_is_a_whole_name(varied: RegisterReader, name: str) -> None:
+    entry = varied.entry("00000003")
+    match = best_match(entry, name_query(name)) if entry else None
+    assert match
+    assert match.fit == Fit.WHOLE_NAME
+
+
+def test_and_alone_is_the_word_that_is_looked_for(varied: RegisterReader) -> None:
+    assert found(varied, name="and") == [("5", "RC"), ("8", "RC")]
 
 
 def test_a_word_of_three_letters_may_be_a_beginning_and_a_shorter_one_may_not(small: RegisterReader) -> None:

@@ -11,6 +11,22 @@ _JOINING = re.compile(r"[.'\u2019`]")
 _WORD = re.compile(r"[^\W_]+")
 _LEGAL_ENDINGS = frozenset({"limited", "ltd", "plc", "llp", "cyfyngedig", "cyf", "ccc"})
 _LONG_LEGAL_ENDINGS = (["public", "limited", "company"], ["limited", "liability", "partnership"])
+_OTHER_LETTERS = str.maketrans(
+    {
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "æ": "ae",
+        "œ": "oe",
+        "ħ": "h",
+        "ŧ": "t",
+        "ŋ": "n",
+        "\u0131": "i",
+    }
+)
+"""Letters that Unicode does not decompose into a letter of ASCII and an accent, and how they are written in ASCII."""
 _POSTCODE = re.compile(r"([a-z]{1,2}[0-9][a-z0-9]?)[0-9][a-z]{2}")
 
 _IN_ASCII = {n: None if chr(n) in ".'`" else chr(n).lower() if chr(n).isalnum() else " " for n in range(128)}
@@ -21,11 +37,11 @@ _JOINED_LINES_IN_ASCII = _JOINED_IN_ASCII | {ord("\n"): "\n"}
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in lower case without accents; an ampersand becomes the word "and"."""
+    """Return the words of a text in lower case and as far as possible in ASCII; an ampersand becomes the word "and"."""
     if text.isascii():
         return text.replace("&", " and ").translate(_IN_ASCII).split()
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return _WORD.findall(_JOINING.sub("", plain.casefold()).replace("&", " and "))
+    return _WORD.findall(_JOINING.sub("", plain.casefold().translate(_OTHER_LETTERS)).replace("&", " and "))
 
 
 def joined_words(text: str) -> str:

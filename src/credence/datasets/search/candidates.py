@@ -77,10 +77,10 @@ class Candidates:
 
     def fitting(self) -> Iterator[list[int]]:
         """Yield companies whose names equal, begin with, or contain the query, step by step; some more than once."""
-        yield self._index.named([self._query.joined], _MAX_COMPANIES)
+        yield self._index.named(self._query.whole, _MAX_COMPANIES)
         if len(self._query.joined) >= MIN_PREFIX_LETTERS:
             yield self._index.with_prefix(self._query.joined, _MAX_COMPANIES)
-        yield self._matching({word: _itself(word, self._known) for word in self._query.words})
+        yield self._matching({word: self._meant(word) for word in self._query.words})
         yield self._matching(self._completed)
 
     def misspelt(self) -> Iterator[tuple[NameQuery, list[int]]]:
@@ -104,14 +104,22 @@ class Candidates:
 
     @cached_property
     def _known(self) -> dict[str, int]:
-        return self._index.word_counts(self._query.words)
+        others = {part for ways in self._query.synonyms.values() for way in ways for part in way.split()}
+        return self._index.word_counts({*self._query.words, *others})
+
+    def _meant(self, word: str) -> dict[str, int]:
+        """Return a word and the other ways to write it, as far as they occur in names."""
+        ways = (word, *self._query.synonyms.get(word, ()))
+        return {
+            way: min(self._known[part] for part in way.split()) for way in ways if self._known.keys() >= {*way.split()}
+        }
 
     @cached_property
     def _completed(self) -> dict[str, dict[str, int]]:
         """Return each word of the query with its completions."""
         prefixes = [word for word in self._query.words[:_MAX_PREFIXES] if len(word) >= MIN_PREFIX_LETTERS]
         return {
-            word: _itself(word, self._known)
+            word: self._meant(word)
             | (
                 self._index.completions(word, _MAX_COMPLETIONS)
                 if word in prefixes and self._known.get(word, 0) < _COMPLETE_WORD_COMPANIES
@@ -122,7 +130,8 @@ class Candidates:
 
     def _matching(self, choices: Choices) -> list[int]:
         """Return companies with one choice for each word; empty if a word has no choice or `_EFFORT` is exhausted."""
-        rarest = sorted(choices.values(), key=lambda meant: sum(meant.values()))[:_MAX_WORDS]
+        required = {word: meant for word, meant in choices.items() if word not in self._query.optional}
+        rarest = sorted(required.values(), key=lambda meant: sum(meant.values()))[:_MAX_WORDS]
         companies = sum(rarest[0].values())
         if not companies:
             return []
@@ -186,10 +195,6 @@ class Candidates:
             if both in known:
                 more[one][both] = more[other][both] = known[both]
         return more
-
-
-def _itself(word: str, known: Mapping[str, int]) -> dict[str, int]:
-    return {word: known[word]} if word in known else {}
 
 
 def _may_be_misspelt(word: str) -> bool:

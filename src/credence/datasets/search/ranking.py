@@ -15,6 +15,7 @@ from credence.companies import codes
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.words import name_words, words
 from credence.datasets.misspelling import distance
+from credence.datasets.search.synonyms import optional_words, synonyms, whole_names
 
 MIN_PREFIX_LETTERS = 3
 """The minimum length of a prefix; a shorter one would match too many words."""
@@ -47,6 +48,12 @@ class NameQuery(msgspec.Struct, frozen=True):
     """The distinct words without the legal ending."""
     joined: str
     """The whole name without its legal ending, as one word."""
+    whole: tuple[str, ...]
+    """The same in every way to write it (`synonyms.py`)."""
+    optional: frozenset[str]
+    """Words that a name may lack."""
+    synonyms: Mapping[str, tuple[str, ...]]
+    """Word -> other ways to write it; two words are separated by a space."""
     corrections: Mapping[str, Mapping[str, int]] = {}
     """Word -> words of names of which it may be a misspelling -> edits between them."""
 
@@ -54,7 +61,14 @@ class NameQuery(msgspec.Struct, frozen=True):
 def name_query(name: str) -> NameQuery:
     """Split the name that a search is for into the words that `Match` compares."""
     found = name_words(name)
-    return NameQuery(name, tuple(dict.fromkeys(found)), "".join(found))
+    return NameQuery(
+        name,
+        tuple(dict.fromkeys(found)),
+        joined="".join(found),
+        whole=whole_names(found),
+        optional=optional_words(found),
+        synonyms=synonyms(found),
+    )
 
 
 class Match(msgspec.Struct, frozen=True, order=True):
@@ -91,7 +105,7 @@ def _match(entry: RegisterEntry, name: str, query: NameQuery, *, former: bool) -
 
 def _fit(name: str, own_words: Sequence[str], query: NameQuery) -> tuple[Fit | None, int]:
     joined = "".join(own_words)
-    if joined == query.joined:
+    if joined in query.whole:
         return (Fit.VERBATIM if words(name) == words(query.text) else Fit.WHOLE_NAME), 0
     if is_prefix(query.joined, joined):
         return Fit.PREFIX, 0
@@ -109,7 +123,9 @@ def _edits(own_words: Sequence[str], query: NameQuery) -> int | None:
     split = _split_words(query.words, own_words)
     total = missing = letters = 0
     for n, word in enumerate(query.words):
-        if any(is_prefix(word, each) for each in own_words):
+        if word in query.optional or any(is_prefix(word, each) for each in own_words):
+            continue
+        if any(_has(way, own_words, own_pairs) for way in query.synonyms.get(word, ())):
             continue
         if n in split or word in own_pairs:
             total += 1
@@ -122,6 +138,10 @@ def _edits(own_words: Sequence[str], query: NameQuery) -> int | None:
             letters += len(word)
     tolerable = missing == 1 and len(query.words) >= MIN_WORDS_WITH_ONE_MISSING and 4 * letters <= len(query.joined)
     return total if not missing or tolerable else None
+
+
+def _has(way: str, own_words: Sequence[str], own_pairs: set[str]) -> bool:
+    return way in own_words or (" " in way and way.replace(" ", "") in own_pairs)
 
 
 def _split_words(query_words: Sequence[str], own_words: Sequence[str]) -> set[int]:
