@@ -18,6 +18,8 @@ from tests.store.records import application
 
 FETCHES = 20
 """Documents of clients in a minute, for one address and for one host."""
+DEVICES = 30
+"""Device authorizations in a minute, for one address."""
 REGISTRATIONS = 5
 """docs/agents.md: "One address may register five in a minute"."""
 
@@ -31,6 +33,15 @@ class Limiter:
 
     async def fetches(self, address: str, host: str) -> str:
         return await _outcome(self._limiter.require_fetch, address, host)
+
+    async def fetches_again(self, client_id: str) -> str:
+        return await _outcome(self._limiter.require_fetch_again, client_id)
+
+    async def has_document(self, host: str) -> None:
+        await self._limiter.count_document(host)
+
+    async def connects(self, address: str) -> str:
+        return await _outcome(self._limiter.require_device, address)
 
     def left_for(self, client: Application) -> object:
         return self._limiter.left_for(client)
@@ -56,10 +67,33 @@ async def test_one_address_has_twenty_documents_fetched_in_a_minute_whatever_the
     assert await limiter.fetches("192.0.2.0/32", "22.example") == "done"
 
 
-async def test_one_host_is_asked_twenty_times_in_a_minute_whatever_the_address() -> None:
+async def test_of_one_host_twenty_new_documents_are_taken_in_a_minute_whatever_the_address() -> None:
+    """threats A5: a fetch that finds no document counts for the address that caused it, and not for the host."""
     limiter = Limiter()
-    found = [await limiter.fetches(f"192.0.2.{number}/32", "one.example") for number in range(FETCHES + 1)]
+    assert [await limiter.fetches(f"192.0.2.{number}/32", "one.example") for number in range(50)] == ["done"] * 50
+    for _ in range(FETCHES):
+        await limiter.has_document("one.example")
+    assert await limiter.fetches("192.0.2.51/32", "one.example") == "spike.fetch 3"
+    assert await limiter.fetches("192.0.2.51/32", "other.example") == "done"
+
+
+async def test_a_known_client_has_twenty_fetches_a_minute_of_its_own() -> None:
+    limiter = Limiter()
+    for _ in range(FETCHES):
+        await limiter.has_document("one.example")
+    found = [await limiter.fetches_again("https://one.example/a") for _ in range(FETCHES + 1)]
     assert found == ["done"] * FETCHES + ["spike.fetch 3"]
+    assert await limiter.fetches_again("https://one.example/b") == "done"
+
+
+async def test_the_networks_around_an_ipv6_address_have_twice_and_four_times_as_much() -> None:
+    """threats A4: /56 and /48 are one customer of a provider."""
+    limiter, found = Limiter(), []
+    for group in ("1", "2", "3", "101", "102", "201"):
+        devices = [await limiter.connects(f"2001:db8:0:{group}::/64") for _ in range(DEVICES + 1)]
+        found.append(devices.count("done"))
+    assert found == [DEVICES, DEVICES, 0, DEVICES, DEVICES, 0]
+    assert await limiter.connects("2001:db8:1::/64") == "done"
 
 
 async def test_one_address_registers_five_times_in_a_minute() -> None:

@@ -1,5 +1,6 @@
 """A host that publishes documents about clients, and a deployment that may fetch them."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,6 +25,8 @@ class Publisher:
     status: str = "200 OK"
     fields: dict[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
     body: bytes | None = None
+    others_wait: asyncio.Event | None = None
+    """If set, all but the document of `client_id` is answered when this event is."""
 
     @property
     def client_id(self) -> str:
@@ -33,8 +36,15 @@ class Publisher:
     def fetched(self) -> int:
         return len(self.receiver.requests)
 
-    def answer(self) -> bytes:
-        body = json.dumps(self.members).encode() if self.body is None else self.body
+    def client_id_at(self, path: str) -> str:
+        """Another client_id at the host, which has a document like the first."""
+        return self.receiver.url(path, host="localhost")
+
+    async def answer(self, path: str) -> bytes:
+        if self.others_wait is not None and path != PATH:
+            await self.others_wait.wait()
+        members = self.members if path == PATH else self.members | {"client_id": self.client_id_at(path)}
+        body = json.dumps(members).encode() if self.body is None else self.body
         head = "".join(f"{name}: {value}\r\n" for name, value in self.fields.items())
         return f"HTTP/1.1 {self.status}\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
@@ -50,8 +60,8 @@ async def publishing(
     server_tls(folder)
     found: list[Publisher] = []
 
-    async def answering(_: Request, writer: Any) -> None:
-        writer.write(found[0].answer())
+    async def answering(request: Request, writer: Any) -> None:
+        writer.write(await found[0].answer(request.head.split()[1]))
         await writer.drain()
 
     async with receiver(folder, answering) as listening:

@@ -75,6 +75,10 @@ def address_prefix(address: Address) -> str:
     return str(IPv6Network((int(address) >> 64 << 64, 64)))
 
 
+WIDER = (1, 2, 4)
+"""How many times as much as an address prefix may do, may be done from each of the networks of `counted_networks`."""
+
+
 @lru_cache(maxsize=4_096)
 def counted_networks(prefix: str) -> tuple[str, ...]:
     """Return the networks that count as a caller together, from that of `address_prefix` on: /32, or /64, /56 and /48.

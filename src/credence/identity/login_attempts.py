@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from credence.access.caller_address import counted_networks
+from credence.access.caller_address import WIDER, counted_networks
 from credence.clock import Milliseconds
 from credence.crypto.digest import keyed_digest
 from credence.refusals.refusal import Refusal, Refused
@@ -73,9 +73,6 @@ than what `ACCOUNT` takes away, one a minute.
 
 ACCOUNT_OF_APPLICATION = FailureLimit(100, MINUTE_MS)
 """Wrong passwords for an account through one application that has proved who it is."""
-
-WIDER = (1, 2, 4)
-"""How many times the failures of an address the networks around it may have: /64, /56 and /48."""
 
 
 @dataclass(frozen=True, slots=True)

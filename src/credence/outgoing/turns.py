@@ -24,15 +24,16 @@ class NoTurn(CallFailed):
 class Turns:
     """The running and waiting calls by host and port. Hosts without calls are not stored."""
 
-    def __init__(self) -> None:
+    def __init__(self, concurrent: int = MAX_CONCURRENT_PER_HOST) -> None:
+        self._concurrent = concurrent
         self._hosts: dict[tuple[str, int], _Host] = {}
 
     @asynccontextmanager
     async def turn(self, host: str, port: int, wait_seconds: float) -> AsyncIterator[None]:
         """Hold a turn at a host for the block; raises NoTurn if too many wait already, or after `wait_seconds`."""
         key = (host, port)
-        found = self._hosts.setdefault(key, _Host())
-        if found.users >= MAX_CONCURRENT_PER_HOST + MAX_WAITING_PER_HOST:
+        found = self._hosts.setdefault(key, _Host(self._concurrent))
+        if found.users >= self._concurrent + MAX_WAITING_PER_HOST:
             raise NoTurn
         found.users += 1
         try:
@@ -56,6 +57,6 @@ class Turns:
 
 
 class _Host:
-    def __init__(self) -> None:
-        self.semaphore = asyncio.Semaphore(MAX_CONCURRENT_PER_HOST)
+    def __init__(self, concurrent: int) -> None:
+        self.semaphore = asyncio.Semaphore(concurrent)
         self.users = 0

@@ -13,9 +13,10 @@ from collections.abc import Awaitable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from credence.access.caller_address import WIDER, counted_networks
 from credence.clock import Clock
 from credence.crypto.digest import keyed_digest
-from credence.ratelimit.limits import Key, LimitDecision, LimitKey, RateLimit, rate_limit
+from credence.ratelimit.limits import LimitDecision, LimitKey, RateLimit, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
     from credence.ratelimit.redis_counters import RedisCounters
 
 FETCHES_PER_MINUTE = 20
-"""Fetches of client documents per minute that requests from one address, or for one host, may cause."""
+"""Fetches of client documents per minute that requests from one address may cause, and new documents of one host."""
 
 REGISTRATIONS_PER_MINUTE = 5
 """Registrations without invitation per minute from one address."""
+
+DEVICES_PER_MINUTE = 30
+"""Device authorizations per minute from one address, through applications that prove nothing."""
 
 _ACCOUNT_KEY_BYTES = 16
 
@@ -65,8 +69,9 @@ class RateLimits:
     def __init__(self, application: tuple[int, int], account: tuple[int, int], address: tuple[int, int]) -> None:
         self.account = rate_limit("account", *account)
         self.address = rate_limit("address", *address)
-        self.fetch = rate_limit("fetch", FETCHES_PER_MINUTE, FETCHES_PER_MINUTE)
-        self.registration = rate_limit("registration", REGISTRATIONS_PER_MINUTE, REGISTRATIONS_PER_MINUTE)
+        self.fetch = _of_networks("fetch", FETCHES_PER_MINUTE)
+        self.registration = _of_networks("registration", REGISTRATIONS_PER_MINUTE)
+        self.device = _of_networks("device", DEVICES_PER_MINUTE)
         self._default, self._burst = application
         self._applications: dict[int, RateLimit | None] = {}
 
@@ -77,6 +82,12 @@ class RateLimits:
             return self._applications[rate]
         except KeyError:  # the cache has one entry per distinct rate that operators have set
             return self._applications.setdefault(rate, rate_limit("application", rate, self._burst))
+
+
+def _of_networks(kind: str, per_minute: int) -> tuple[RateLimit, ...]:
+    """Return the limits of an address prefix and of the networks around it (`counted_networks`)."""
+    limits = (rate_limit(kind, per_minute * wider, per_minute * wider) for wider in WIDER)
+    return tuple(limit for limit in limits if limit is not None)
 
 
 class RateLimiter:
@@ -142,16 +153,28 @@ class RateLimiter:
         return decision.limit, decision.remaining + 1 if decision.admitted else 0
 
     async def require_fetch(self, address: str, host: str) -> None:
-        """Count the fetch of a client's document against the caller's address and the host; raises Refused without room."""
-        limit = self._limits.fetch
-        keys: tuple[Key, ...] = (address, self._account_key(f"host {host}"))
-        counted = [] if limit is None else [(limit, key) for key in keys]
-        require_admitted(await self._limit(counted, []))
+        """Count the fetch of the document of a new client against the caller's address; raises Refused without room.
+
+        The host must have room as well, but is counted only by `count_document`: addresses without a document, which any
+        caller can name, use up nothing of others.
+        """
+        require_admitted(await self._limit(_networks(self._limits.fetch, address), [self._fetch_key("host", host)]))
+
+    async def count_document(self, host: str) -> None:
+        """Count the document of a new client against its host."""
+        await self._limit([self._fetch_key("host", host)], [])
+
+    async def require_fetch_again(self, client_id: str) -> None:
+        """Count a further fetch of the document of a known client against this client; raises Refused without room."""
+        require_admitted(await self._limit([self._fetch_key("client", client_id)], []))
 
     async def require_registration(self, address: str) -> None:
         """Count a registration without invitation against the caller's address; raises Refused without room."""
-        limit = self._limits.registration
-        require_admitted(await self._limit([] if limit is None else [(limit, address)], []))
+        require_admitted(await self._limit(_networks(self._limits.registration, address), []))
+
+    async def require_device(self, address: str) -> None:
+        """Count a device authorization of a client without proof against the caller's address; Refused without room."""
+        require_admitted(await self._limit(_networks(self._limits.device, address), []))
 
     async def _admit_shared(
         self, shared: "RedisCounters", counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]
@@ -203,9 +226,16 @@ class RateLimiter:
         limit = self._limits.address
         return [] if limit is None else [(limit, prefix)]
 
+    def _fetch_key(self, kind: str, name: str) -> LimitKey:
+        return self._limits.fetch[0], self._account_key(f"{kind} {name}")
+
     def _account_key(self, username: str) -> bytes:
         """Return the digest of a login name, which may be any text (threats A6, A12): cached for existing accounts only."""
         return keyed_digest(self._digest_key, "spike account", username.encode())[:_ACCOUNT_KEY_BYTES]
+
+
+def _networks(limits: Sequence[RateLimit], address: str) -> list[LimitKey]:
+    return list(zip(limits, counted_networks(address), strict=False))
 
 
 async def open_rate_limiter(limits: RateLimits, counters_url: str, digest_key: bytes, now: Clock) -> RateLimiter:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from credence import paths
+from credence.access.caller_address import WIDER, counted_networks
 from credence.crypto.digest import keyed_digest
 from credence.errors import InvalidInput
 from credence.identity import accounts
@@ -103,11 +104,17 @@ async def _send(service: Service, request: RequestContext, address: str) -> None
 
 
 async def _count(service: Service, request: RequestContext) -> None:
-    """Count a message against the address prefix of the caller. Raises Refused after too many."""
-    store = service.authority.store
-    key = keyed_digest(service.authority.secrets.digest, "sign-up caller", request.address_prefix.encode())
-    message = TallyIncrement(key, ONE_MORE_IN_MS, MAX_MESSAGES * ONE_MORE_IN_MS)
-    if not await store.count_within([message], request.now):
+    """Count a message against the address prefix of the caller and the networks around it. Raises Refused after too many."""
+    store, digest_key = service.authority.store, service.authority.secrets.digest
+    messages = [
+        TallyIncrement(
+            keyed_digest(digest_key, "sign-up caller", network.encode()),
+            ONE_MORE_IN_MS // wider,
+            MAX_MESSAGES * ONE_MORE_IN_MS,
+        )
+        for network, wider in zip(counted_networks(request.address_prefix), WIDER, strict=False)
+    ]
+    if not await store.count_within(messages, request.now):
         raise Refused(SPIKE_ARREST, "sign_up.too_many", retry_after=ONE_MORE_IN_MS // 1_000)
 
 
