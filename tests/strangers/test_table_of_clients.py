@@ -29,6 +29,20 @@ NPM = {
     "openid-client": "openid-client",
 }
 """Program -> package of the lock file."""
+ORDINARY = {
+    "Spring": ("java/pom.xml", r"spring-boot-starter-parent</artifactId>\s*<version>([\d.]+)"),
+    "oauth2-proxy": ("go/go.mod", r"oauth2-proxy/oauth2-proxy/v7 v([\d.]+)"),
+    "go-oidc": ("go/go.mod", r"coreos/go-oidc/v3 v([\d.]+)"),
+    "openidconnect": ("rust/Cargo.toml", r'openidconnect = \{ version = "([\d.]+)"'),
+    "django-allauth": ("django/requirements.txt", r"django-allauth==([\d.]+)"),
+    "mozilla-django-oidc": ("django/requirements.txt", r"mozilla-django-oidc==([\d.]+)"),
+    "Auth": ("node/package-lock.json", r'"node_modules/@auth/express": \{\s*"version": "([\d.]+)"'),
+    "passport-openidconnect": (
+        "node/package-lock.json",
+        r'"node_modules/passport-openidconnect": \{\s*"version": "([\d.]+)"',
+    ),
+}
+"""Ordinary program -> the file below `ordinary/` that names its version, and where."""
 
 
 def table() -> dict[str, str]:
@@ -39,7 +53,15 @@ def table() -> dict[str, str]:
 
 
 def test_every_program_is_in_the_table() -> None:
-    assert set(table()) == {*PYTHON, *NPM, *DEBIAN}
+    assert set(table()) == {*PYTHON, *NPM, *DEBIAN, *ORDINARY}
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_the_version_is_that_from_which_the_ordinary_program_is_built(name: str) -> None:
+    file, pattern = ORDINARY[name]
+    found = re.search(pattern, (ROOT / "tests" / "strangers" / "ordinary" / file).read_text(encoding="utf-8"))
+    assert found
+    assert table()[name] == found[1]
 
 
 @pytest.mark.parametrize("name", PYTHON)
