@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import jwt
-import pytest
 from joserfc import jwt as other_jwt
 from joserfc.jwk import KeySet
 
@@ -22,7 +21,7 @@ from credence.oauth.signals.events import (
     SUPPORTED,
     TOKEN_CLAIMS_CHANGE,
 )
-from credence.oauth.signals.schema import POLL, PUSH
+from credence.oauth.signals.schema import POLL
 from credence.oauth.signals.settling import settle_signals
 from credence.store.people import Factor
 from credence.store.sign_ins import Consent
@@ -253,91 +252,3 @@ async def test_the_end_of_all_logins_of_an_application_names_the_application(dep
     name = {"format": "opaque", "id": deployment.application.client_id}
     assert ended["sub_id"] == {"format": "complex", "application": name}
     assert ended["events"] == {SESSION_REVOKED: {"event_timestamp": deployment.now // 1000}}
-
-
-async def test_a_stream_that_is_replaced_without_a_description_has_none(deployment: Deployment) -> None:
-    """SSF §8.1.1.4: what the new configuration leaves out is deleted; §8.1.1: a description is a string."""
-    stream = await make(deployment, description="Ledger")
-    replaced = await call(deployment, "PUT", paths.SIGNAL_STREAMS, {"stream_id": stream["stream_id"]})
-    assert (replaced.status, replaced.json["description"]) == (200, "")
-
-
-async def test_a_public_application_has_no_stream(deployment: Deployment) -> None:
-    stream = await make(deployment)
-    await deployment.change_account(email="one@b.example")
-    token = (await log_in(deployment, scope=SCOPE)).json["access_token"]
-    await deployment.change_application(authentication="none", secrets=())
-    await deployment.service.authority.follow(deployment.now)
-    assert await settle(deployment) == 0
-    for method, target, body in (
-        ("GET", paths.SIGNAL_STREAMS, None),
-        ("POST", paths.SIGNAL_STREAMS, {}),
-        ("POST", f"{paths.SIGNAL_POLL}/{stream['stream_id']}", {"returnImmediately": True}),
-    ):
-        reply = await call(deployment, method, target, body, token)
-        assert (reply.status, reply.headers["x-reason"]) == (403, "signals.public")
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "body", "status"),
-    [
-        ("POST", paths.SIGNAL_STREAMS, {}, 409),
-        ("POST", paths.SIGNAL_STREAMS, {"delivery": {"method": "urn:x"}}, 400),
-        ("POST", paths.SIGNAL_STREAMS, {"delivery": {"method": PUSH, "endpoint_url": "https://a.example/"}}, 400),
-        ("POST", paths.SIGNAL_STREAMS, [], 400),
-        ("PATCH", paths.SIGNAL_STREAMS, {"stream_id": "ID", "aud": "other"}, 400),
-        ("PATCH", paths.SIGNAL_STREAMS, {"stream_id": "st_unknown"}, 404),
-        ("GET", f"{paths.SIGNAL_STREAMS}?stream_id=st_unknown", None, 404),
-        ("POST", paths.SIGNAL_STATUS, {"stream_id": "ID", "status": "asleep"}, 400),
-        ("POST", paths.SIGNAL_SUBJECTS_ADD, {"stream_id": "ID", "subject": {"format": "email", "email": "a@b.c"}}, 400),
-        ("POST", paths.SIGNAL_STATUS, {"stream_id": "ID", "status": "paused", "reason": "\x1b[2J"}, 400),
-        (
-            "POST",
-            paths.SIGNAL_SUBJECTS_REMOVE,
-            {"stream_id": "ID", "subject": {"format": "opaque", "id": "a" * 255}},
-            400,
-        ),
-        ("POST", f"{paths.SIGNAL_POLL}/ID", {"maxEvents": -1}, 400),
-    ],
-)
-async def test_what_cannot_be_is_refused(
-    deployment: Deployment, method: str, path: str, body: Any, status: int
-) -> None:
-    identity = (await make(deployment))["stream_id"]
-    if isinstance(body, dict):
-        body = {name: identity if value == "ID" else value for name, value in body.items()}
-    assert (await call(deployment, method, path.replace("ID", identity), body)).status == status
-
-
-async def test_a_stream_is_verified_once_in_its_least_interval(deployment: Deployment) -> None:
-    stream = await make(deployment)
-    seconds, body = stream["min_verification_interval"], {"stream_id": stream["stream_id"]}
-    assert (await call(deployment, "POST", paths.SIGNAL_VERIFICATION, body)).status == 204
-    deployment.now += 1_000
-    early = await call(deployment, "POST", paths.SIGNAL_VERIFICATION, body)
-    assert (early.status, early.json["reason"]) == (429, "signals.too_soon")
-    assert early.headers["retry-after"] == str(seconds - 1)
-    assert len(await polled(deployment, stream)) == 1
-    deployment.now += (seconds - 1) * 1_000
-    assert (await call(deployment, "POST", paths.SIGNAL_VERIFICATION, body)).status == 204
-    assert len(await polled(deployment, stream)) == 1
-
-
-async def test_a_stream_leaves_out_so_many_accounts_and_no_more(
-    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(streams, "MAX_REMOVED", 1)
-    stream, issuer = await make(deployment), deployment.service.settings.issuer
-    bodies = [
-        {"stream_id": stream["stream_id"], "subject": {"format": "iss_sub", "iss": issuer, "sub": name}}
-        for name in ("bob", "eve")
-    ]
-    for body, status in zip((bodies[0], bodies[0], bodies[1]), (204, 204, 429), strict=True):
-        assert (await call(deployment, "POST", paths.SIGNAL_SUBJECTS_REMOVE, body)).status == status
-    assert (await call(deployment, "POST", paths.SIGNAL_SUBJECTS_ADD, bodies[0])).status == 200
-    assert (await call(deployment, "POST", paths.SIGNAL_SUBJECTS_REMOVE, bodies[1])).status == 204
-
-
-async def test_a_token_without_the_scope_opens_nothing(deployment: Deployment) -> None:
-    token = (await deployment.tokens())["access_token"]
-    assert (await call(deployment, "POST", paths.SIGNAL_STREAMS, {}, token)).status == 403

@@ -49,6 +49,9 @@ from credence.web.resource_api.pages import require_parameters
 
 CONFIGURATION_MAX_AGE_SECONDS = 3_600
 
+_SUBJECT_UNSUPPORTED = because(
+    SIGNALS_MALFORMED, "The subject must have the format iss_sub, with this issuer, or opaque; an account has no other."
+)
 _TOO_MANY = because(SIGNALS_TOO_MANY, f"A stream leaves out at most {streams.MAX_REMOVED} accounts.")
 
 LOOK_SECONDS = 1.0
@@ -257,7 +260,7 @@ def _username(service: Service, body: SubjectBody) -> str:
         case _:
             name = ""
     if not 0 < len(name.encode()) <= MAX_NAME_BYTES:
-        raise Refused(SIGNALS_MALFORMED, "signals.subject")
+        raise Refused(_SUBJECT_UNSUPPORTED, "signals.subject")
     return name
 
 
