@@ -1,6 +1,6 @@
 """FAPI 2.0 Security Profile, authorization code flow: what the OpenID Foundation's modules check.
 
-Each test is named after its module (`fapi2_plan.py` has them all); those of pushed requests and those that need no code
+Each test is named after its module (`modules.py` has them all); those of pushed requests and those that need no code
 have files of their own. A run of the suite itself can be compared line by line.
 """
 
@@ -71,7 +71,7 @@ async def test_ensure_authorization_request_without_nonce_success(party: CodeCli
     assert "nonce" not in claims((await flow(party, nonce=None))["id_token"])
 
 
-async def test_ensure_request_object_with_64_char_nonce_success(party: CodeClient) -> None:
+async def test_ensure_authorization_request_with_64_char_nonce_success(party: CodeClient) -> None:
     assert claims((await flow(party, nonce="n" * 64))["id_token"])["nonce"] == "n" * 64
 
 
@@ -100,7 +100,7 @@ async def test_ensure_token_endpoint_fails_with_mismatched_dpop_jkt(party: CodeC
     assert error(await party.redeem(code)) == INVALID_GRANT
 
 
-async def test_ensure_dpop_proof_at_par_endpoint_binding_success(party: CodeClient) -> None:
+async def test_ensure_dpopproof_at_par_endpoint_binding_success(party: CodeClient) -> None:
     assert (await flow(party, proof=True))["token_type"] == "DPoP"
 
 
@@ -109,11 +109,11 @@ async def test_ensure_dpop_auth_code_binding_success(party: CodeClient) -> None:
     assert tokens["token_type"] == "DPoP"
 
 
-async def test_ensure_request_object_with_long_nonce(party: CodeClient) -> None:
+async def test_ensure_authorization_request_with_long_nonce(party: CodeClient) -> None:
     assert claims((await flow(party, nonce="n" * 384))["id_token"])["nonce"] == "n" * 384
 
 
-async def test_ensure_request_object_with_long_state(party: CodeClient) -> None:
+async def test_ensure_authorization_request_with_long_state(party: CodeClient) -> None:
     assert (await party.through_pages(await party.pushed(state="s" * 384)))["state"] == "s" * 384
 
 
@@ -126,7 +126,7 @@ async def test_ensure_request_object_without_redirect_uri_fails(party: CodeClien
     assert error(await party.push(redirect_uri=None)) == INVALID_REQUEST
 
 
-async def test_plain_fapi_ensure_registered_redirect_uri(party: CodeClient) -> None:
+async def test_plain_fapi_tolerate_unregistered_redirect_uri(party: CodeClient) -> None:
     assert error(await party.push(redirect_uri=f"{CALLBACK}/other")) == INVALID_REQUEST
 
 
@@ -171,7 +171,7 @@ async def test_attempt_reuse_authorization_code_after_one_second(party: CodeClie
     assert (await party.client.report(token)).status == 401
 
 
-async def test_attempt_to_use_expired_auth_code(party: CodeClient) -> None:
+async def test_ensure_token_endpoint_fails_with_expired_auth_code(party: CodeClient) -> None:
     """FAPI 2.0 §5.3.2.1 item 11: at most 60 seconds."""
     code = await party.code()
     party.deployment.now += 60_000

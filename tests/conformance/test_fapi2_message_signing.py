@@ -46,7 +46,7 @@ async def test_happy_flow_signed(party: CodeClient) -> None:
     assert (await party.redeem(said["code"])).status == 200
 
 
-async def test_ensure_server_accepts_request_object_with_multiple_aud(party: CodeClient) -> None:
+async def test_ensure_request_object_with_multiple_aud_succeeds(party: CodeClient) -> None:
     assert (await accepted(party, aud=[ISSUER, "https://other.example.com"]))["code"]
 
 

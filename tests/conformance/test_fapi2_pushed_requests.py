@@ -1,4 +1,4 @@
-"""FAPI 2.0 Security Profile, pushed requests and PKCE: each module under its name (`fapi2_plan.py`)."""
+"""FAPI 2.0 Security Profile, pushed requests and PKCE: each module under its name (`modules.py`)."""
 
 import pytest
 
@@ -33,7 +33,7 @@ async def test_par_attempt_to_use_expired_request_uri(party: CodeClient) -> None
 
 
 @pytest.mark.parametrize("claim", ["iat", "nbf"])
-async def test_par_ensure_jwt_client_assertion_with_iat_nbf_8_seconds_in_the_future_is_accepted(
+async def test_par_ensure_jwt_client_assertions_nbf_8_seconds_in_the_future_is_accepted(
     party: CodeClient, claim: str
 ) -> None:
     assertion = party.assertion(**{claim: NOW // 1000 + 8})
@@ -41,24 +41,24 @@ async def test_par_ensure_jwt_client_assertion_with_iat_nbf_8_seconds_in_the_fut
 
 
 @pytest.mark.parametrize("claim", ["iat", "nbf"])
-async def test_par_ensure_jwt_client_assertion_with_iat_nbf_over_60_seconds_in_the_future_fails(
+async def test_par_ensure_jwt_client_assertions_nbf_over_60_seconds_in_the_future_fails(
     party: CodeClient, claim: str
 ) -> None:
     assertion = party.assertion(**{claim: NOW // 1000 + 70, "exp": NOW // 1000 + 130})
     assert error(await party.push(assertion=assertion)) == INVALID_CLIENT
 
 
-async def test_par_ensure_request_uri_is_bound_to_client(party: CodeClient) -> None:
+async def test_par_attempt_to_use_request_uri_for_different_client(party: CodeClient) -> None:
     uri = (await party.push()).json["request_uri"]
     other = await code_client(await party.deployment.another_application(), "PS256")
     assert (await party.browser.get(by_reference(other.application, uri))).status == 400
 
 
-async def test_par_reject_request_uri_in_par_authorization_form_params(party: CodeClient) -> None:
+async def test_par_authorization_request_containing_request_uri_form_param(party: CodeClient) -> None:
     assert error(await party.push(request_uri="urn:ietf:params:oauth:request_uri:x")) == INVALID_REQUEST
 
 
-async def test_par_reject_invalid_http_verb(party: CodeClient) -> None:
+async def test_par_attempt_invalid_http_method(party: CodeClient) -> None:
     for method in ("GET", "PUT"):
         assert (await party.deployment.send(method, PAR)).status == 405
 
@@ -68,15 +68,15 @@ async def test_par_ensure_pkce_required(party: CodeClient) -> None:
     assert error(pushed) == INVALID_REQUEST
 
 
-async def test_par_ensure_pkce_code_verifier_required(party: CodeClient) -> None:
+async def test_ensure_pkce_code_verifier_required(party: CodeClient) -> None:
     assert error(await party.redeem(await party.code(), code_verifier=None)) == INVALID_GRANT
 
 
-async def test_par_incorrect_pkce_code_verifier_rejected(party: CodeClient) -> None:
+async def test_incorrect_pkce_code_verifier_rejected(party: CodeClient) -> None:
     assert error(await party.redeem(await party.code(), code_verifier="d" * 43)) == INVALID_GRANT
 
 
-async def test_par_ensure_plain_pkce_rejected(party: CodeClient) -> None:
+async def test_par_plain_pkce_rejected(party: CodeClient) -> None:
     assert error(await party.push(code_challenge="d" * 43, code_challenge_method="plain")) == INVALID_REQUEST
 
 
@@ -89,7 +89,7 @@ async def test_par_test_array_as_audience_fails(party: CodeClient) -> None:
     assert error(await party.push(assertion=party.assertion(aud=[ISSUER]))) == INVALID_CLIENT
 
 
-async def test_par_test_pushed_authorization_url_as_audience_fails(party: CodeClient) -> None:
+async def test_par_test_par_endpoint_url_as_audience_fails(party: CodeClient) -> None:
     assert error(await party.push(assertion=party.assertion(aud=ISSUER + PAR))) == INVALID_CLIENT
 
 

@@ -4,28 +4,6 @@ from tests.deployment import Deployment
 from tests.sign_in.browsing import SIGN_OUT, address_of
 from tests.sign_in.test_sign_out import AFTER, is_signed_in, sign_out, signed_in
 
-MODULES = (
-    "rp-initiated-logout",
-    "rp-initiated-logout-bad-post-logout-redirect-uri",
-    "rp-initiated-logout-modified-id-token-hint",
-    "rp-initiated-logout-bad-id-token-hint",
-    "rp-initiated-logout-no-id-token-hint",
-    "rp-initiated-logout-no-params",
-    "rp-initiated-logout-no-post-logout-redirect-uri",
-    "rp-initiated-logout-no-state",
-    "rp-initiated-logout-only-state",
-    "rp-initiated-logout-query-added-to-post-logout-redirect-uri",
-    "rp-initiated-logout-discovery-endpoint-verification",
-)
-"""The plan; every name has the prefix `oidcc-`."""
-
-
-def test_each_of_the_eleven_modules_is_here() -> None:
-    tested = {
-        name.removeprefix("test_oidcc_").replace("_", "-") for name in globals() if name.startswith("test_oidcc_")
-    }
-    assert tested == set(MODULES)
-
 
 async def test_oidcc_rp_initiated_logout_discovery_endpoint_verification(deployment: Deployment) -> None:
     """§2.1."""
