@@ -6,7 +6,16 @@ With `--check` it writes nothing, says what is stale or missing, and exits with 
 import sys
 from pathlib import Path
 
-from tools import documentation_links, keys_page, man_page, patterns_page, rules_page, settings_page, tokens_life_page
+from tools import (
+    documentation_links,
+    judgement_page,
+    keys_page,
+    man_page,
+    patterns_page,
+    rules_page,
+    settings_page,
+    tokens_life_page,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,6 +29,7 @@ def main(arguments: list[str]) -> int:
         "docs/credence.1": man_page.render(),
         "docs/tokens-life.md": tokens_life_page.render(),
         "docs/patterns.md": patterns_page.render(ROOT),
+        "docs/judgement.md": judgement_page.render(ROOT),
         "docs/rules.md": rules_page.render(rule_map),
     }
     complaints = rules_page.problems(rule_map)

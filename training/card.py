@@ -5,15 +5,18 @@ from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 
+from credence.scoring.basis.scale import HIGHEST, probability_of
+from credence.scoring.basis.sectors import SECTIONS, SectorRates
+from credence.scoring.limit import Band
 from credence.scoring.model import FILES, Model
 from credence.scoring.points import PointsTable, words_of
-from credence.scoring.sectors import SECTIONS, SectorRates
+from training.ceilings import Ceiling
 from training.charts import areas_chart, calibration_chart
 from training.fit import TRANSFER
 from training.measures import Decile
 from training.stability import Gap, Group, Level, Shift
 from training.targets import LEAST_AUC, MISSED, targets
-from training.validation import Artefact, Row, Segment, Validation
+from training.validation import Artefact, BandOutcome, Row, Segment, Validation
 
 CALIBRATION = "model-card-calibration.svg"
 AREAS = "model-card-areas.svg"
@@ -47,6 +50,8 @@ def render(found: Validation, model: Model) -> dict[str, str]:
         failures=found.failures,
         quality=_markdown(map(_row, found.rows)),
         formulas=", ".join(f"{formula.name} {formula.auc:.3f}" for formula in found.formulas),
+        ceilings=_markdown(map(_ceiling, found.ceilings)),
+        bands=_markdown(_band(*each) for each in _bounded(found.bands, model)),
         segments=_markdown(map(_segment, found.segments)),
         artefacts=_markdown(map(_artefact, found.artefacts)),
         filings=found.filings.filings,
@@ -134,6 +139,40 @@ def _row(row: Row) -> dict[str, object]:
         "AUC, boosted trees": f"{row.boosted_auc:.3f}",
         "AUC, missing values alone": f"{row.flags_auc:.3f}",
     }
+
+
+def _ceiling(each: Ceiling) -> dict[str, object]:
+    return {
+        "companies with": each.words,
+        "failed of companies": f"{each.failures} of {each.companies}",
+        "failure rate": f"{each.failures / each.companies:.1%}",
+        "95 % interval": f"{each.low:.1%} to {each.high:.1%}",
+        "highest score": each.at_most,
+    }
+
+
+def _bounded(outcomes: Iterable[BandOutcome], model: Model) -> Iterator[tuple[BandOutcome, Band, int]]:
+    """Yield the outcome of each band with the band and the first score above it."""
+    above = HIGHEST + 1
+    for outcome, band in zip(outcomes, model.terms.bands, strict=True):
+        yield outcome, band, above
+        above = band.lowest
+
+
+def _band(outcome: BandOutcome, band: Band, above: int) -> dict[str, object]:
+    best, worst = (_of_thousand(probability_of(score)) for score in (above - 1, band.lowest))
+    return {
+        "band": band.band,
+        "words": band.words,
+        "scores": f"{band.lowest} to {above - 1}",
+        "of 1,000 such companies fail within a year": f"{best} to {worst}",
+        "failed of companies": f"{outcome.failures} of {outcome.companies:,}",
+        "levelled, of 1,000": _of_thousand(outcome.levelled),
+    }
+
+
+def _of_thousand(share: float) -> str:
+    return f"{share * 1000:.1f}" if share < 0.0095 else f"{share * 1000:.0f}"
 
 
 def _segment(each: Segment) -> dict[str, object]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from credence.companies.facts.accounts import Accounts
 from credence.sandbox.demonstration_accounts import read_demonstration
-from credence.scoring.ratios import RATIOS, amount, unfit
+from credence.scoring.basis.ratios import RATIOS, amount, unfit
 from training.polish import Floats
 from training.tables import CODES, DESIGNS
 

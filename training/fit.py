@@ -19,8 +19,8 @@ from interpret.glassbox import ExplainableBoostingClassifier
 from interpret.utils._native import Native
 from numpy.typing import NDArray
 
+from credence.scoring.basis.scale import POINTS_PER_LOGIT
 from credence.scoring.points import Bin, Factor, Pair, PointsTable
-from credence.scoring.scale import POINTS_PER_LOGIT
 from training.polish import FORMULAS, LICENCE, SOURCE, Flags, Floats
 from training.tables import DESIGNS, Design, Ratio
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from credence.scoring.basis.scale import POINTS_PER_LOGIT
 from credence.scoring.points import PointsTable
-from credence.scoring.scale import POINTS_PER_LOGIT
 from training.filings import Filings
 from training.fit import total_points
 from training.polish import Floats

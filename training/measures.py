@@ -71,8 +71,13 @@ def calibration(probabilities: Floats, failed: Flags) -> tuple[Decile, ...]:
     return tuple(_decile(probabilities[part], failed[part]) for part in np.array_split(order, DECILES))
 
 
-def _decile(probabilities: Floats, failed: Flags) -> Decile:
-    count, rate = len(failed), float(failed.mean())
+def wilson(rate: float, count: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rate that was observed in `count` companies (Wilson 1927)."""
     middle = (rate + Z_95**2 / (2 * count)) / (1 + Z_95**2 / count)
     spread = Z_95 / (1 + Z_95**2 / count) * float(np.sqrt(rate * (1 - rate) / count + Z_95**2 / (4 * count**2)))
-    return Decile(count, float(probabilities.mean()), rate, max(middle - spread, 0.0), middle + spread)
+    return max(middle - spread, 0.0), middle + spread
+
+
+def _decile(probabilities: Floats, failed: Flags) -> Decile:
+    count, rate = len(failed), float(failed.mean())
+    return Decile(count, float(probabilities.mean()), rate, *wilson(rate, count))

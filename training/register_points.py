@@ -23,14 +23,14 @@ from credence.datasets.sources.register.entry import EntryReader
 from credence.datasets.sources.register.snapshot import chunks, table
 from credence.datasets.sources.snapshot_files import snapshot_date
 from credence.datasets.sources.source import LoadError
+from credence.scoring.basis.day import Days
+from credence.scoring.basis.scale import POINTS_PER_LOGIT
+from credence.scoring.basis.sectors import base_of
 from credence.scoring.conduct import CONDUCT
-from credence.scoring.day import Days
 from credence.scoring.eligibility import unscored
 from credence.scoring.legal import failure_of
 from credence.scoring.model import Model
 from credence.scoring.points import Bin, Factor, PointsTable
-from credence.scoring.scale import POINTS_PER_LOGIT
-from credence.scoring.sectors import base_of
 from training.measures import Measures, measure
 from training.outcomes import INSOLVENCY, LaterRegister, Outcome, ReportedOutcomes, read_outcomes
 
@@ -145,13 +145,13 @@ def _cohort(
             if outcome is not Outcome.CENSORED:
                 evaluated = zlib.crc32(entry.number.encode()) % 10 < EVALUATED_OF_TEN
                 part = cohort.evaluation if evaluated else cohort.fitting
-                part.setdefault(_cell(company, model, day), [0, 0])[outcome is Outcome.FAILED] += 1
+                part.setdefault(_cell(company, model, days), [0, 0])[outcome is Outcome.FAILED] += 1
         progress(rows_read)
     return cohort
 
 
-def _cell(company: Company, model: Model, day: dt.date) -> Cell:
-    values = ((factor, CONDUCT[factor.code](company, day)) for factor in model.conduct.factors)
+def _cell(company: Company, model: Model, days: Days) -> Cell:
+    values = ((factor, CONDUCT[factor.code](company, days)) for factor in model.conduct.factors)
     places = tuple(UNKNOWN if value is None else factor.bins.index(factor.bin_of(value)) for factor, value in values)
     return places, base_of(company, model.sectors).probability
 

@@ -12,7 +12,10 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.model_selection import StratifiedGroupKFold
 
+from credence.scoring.basis.scale import HIGHEST, score_of
+from credence.scoring.model import current_model
 from credence.scoring.points import PointsTable
+from training.ceilings import Ceiling, ceilings, levelled
 from training.filings import Filings
 from training.fit import fit_tables, total_points
 from training.level import level_of, probabilities
@@ -89,6 +92,16 @@ class Formula(msgspec.Struct, frozen=True):
     auc: float
 
 
+class BandOutcome(msgspec.Struct, frozen=True):
+    """The companies of a band by the table with profit, out of fold, and how many of them failed."""
+
+    band: str
+    companies: int
+    failures: int
+    levelled: float
+    """The failure rate, levelled from the rate of the data to the national one."""
+
+
 class Validation(msgspec.Struct, frozen=True):
     """All measures; failures are those within one year."""
 
@@ -100,6 +113,8 @@ class Validation(msgspec.Struct, frozen=True):
     artefacts: tuple[Artefact, ...]
     formulas: tuple[Formula, ...]
     filings: Abroad
+    bands: tuple[BandOutcome, ...]
+    ceilings: tuple[Ceiling, ...]
 
 
 class _OutOfFold(msgspec.Struct, frozen=True):
@@ -123,6 +138,8 @@ def validate(shipped: Sequence[PointsTable], filings: Filings, rate: float) -> V
         artefacts=(_artefact(near, 1), _artefact(far, 5)),
         formulas=tuple(_formulas(near)),
         filings=measure_filings(shipped, filings, near.inputs(CODES), rate),
+        bands=tuple(_bands(near, found, rate)),
+        ceilings=ceilings(near, rate),
     )
 
 
@@ -206,6 +223,17 @@ def _segments(near: Sample, found: list[_OutOfFold]) -> Iterator[Segment]:
         yield Segment(
             f"{words} third by total assets", len(failed), int(failed.sum()), area, float(chances[inside].mean())
         )
+
+
+def _bands(near: Sample, found: list[_OutOfFold], national: float) -> Iterator[BandOutcome]:
+    chances, base = np.mean([split.chances[-1] for split in found], axis=0), float(near.failed.mean())
+    scores = np.array([round(score_of(levelled(float(each), base, national))) for each in chances])
+    above = HIGHEST + 1_000
+    for band in current_model().terms.bands:
+        failed = near.failed[(scores >= band.lowest if band.lowest else scores > -above) & (scores < above)]
+        rate = levelled(float(failed.mean()), base, national)
+        yield BandOutcome(band.band, len(failed), int(failed.sum()), rate)
+        above = band.lowest
 
 
 def _area(values: Floats, sample: Sample, learn: Learn) -> float:

@@ -45,6 +45,7 @@ from credence.report.render.sections.sources import Contact
 from credence.report.search.director_details import director_json
 from credence.report.search.threads import Searches
 from credence.request_log.waiting import Waiting
+from credence.sandbox import sandbox_file
 from credence.sandbox.credit_api import SandboxReports, SandboxSearches, find_sandbox_director, scenarios_json
 from credence.service import Service
 from credence.settings import Environment, Settings
@@ -203,7 +204,11 @@ async def open_service(
         batches=Batches(open_reports(settings, CreditData(settings.credit_folder))),
         policies=InstalledPolicies(settings.policy_folder),
         receive_dispute=dispute_receiver(settings.credit_folder, settings.store),
-        find_director=(find_sandbox_director(credit_data) if in_sandbox else partial(director_json, credit_data)),
+        find_director=(
+            find_sandbox_director(credit_data, partial(sandbox_file.made, settings.sandbox_file))
+            if in_sandbox
+            else partial(director_json, credit_data)
+        ),
         feed=Feed(store),
         shows_reasons=in_sandbox,
         scenarios=partial(scenarios_json, settings.sandbox_file) if in_sandbox else None,
@@ -253,8 +258,10 @@ def open_outgoing(settings: Settings, audit: AuditTrail, clock: Clock) -> "Outgo
 
 def open_reports(settings: Settings, credit_data: CreditData) -> ReportCache:
     """Return the cache of reports; in the sandbox it includes the specimen and the invented companies (D24)."""
-    reports = SandboxReports if settings.environment is Environment.SANDBOX else ReportCache
-    return reports(credit_data, settings.report_cache_megabytes)
+    if settings.environment is Environment.SANDBOX:
+        made = partial(sandbox_file.made, settings.sandbox_file)
+        return SandboxReports(credit_data, settings.report_cache_megabytes, made)
+    return ReportCache(credit_data, settings.report_cache_megabytes)
 
 
 def open_searches(settings: Settings) -> Searches:

@@ -19,6 +19,7 @@ from credence.monitoring.preview import history
 from credence.monitoring.rules import RULES, fires
 from credence.scoring.model import current_model
 from credence.store.monitoring import RuleSetting
+from tests.scoring import companies as made_up
 
 DAY = dt.date(2026, 10, 1)
 PARENT, PARENTS_SCORE = "00000009", 40
@@ -68,11 +69,12 @@ RENAMED = {"name": "NEW LIMITED", "former_names": (FormerName("PLACEHOLDER LIMIT
 SOUND = replace(registered(status="Active"), scores=scored((60, 100)))
 FAILED = replace(registered(status="Liquidation"), scores=scored((0, 0), (60, 100)))
 """Any score above the parent's, and that of a failed company, which has no limit (credit §7.1)."""
+WITH_LIMIT = replace(SOUND, accounts=sourced((made_up.accounts(made_up.figures(**made_up.SOUND)),)))
 
 CASES: dict[str, tuple[Company, Company, str, int]] = {
     "band": (SOUND, FAILED, "fell", 1),
     "score": (SOUND, FAILED, "fell", 1),
-    "limit": (SOUND, FAILED, "fell", 1),
+    "limit": (WITH_LIMIT, replace(WITH_LIMIT, register=FAILED.register, scores=FAILED.scores), "fell", 1),
     "status": (registered(status="Active"), registered(status="Liquidation"), "liquidation", 0),
     "strike-off": (having("filings"), having("filings", STRIKE_OFF), "proposed", 1),
     "notice": (having("notices"), having("notices", Notice("n1", "2450", DAY)), "2450", 1),

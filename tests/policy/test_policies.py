@@ -16,7 +16,7 @@ HEAD = 'name = "Test"\ndate = 2026-11-22\n'
 def test_the_example_is_a_policy_with_its_date_and_the_hash_of_its_bytes() -> None:
     data = POLICY.read_bytes()
     policy = read_policy(data)
-    assert (policy.name, policy.date.isoformat()) == ("Trade credit", "2026-11-22")
+    assert (policy.name, policy.date.isoformat()) == ("Trade credit", "2026-11-24")
     assert policy.hash == hashlib.sha256(data).hexdigest()
     assert [rule.id for rule in policy.rules][:2] == ["insolvent", "weak-band"]
 

@@ -231,6 +231,23 @@ WHOLE = Company(
 """A company of which every part is held."""
 
 
+LARGER = msgspec.structs.replace(
+    WHOLE,
+    accounts=held(
+        (
+            filing(
+                period(
+                    dt.date(2025, 12, 31), dt.date(2025, 1, 1), **{name: each * 10 for name, each in THIS_YEAR.items()}
+                ),
+                filed=dt.date(2026, 4, 1),
+                findings=(),
+            ),
+        )
+    ),
+)
+"""The same, with a balance sheet of 15,000 that the published models take."""
+
+
 def company(**parts: Any) -> Company:
     """A company of these parts, each from a source."""
     provided: dict[str, Any] = {name: held(value) for name, value in parts.items()}

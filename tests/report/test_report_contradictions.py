@@ -47,15 +47,15 @@ def test_a_year_that_contradicts_itself_is_marked_and_not_scored() -> None:
     assert newest["Contradictions"] == [RESULT]
     notes = {each["AlertCode"]: each["AlertNote"] for each in said["Alerts"][0]["Notes"]}
     assert notes["UNBALANCED"] == (
-        f"The figures of the accounts of 2025-12-31 fail a check. It does not hold that {RESULT}."
+        f"The figures of the accounts of 31 December 2025 fail a check. It does not hold that {RESULT}."
     )
     assert said["Assessment"]["Confidence"]["Level"] == "low"
     scored = said["Assessment"]["Score"]
     assert [each["Code"] for each in scored["Notes"]] == ["ratios.unbalanced"]
     assert not [line for line in scored["Lines"] if line["Layer"] == "ratios"]
     assert "change-in-net-assets" in {each["Code"] for each in scored["Unknown"]}
-    assert scored["Limit"].get("Amount") is None
-    assert scored["Limit"]["Reason"] == "The figures of the newest accounts fail a check."
+    assert scored["Limit"]["Amount"] == 0
+    assert scored["Limit"]["Reason"] == f"No limit: {notes['UNBALANCED']}"
     assert {each.get("NotComputable") for each in said["Assessment"]["PublishedModels"]} == {
         "The figures of the newest accounts fail a check, so they are not scored."
     }

@@ -44,8 +44,8 @@ def test_models_that_say_distress_while_the_score_says_low_risk_are_named_with_t
     page = compose(build(losing(-5_000), Group(), TODAY), CONTACT)
     assert found["Sentence"] in {each.text for each in page.warnings}
     says = "a published model says" if len(distress) == 1 else f"{len(distress)} published models say"
-    assert f", but {says} distress" in page.verdict.words
-    assert "MODELS" in {each["Code"] for each in said["Headline"]["Reservations"]}
+    assert page.verdict.words.endswith(f", but a loss of £5,000 and {says} distress")
+    assert [each["Code"] for each in said["Headline"]["Reservations"]] == ["LOSS", "MODELS"]
 
 
 @pytest.mark.parametrize("status", ["Liquidation", "Active - Proposal to Strike off"])
@@ -60,6 +60,7 @@ def test_a_loss_that_the_score_counts_too_is_no_disagreement() -> None:
     assert {"distress", "at risk"} & {each.get("Zone") for each in said["PublishedModels"]}
     assert said["Score"]["Band"] not in {"A", "B"}
     assert "Disagreement" not in said
+    assert "MODELS" in {each["Code"] for each in said["Headline"]["Reservations"]}, "in every band"
 
 
 def test_models_that_say_no_distress_do_not_disagree() -> None:
@@ -96,11 +97,11 @@ def test_a_possible_headcount_stays_as_filed(employees: float) -> None:
 
 @pytest.mark.parametrize("as_of", [dt.date(2020, 6, 1), dt.date(2020, 6, 2), dt.date(2026, 5, 1)])
 def test_a_company_has_one_age_in_one_report(as_of: dt.date) -> None:
-    """Incorporated on 2 June 2010; the score and `ScoringData` speak of the register's day."""
+    """Incorporated on 2 June 2010, and a day less than 16 years old on the day of the report (D39)."""
     subject = msgspec.structs.replace(WHOLE, register=held(ENTRY, as_of))
     report = report_on(subject)
     age = int(report["ScoringData"]["CompanyAge"])
-    assert age == as_of.year - 2010 - ((as_of.month, as_of.day) < (6, 2))
+    assert age == 15
     (line,) = [each for each in report["Assessment"]["Score"]["Lines"] if each["Code"] == "age"]
     assert line["Sentence"] == f"The company had been on the register for {age} years."
 

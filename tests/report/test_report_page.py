@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from credence.report.build.alerts import RULES
-from credence.report.build.ratios import FORMULAS
+from credence.report.build.formulas import FORMULAS
 from credence.report.schema.ratios import Ratios
+from credence.scoring.model import current_model
 
 PAGE = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
+
+JUDGEMENT = (Path(__file__).parents[2] / "docs" / "judgement.md").read_text(encoding="utf-8")
 
 HEADINGS = {"DateOfAccounts", "Currency", "CompanyClass", "ConsAccounts", "NumEmployees"}
 
@@ -25,4 +28,6 @@ def test_every_ratio_that_is_sent_has_a_formula() -> None:
 def test_the_page_lists_the_alert_rules() -> None:
     table = PAGE.partition("## Alerts")[2].partition("## ")[0]
     codes = [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")]
-    assert codes == [rule.code for rule in RULES]
+    reserved = [code for code, rows in current_model().reservations.by_code.items() if rows[0].alert]
+    assert codes == [rule.code for rule in RULES if rule.code not in reserved]
+    assert all(f"| `{code}` |" in JUDGEMENT for code in reserved)

@@ -11,7 +11,7 @@ from credence.companies.facts.register import AccountsFiling, Activity, Charges,
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode
 from credence.sandbox import specimen
-from credence.scoring.scale import odds_of
+from credence.scoring.basis.scale import odds_of
 from tests.report.hand_made import ENTRY, filing, period
 
 REPORT: dict[str, Any] = msgspec.json.decode(specimen.report().body)

@@ -9,6 +9,8 @@ from credence.companies.facts.accounts import Accounts, Figure, Figures, Method,
 from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.events import CaseDate, InsolvencyCase, Notice
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
+from credence.scoring.basis.day import days_of
+from credence.scoring.reservations.judged import Judged
 
 DAY = dt.date(2026, 11, 1)
 """The day for which the tests judge."""
@@ -80,7 +82,7 @@ def company(
     *,
     cases: tuple[InsolvencyCase, ...] | None = None,
     notices: tuple[Notice, ...] | None = None,
-    as_of: dt.date | None = None,
+    as_of: dt.date | None = DAY,
     **changes: Any,
 ) -> Company:
     """A company; `as_of` is the day of the register's snapshot."""
@@ -93,6 +95,10 @@ def company(
         insolvency=None if cases is None else Sourced(cases, said),
         notices=None if notices is None else Sourced(notices, said),
     )
+
+
+def judged(subject: Company, day: dt.date = DAY) -> Judged:
+    return Judged(subject, days_of(subject, day))
 
 
 def case(type_: str, *steps: tuple[str, dt.date]) -> InsolvencyCase:

@@ -6,16 +6,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies.facts.accounts import Period
+from credence.companies.facts.accounts import Accounts, Period
 from credence.scoring.limit import Limit, band_of, limit_of
 from credence.scoring.model import current_model
-from tests.scoring.companies import DAY, SOUND, accounts, figures
+from credence.scoring.reservations.table import Reservation
+from tests.scoring.companies import SOUND, accounts, company, figures, judged
 
 TERMS = current_model().terms
 
 
 def limit(score: int, **changes: float | None) -> Limit:
-    return limit_of(band_of(score, TERMS), accounts(figures(**{**SOUND, **changes})), TERMS, DAY)
+    return limit_for(accounts(figures(**{**SOUND, **changes})), score)
+
+
+def limit_for(filed: Accounts | None, score: int = 90, *reservations: Reservation) -> Limit:
+    return limit_of(band_of(score, TERMS), judged(company(filed)), TERMS, reservations)
 
 
 WITH_TURNOVER = {"turnover": 1_200_000}
@@ -76,26 +81,44 @@ def test_a_company_without_net_assets_gets_0_with_the_reason(net_assets: int) ->
     assert (found.amount, found.reason) == (0, "Net assets are not positive.")
 
 
-@pytest.mark.parametrize(("months", "amount"), [(21.9, 5_600), (22.1, 0)])
-def test_accounts_older_than_22_months_give_no_limit(months: float, amount: int) -> None:
-    old = accounts(figures(**SOUND), end=DAY - dt.timedelta(days=round(months * 30.4375)))
-    assert limit_of(band_of(90, TERMS), old, TERMS, DAY).amount == amount
-    behind = msgspec.structs.replace(old, balance_sheet_date=DAY)
-    assert limit_of(band_of(90, TERMS), behind, TERMS, DAY).amount == amount, "the age is that of the figures"
-
-
-def test_band_e_gets_nothing_and_a_company_without_accounts_a_small_fixed_amount() -> None:
+def test_band_e_and_a_company_without_figures_get_nothing() -> None:
     assert limit(10).amount == 0
-    assert limit_of(band_of(70, TERMS), None, TERMS, DAY).amount == 1_000
+    assert limit_for(None).amount == 0
+
+
+def test_each_reservation_leaves_its_share_of_the_limit() -> None:
+    """5,600 x 0.8 x 0.5 = 2,240, rounded down to two figures; a share of nothing forbids a limit, with the sentence."""
+    less = (reserved("OLD-REGISTER", 0.8), reserved("OPINION", 0.5))
+    found = limit_for(accounts(figures(**SOUND)), 90, *less)
+    assert (found.amount, found.reason.endswith("Of that remains: 80% as old-register, 50% as opinion.")) == (
+        2_200,
+        True,
+    )
+    none = limit_for(accounts(figures(**SOUND)), 90, *less, reserved("NO-COVER", 0))
+    assert (none.amount, none.reason) == (0, "No limit: A sentence on no-cover.")
+
+
+def reserved(code: str, share: float) -> Reservation:
+    return Reservation(code, code, code.lower(), f"A sentence on {code.lower()}.", limit=share)
+
+
+@pytest.mark.parametrize(("months", "amount"), [(6, 3_000), (12, 3_000), (18, 3_000)])
+def test_a_month_of_turnover_is_that_of_a_year_whatever_the_length_of_the_period(months: int, amount: int) -> None:
+    """36,000 a year: 18,000 in half a year and 54,000 in one and a half; credit §7.4."""
+    end = dt.date(2026, 3, 31)
+    start = end - dt.timedelta(days=round(months * 365 / 12) - 1)
+    filed = accounts(figures(**SOUND, turnover=3_000 * months))
+    filed = msgspec.structs.replace(filed, periods=(msgspec.structs.replace(filed.periods[0], start=start),))
+    assert limit_for(filed).amount == pytest.approx(amount, abs=100)
 
 
 def test_accounts_in_another_currency_give_no_limit_in_pounds() -> None:
     foreign = accounts(figures(**SOUND), currency="EUR")
-    assert limit_of(band_of(90, TERMS), foreign, TERMS, DAY).amount is None
+    assert limit_for(foreign).amount is None
 
 
 def test_an_unknown_currency_is_said_in_words() -> None:
-    found = limit_of(band_of(90, TERMS), accounts(figures(**SOUND), currency=""), TERMS, DAY)
+    found = limit_for(accounts(figures(**SOUND), currency=""))
     assert (found.amount, found.reason) == (None, "The currency of the accounts is not known.")
 
 
@@ -103,7 +126,7 @@ def with_group(end: dt.date = dt.date(2026, 3, 31), **changes: float | None) -> 
     """The limit in band A of a company whose own figures bear 7,000, in accounts with these figures of the group."""
     of_group = Period(end, None, figures(**{**SOUND, **WITH_TURNOVER, **changes}), balanced=True)
     filed = accounts(figures(**SOUND, **WITH_TURNOVER), group_periods=(of_group,))
-    return limit_of(band_of(90, TERMS), filed, TERMS, DAY, filed)
+    return limit_for(filed)
 
 
 def test_no_limit_exceeds_what_the_weaker_of_company_and_group_bears() -> None:
@@ -126,18 +149,19 @@ def test_a_group_whose_balance_sheet_is_unknown_lowers_the_limit() -> None:
     """A filing that tags only the profit of the group: 7,000 x 0.8."""
     of_group = Period(dt.date(2026, 3, 31), None, figures(profit=5), balanced=None)
     filed = accounts(figures(**SOUND, **WITH_TURNOVER), group_periods=(of_group,))
-    found = limit_of(band_of(90, TERMS), filed, TERMS, DAY, filed)
+    found = limit_for(filed)
     assert (found.amount, "what the group bears is unknown" in found.reason) == (5_600, True)
 
 
-def test_figures_of_a_group_that_are_too_old_do_not_count() -> None:
-    assert with_group(end=dt.date(2020, 3, 31), net_assets=-1).amount == 7_000
+def test_figures_of_a_group_that_are_too_old_count_as_unknown() -> None:
+    """7,000 x 0.8."""
+    assert with_group(end=dt.date(2020, 3, 31), net_assets=-1).amount == 5_600
 
 
 def test_a_company_with_accounts_of_its_group_alone_gets_no_more_than_the_group_bears() -> None:
     of_group = Period(dt.date(2026, 3, 31), None, figures(**{**SOUND, "net_assets": -1}), balanced=True)
     filed = msgspec.structs.replace(accounts(figures()), periods=(), group_periods=(of_group,))
-    assert limit_of(band_of(90, TERMS), None, TERMS, DAY, filed).amount == 0
+    assert limit_for(filed).amount == 0
 
 
 @pytest.mark.parametrize("failed", [{"contradictions": ("equity",)}, {"balanced": False}])
@@ -145,5 +169,5 @@ def test_figures_that_fail_a_check_bear_no_limit(failed: dict[str, Any]) -> None
     """credit §7.4, for an invariant and for the lines as filed."""
     filed = accounts(figures(**SOUND))
     filed = msgspec.structs.replace(filed, periods=(msgspec.structs.replace(filed.periods[0], **failed),))
-    found = limit_of(band_of(90, TERMS), filed, TERMS, DAY)
+    found = limit_for(filed)
     assert (found.amount, found.reason) == (None, "The figures of the newest accounts fail a check.")

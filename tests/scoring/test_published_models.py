@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.companies import annual
 from credence.scoring.published.model import Model, ModelOutcome
 from credence.scoring.published.models import (
     ALTMAN_Z_DOUBLE_PRIME,
@@ -138,13 +139,26 @@ def test_nothing_is_divided_by_zero() -> None:
     )
 
 
-def test_a_profit_and_loss_account_of_eighteen_months_is_not_one_of_a_year() -> None:
+@pytest.mark.parametrize(
+    ("start", "year"), [(dt.date(2025, 10, 1), 182), (dt.date(2025, 4, 1), 365), (dt.date(2024, 10, 1), 547)]
+)
+def test_the_flows_of_a_period_are_brought_to_a_year(start: dt.date, year: int) -> None:
+    """A year's turnover, profit and depreciation in proportion to the days give the values of the year."""
+    flows = {name: value for name, value in FULL.items() if name in annual.FLOWS}
+    filed = accounts(figures(**FULL | {name: value * year / 365 for name, value in flows.items()}))
+    period = msgspec.structs.replace(filed.periods[0], start=start)
+    found = evaluate_all(company(msgspec.structs.replace(filed, periods=(period,))))
+    assert [each.value for each in found] == pytest.approx(
+        [each.value for each in evaluate_all(company(accounts(figures(**FULL))))]
+    )
+
+
+def test_the_flows_of_less_than_half_a_year_say_nothing_of_a_year() -> None:
     filed = accounts(figures(**FULL))
-    longer = msgspec.structs.replace(filed.periods[0], start=dt.date(2024, 10, 1))
-    found = evaluate_all(company(msgspec.structs.replace(filed, periods=(longer,))))
-    for outcome in found:
-        assert outcome.value is None or outcome.model is WITHOUT_PROFIT
-    assert found[0].not_computable == "Missing: a profit and loss account of one year."
+    short = msgspec.structs.replace(filed.periods[0], start=dt.date(2025, 10, 15))
+    found = evaluate_all(company(msgspec.structs.replace(filed, periods=(short,))))
+    assert [each.model for each in found if each.value is not None] == [WITHOUT_PROFIT]
+    assert found[0].not_computable.endswith("a profit and loss account of at least 180 days.")
 
 
 def test_ohlsons_score_is_shown_and_says_why_it_cannot_be_computed() -> None:

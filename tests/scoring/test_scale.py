@@ -2,9 +2,9 @@
 
 import pytest
 
+from credence.scoring.basis.scale import POINTS_PER_LOGIT, odds_of, probability_of, score_of, within
 from credence.scoring.limit import band_of
 from credence.scoring.model import current_model
-from credence.scoring.scale import POINTS_PER_LOGIT, odds_of, probability_of, score_of, within
 
 
 def test_sixty_is_a_probability_of_half_a_per_cent_and_eight_points_double_the_odds() -> None:

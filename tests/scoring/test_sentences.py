@@ -9,8 +9,9 @@ import pytest
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import AccountsFiling
+from credence.scoring.lines import Line
 from credence.scoring.model import current_model
-from credence.scoring.score import Line, score_company
+from credence.scoring.score import score_company
 from credence.scoring.sentences import sentence
 from tests.scoring.companies import DAY, SOUND, accounts, case, company, figures, notice
 
@@ -64,12 +65,13 @@ def test_every_legal_rule_speaks_of_its_own_day() -> None:
         assert ("{at_most}" in rule.sentence) is (rule.at_most > 0)
 
 
-def test_ratios_are_of_the_balance_sheet_and_conduct_is_of_the_register() -> None:
+def test_ratios_are_of_the_balance_sheet_and_an_age_of_the_day_of_judgement() -> None:
     before = figures(**{**SOUND, "net_assets": 60_000})
     found = lines_of(company(accounts(figures(**SOUND), before), as_of=dt.date(2026, 10, 1)))
     sheet, register = dt.date(2026, 3, 31), dt.date(2026, 10, 1)
     assert {found[code].day for code in ("cash-ratio", "reserves", "change-in-net-assets")} == {sheet}
-    assert {found[code].day for code in ("age", "accounts-overdue", "charges")} == {register}
+    assert {found[code].day for code in ("accounts-overdue", "confirmation-overdue", "charges")} == {register}
+    assert found["age"].day == DAY
     assert found["change-in-net-assets"].sentence == (
         "Net assets rose by 10% of total assets in the year to 31 March 2026."
     )
@@ -92,7 +94,7 @@ def test_an_old_due_date_is_judged_on_the_register_s_day_and_said_so() -> None:
 
 def test_a_ceiling_names_its_day_and_the_score_it_allows() -> None:
     day = dt.date(2026, 10, 10)
-    said = "A petition of 10 October 2026 to wind the company up holds the score at 29 at most."
+    said = "A petition of 10 October 2026 to wind the company up limits the score to 29."
     for found in (company(notices=(notice("2450", day),)), company(cases=(case("x", ("petitioned-on", day)),))):
         assert lines_of(found)["ceiling.petition"].sentence == said
 

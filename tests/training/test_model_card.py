@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from credence.scoring.basis.sectors import SECTIONS
 from credence.scoring.model import FILES, RATIO_TABLES, current_model
-from credence.scoring.sectors import SECTIONS
 from tests.architecture.imports import ROOT
 from tests.training.inputs import when_inputs_change
 from training.card import folders

@@ -103,7 +103,7 @@ ACCOUNTS = FactKind(
     "accounts",
     "accounts",
     Accounts,
-    layout=3,
+    layout=4,
     exhaustive=False,
     order=lambda each: (each.balance_sheet_date, each.filed or _UNKNOWN, each.document),
     mentions=_accounts_mentions,

@@ -18,6 +18,7 @@ from credence.policy.decision import NO_SCORE, Decision, decide
 from credence.policy.policy import Policy
 from credence.refusals.credit import COMPANY_UNKNOWN
 from credence.refusals.refusal import Refused
+from credence.report.build.report import SCORE_IN_BRIEF
 from credence.report.schema.report import LtdCompanyData
 
 BatchForm = Literal["ndjson", "csv"]
@@ -50,8 +51,6 @@ class ScoreRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 Row = ScoreRow | Decision
 
-NO_MEMBERS: frozenset[str] = frozenset()
-
 
 def rows(entries: Iterable[Entry], find: FindReport, policy: Policy | None, today: dt.date) -> Iterator[Row]:
     """Yield the row of each company."""
@@ -66,7 +65,7 @@ def _row(place: int, entry: Entry, find: FindReport, policy: Policy | None, toda
     if entry.error:
         return ScoreRow(place, Error=Fault(422, entry.error))
     number = normalise(entry.number)
-    report = find(number, NO_MEMBERS if policy is None else policy.members)
+    report = find(number, SCORE_IN_BRIEF if policy is None else policy.members)
     if report is None:
         return ScoreRow(place, number, Error=Fault(COMPANY_UNKNOWN.status, COMPANY_UNKNOWN.message))
     if policy is not None:

@@ -10,7 +10,7 @@ import msgspec
 
 from credence.errors import InvalidInput, UnusableContent
 from credence.policy.pointer import EACH, Pointer, pointer
-from credence.report.build.report import INSOLVENCY
+from credence.report.build.report import HEADLINE, INSOLVENCY
 
 Outcome = Literal["accept", "refer", "decline"]
 
@@ -124,6 +124,8 @@ _NUMERIC = {"below", "at_most", "above", "at_least"}
 _DATED = {"older_than_months", "newer_than_months"}
 _ALWAYS_BUILT = frozenset({"Score", "NotScored", "ReportDate"})
 """The members of `Assessment` that `build` makes for every part."""
+_PARTS = {"Insolvency": INSOLVENCY, "Headline": HEADLINE}
+"""The members of `Assessment` that `build` makes alone."""
 
 
 def read_policy(data: bytes) -> Policy:
@@ -160,7 +162,7 @@ def _member(pointer: Pointer) -> str | None:
         return first
     if more[0] in _ALWAYS_BUILT:
         return None
-    return INSOLVENCY if more[0] == "Insolvency" else first
+    return _PARTS.get(more[0], first)
 
 
 def _rule(rule: Rule) -> ReadRule:

@@ -30,8 +30,9 @@ from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
 from credence.report.search.threads import Searches
 from credence.sandbox import held, sandbox_file, specimen, specimen_director
+from credence.sandbox.invented.facts import DAY
 from credence.sandbox.invented.judgments_and_payments import with_invented
-from credence.sandbox.sandbox_data import COMPANIES, SandboxData, sandbox_entries
+from credence.sandbox.sandbox_data import COMPANIES, Made, SandboxData, sandbox_entries
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 
 
@@ -42,9 +43,10 @@ class SandboxReports(ReportCache):
     an unknown number, with the companies that are held.
     """
 
-    def __init__(self, credit_data: CreditData, megabytes: int = 1) -> None:
+    def __init__(self, credit_data: CreditData, megabytes: int = 1, made: Made = lambda: None) -> None:
         super().__init__(credit_data, megabytes)
-        self._data = SandboxData(credit_data)
+        self._data = SandboxData(credit_data, made)
+        self._made = made
 
     def find(self, number: str, now: Milliseconds) -> Document | None:
         """Return the report as JSON."""
@@ -63,7 +65,7 @@ class SandboxReports(ReportCache):
             return None
         group = group_of(company, self._data) if members & NEED_GROUP else Group()
         built = build(company, group, london_day(now), members)
-        return with_invented(built) if number in COMPANIES and members == MEMBERS else built
+        return with_invented(built, self._made() or DAY) if number in COMPANIES and members == MEMBERS else built
 
     def outline(self, number: str, now: Milliseconds) -> Outline:
         """Return what a list shows of a company."""
@@ -94,12 +96,12 @@ class SandboxSearches(Searches):
 
     def directors(self, credit_data: CreditData, query: DirectorQuery) -> DirectorTargeterResponse:
         """Return the directors of the sandbox's companies and of the loaded data."""
-        return search_directors(SandboxData(credit_data), query)
+        return search_directors(SandboxData(credit_data, lambda: None), query)
 
 
-def find_sandbox_director(credit_data: CreditData) -> FindDirector:
+def find_sandbox_director(credit_data: CreditData, made: Made) -> FindDirector:
     """Return a function that finds directors of the sandbox and of the loaded data; the specimen's director is fixed."""
-    find = partial(director_json, SandboxData(credit_data))
+    find = partial(director_json, SandboxData(credit_data, made))
 
     def find_director(number: str, today: dt.date) -> bytes | None:
         if number.upper() == specimen_director.NUMBER:

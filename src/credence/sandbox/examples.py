@@ -16,6 +16,7 @@ from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
 from credence.sandbox import specimen, specimen_director
 from credence.sandbox.certificates import authority_of
+from credence.sandbox.invented.facts import DAY
 from credence.sandbox.invented.judgments_and_payments import with_invented
 from credence.sandbox.sandbox_data import COMPANIES, InventedCompanies
 from credence.settings import Environment, Settings
@@ -33,7 +34,7 @@ def invented_reports() -> tuple[dict[str, Any], ...]:
     """Return the reports on the invented companies, which have members that the specimen lacks."""
     known = InventedCompanies()
     reports = (build(each, group_of(each, known), _DAY) for each in COMPANIES.values() if each.number != COMPANY_NUMBER)
-    return tuple(msgspec.to_builtins(with_invented(report)) for report in reports)
+    return tuple(msgspec.to_builtins(with_invented(report, DAY)) for report in reports)
 
 
 COMPANY_NUMBER = specimen.NUMBER

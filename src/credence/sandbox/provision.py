@@ -4,13 +4,14 @@ Existing data stays unchanged, so a start completes an interrupted one, and cred
 valid. `sandbox.json` is written last, so everything in it exists.
 """
 
+import datetime as dt
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds
+from credence.clock import Milliseconds, date_of
 from credence.crypto.randomness import new_password
 from credence.datasets import catalogue
 from credence.datasets.fact_kinds import ACCOUNTS, REGISTER
@@ -28,6 +29,9 @@ from credence.store.contract import Store
 
 REGISTER_SAMPLE = Path(__file__).parent / "data" / "register-sample-2020-05-01.zip"
 """4,537 real rows of the register of May 2020; not a current register."""
+
+_DATED_DAYS = 30
+"""How long the invented companies keep their dates from start to start: a register appears every month."""
 
 POLICY = Path(__file__).parent / "data" / "trade-credit.toml"
 """The example policy that a new sandbox gets."""
@@ -70,6 +74,7 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
         client_secret=main.client_secret,
         standard_client_id=standard.client_id,
         standard_client_secret=standard.client_secret,
+        made=_made(kept, date_of(now)),
         username=roles.USER.username,
         password=password,
         service_username=roles.SERVICE.username,
@@ -94,6 +99,12 @@ def load_samples(folder: Path, now: Milliseconds) -> None:
         from credence.sandbox import demonstration_accounts
 
         load(demonstration_accounts.SOURCE, [], folder, now)
+
+
+def _made(kept: SandboxFile | None, today: dt.date) -> dt.date:
+    """Return the day from which the invented companies are dated: that of an earlier start, unless it is too long ago."""
+    made = kept.made if kept else None
+    return today if made is None or not 0 <= (today - made).days <= _DATED_DAYS else made
 
 
 def _install_policy(folder: Path) -> None:

@@ -1,7 +1,8 @@
 """Finds the companies of the sandbox: invented ones, the specimen's group, loaded data, then filed entries (D24)."""
 
+import datetime as dt
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer
@@ -12,18 +13,36 @@ from credence.datasets.fact_kinds import OFFICERS
 from credence.sandbox.demonstration_accounts import SOURCE as DEMONSTRATION
 from credence.sandbox.filed_entries import filed_entries, with_filed_entry
 from credence.sandbox.invented.companies import INVENTED
+from credence.sandbox.invented.dating import invented_on
+from credence.sandbox.invented.facts import DAY
 from credence.sandbox.invented.specimen_group import SPECIMEN_GROUP
 
 COMPANIES = {**INVENTED, **SPECIMEN_GROUP}
-"""Number -> invented company."""
+"""Number -> invented company, with facts of DAY."""
+
+
+@functools.lru_cache(maxsize=4)
+def companies_on(day: dt.date) -> Mapping[str, Company]:
+    """Return number -> invented company, with facts of `day`; the group of the specimen keeps its own days."""
+    return {**invented_on(day), **SPECIMEN_GROUP}
+
+
+Made = Callable[[], dt.date | None]
+"""Returns the day from which the invented companies are dated; None for that of their facts."""
 
 
 class InventedCompanies:
     """Finds the invented companies and their people."""
 
+    def __init__(self, made: Made = lambda: None) -> None:
+        self._made = made
+
     def company(self, number: str) -> Company | None:
         """Return the invented company with this normalised number; None for another number."""
-        return COMPANIES.get(number)
+        return self._companies().get(number) if number in COMPANIES else None
+
+    def _companies(self) -> Mapping[str, Company]:
+        return companies_on(self._made() or DAY)
 
     def subsidiaries(self, number: str) -> tuple[str, ...] | None:
         """Return the numbers of the companies of which a company owns the majority."""
@@ -36,7 +55,7 @@ class InventedCompanies:
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield company number and officer of each appointment of the person with this key (`OFFICERS.mentions`)."""
-        for number, company in COMPANIES.items():
+        for number, company in self._companies().items():
             for officer in company.officers.value if company.officers else ():
                 if key in OFFICERS.mentions(officer):
                     yield number, officer
@@ -45,7 +64,8 @@ class InventedCompanies:
 class SandboxData(InventedCompanies):
     """Finds companies and people of the sandbox and of the loaded data, with the methods of `CreditData`."""
 
-    def __init__(self, loaded: CreditData) -> None:
+    def __init__(self, loaded: CreditData, made: Made) -> None:
+        super().__init__(made)
         self._loaded = loaded
 
     def company(self, number: str) -> Company | None:

@@ -1,5 +1,7 @@
 """The file `sandbox.json`: addresses, credentials and scenarios for a developer (D24)."""
 
+import datetime as dt
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -27,6 +29,8 @@ class SandboxFile(msgspec.Struct, frozen=True):
     standard_client_id: str = ""
     """The client_id of the application for standard clients (`client_secret_post`). Empty in a file of version 0.2."""
     standard_client_secret: str = ""
+    made: dt.date | None = None
+    """The day from which the invented companies are dated; None in a file of version 0.2."""
 
 
 class Damaged(UnusableContent):
@@ -41,6 +45,23 @@ def read(path: Path) -> SandboxFile | None:
         return None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"{path} is damaged: move it away, and the next start writes a new one.") from error
+
+
+def made(path: Path) -> dt.date | None:
+    """Return the day from which the invented companies are dated; None before the sandbox is made.
+
+    The file is read when it changes. Raises Damaged when it is incomplete.
+    """
+    try:
+        return _made(path, path.stat().st_mtime_ns)
+    except FileNotFoundError:
+        return None
+
+
+@lru_cache(maxsize=4)
+def _made(path: Path, _changed: int) -> dt.date | None:
+    contents = read(path)
+    return contents.made if contents else None
 
 
 def write(path: Path, contents: SandboxFile) -> None:

@@ -4,7 +4,7 @@ import msgspec
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
-from credence.scoring.day import Days
+from credence.scoring.basis.day import Days
 from credence.scoring.legal import in_solvent_liquidation
 
 _FILE_ELSEWHERE = ("IP", "SP", "NP", "NO", "RS", "RC", "SR", "NR", "CE", "CS", "FE", "AC", "SA", "NA", "ZC", "SZ", "NZ")

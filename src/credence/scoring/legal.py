@@ -1,8 +1,8 @@
 """The effect of a company's legal state on its score: a failure, a ceiling, or none (credit §7.1, layer a).
 
 The register's status lags: a company is "Active" for weeks after a court has wound it up. An open insolvency case and a
-Gazette notice therefore count under any status from the day they are known. An old case that was never closed is ignored:
-after CASES_COUNT the status decides.
+Gazette notice therefore count under any status from the day they are known. Of a notice or a case of long ago that a newer
+register does not confirm, the status decides.
 
 A members' voluntary liquidation is solvent and not a failure (credit §4.1). `eligibility` leaves the company unscored,
 because it takes no more credit.
@@ -18,13 +18,17 @@ from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import PETITIONED, PLANNED, SOLVENT, CaseDate, InsolvencyCase, Notice
 from credence.companies.petitions import DISMISSAL, is_dismissed, without_dismissed
-from credence.scoring.day import Days
+from credence.scoring.basis.day import Days
 
 NOTICES_COUNT = dt.timedelta(days=365)
-"""A Gazette notice counts until it is this much older than the register, which then contains its consequences."""
+"""A Gazette notice counts for this time (D39)."""
 
 CASES_COUNT = dt.timedelta(days=730)
-"""An open case counts until its newest step is this much older than the register."""
+"""An open case counts for this time from its newest step."""
+
+REGISTER_LAG = dt.timedelta(days=90)
+"""A register's snapshot may lack the consequence of an event that is less than this older: such an event counts, however
+long ago it is, because nothing that is held can say what became of it."""
 
 _ENDS = (
     "administration-discharged",
@@ -162,7 +166,7 @@ def _is_petition(steps: tuple[CaseDate, ...]) -> bool:
 
 
 def notices_in_force(company: Company, days: Days) -> Iterator[Notice]:
-    """Yield the notices published by the day of judgement and within NOTICES_COUNT of the register's day.
+    """Yield the notices published by the day of judgement and within NOTICES_COUNT of it, or that no register overtakes.
 
     A petition that was dismissed is not in force.
     """
@@ -170,7 +174,7 @@ def notices_in_force(company: Company, days: Days) -> Iterator[Notice]:
     if len(notices) > 1 and any(each.code == DISMISSAL for each in notices):
         notices = without_dismissed(notices, days.judgement)
     for notice in notices:
-        if notice.published <= days.judgement and days.register - notice.published <= NOTICES_COUNT:
+        if notice.published <= days.judgement and _counts(notice.published, NOTICES_COUNT, days):
             yield notice
 
 
@@ -178,8 +182,12 @@ def running_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:
     """Yield the open cases that count under any status: undated, or with a step within CASES_COUNT."""
     for case in _open_cases(company, days):
         newest = max((step.date for step in past_steps(case, days)), default=None)
-        if newest is None or days.register - newest <= CASES_COUNT:
+        if newest is None or _counts(newest, CASES_COUNT, days):
             yield case
+
+
+def _counts(day: dt.date, time: dt.timedelta, days: Days) -> bool:
+    return days.judgement - day <= time or days.register - day < REGISTER_LAG
 
 
 def _open_cases(company: Company, days: Days) -> Iterator[InsolvencyCase]:

@@ -1,23 +1,28 @@
 """The suggested credit limit, with every term of the minimum behind it (credit §7.4).
 
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
-capped by the band and rounded down to two significant figures. Each unknown term reduces the limit by a share. Amounts are
-in pounds. If a company files accounts of its group, its limit is at most the lower of the two limits (D34).
+capped by the band. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
+leaves nothing forbids a limit. The result is rounded down to two significant figures, in pounds. If a company files
+accounts of its group, its limit is at most the lower of the two limits (D34).
 """
 
-import datetime as dt
 import math
+from collections.abc import Sequence
 
 import msgspec
 
+from credence.companies.annual import annual
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Period
 from credence.companies.invariants import fails_a_check
-from credence.scoring.conduct import DAYS_A_MONTH
-from credence.scoring.ratios import amount
+from credence.computed_once import computed_once
+from credence.scoring.basis.ratios import amount
+from credence.scoring.basis.scale import HIGHEST
+from credence.scoring.reservations.judged import Judged
+from credence.scoring.reservations.table import Reservation
 
 
 class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"lowest": "from"}):
-    """A range of scores, from `lowest` up to the next band; `cap` and `without_accounts` are limits in pounds."""
+    """A range of scores, from `lowest` up to the next band; `cap` is the highest limit in pounds."""
 
     band: str
     lowest: int
@@ -25,7 +30,6 @@ class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
     terms: str
     factor: float
     cap: int
-    without_accounts: int
 
 
 class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,16 +47,33 @@ class Ageing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points_a_month: float
 
 
-class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The parameters of the limit, from `terms-<version>.toml`; the best band first."""
 
     version: str
-    oldest_accounts_months: int
+    oldest_group_months: int
+    """The age from which figures of the group count as unknown."""
     unknown_term_haircut: float
     """The share by which each unknown term of the minimum reduces the limit, so that no unknown term raises it."""
     interval: Ageing
     shares: Shares
     bands: tuple[Band, ...]
+
+    @computed_once
+    def of_score(self) -> tuple[Band, ...]:
+        """The band of each score from 0 on."""
+        return tuple(next(each for each in self.bands if score >= each.lowest) for score in range(HIGHEST + 1))
+
+    def least_of(self, band: str) -> int:
+        """Return the lowest score of a band."""
+        return next(each.lowest for each in self.bands if each.band == band)
+
+    def strictest(self, terms: str, reservations: Sequence[Reservation]) -> str:
+        """Return the strictest of payment terms: those of the worst band that has one of them."""
+        offered = {terms, *[each.terms for each in reservations if each.terms]}
+        return (
+            terms if len(offered) == 1 else next(each.terms for each in reversed(self.bands) if each.terms in offered)
+        )
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -72,27 +93,30 @@ class Limit(msgspec.Struct, frozen=True):
 
 def band_of(score: int, terms: Terms) -> Band:
     """Return the band of a score."""
-    return next(band for band in terms.bands if score >= band.lowest)
+    return terms.of_score[score]
 
 
-def limit_of(
-    band: Band, accounts: Accounts | None, terms: Terms, day: dt.date, of_group: Accounts | None = None
-) -> Limit:
-    """Return the limit for a company of this band; `day` determines the age of the accounts.
-
-    `of_group` is the filing with the newest figures of the group: the limit is at most that of the group (D34).
-    """
+def limit_of(band: Band, judged: Judged, terms: Terms, reservations: Sequence[Reservation] = ()) -> Limit:
+    """Return the limit for a company of this band with these reservations."""
     if not band.factor:
         return Limit(0, f"Band {band.band} gets no open credit.", ())
-    if accounts is None or not accounts.periods:
-        held = "No accounts are held" if of_group is None else "Only accounts of the group are held"
-        own = Limit(band.without_accounts, f"{held}: band {band.band} gets a small fixed amount.", ())
-    else:
-        own = _borne(band, accounts.periods[0], accounts.currency, terms, day)
-    if of_group is None or _months(of_group.group_periods[0], day) > terms.oldest_accounts_months:
-        return own
-    group = _borne(band, of_group.group_periods[0], of_group.currency, terms, day)
-    return _weaker(own, group, terms)
+    if forbidden := [each.sentence for each in reservations if not each.limit]:
+        return Limit(0, f"No limit: {' '.join(forbidden)}", ())
+    accounts, of_group = judged.accounts, judged.company.accounts_of_group
+    if accounts is None:
+        return Limit(0, "No limit: no figures of the company are held.", ())
+    own = _borne(band, accounts.periods[0], accounts.currency, terms)
+    if of_group is not None:
+        own = _weaker(own, _of_group(band, of_group, judged, terms), terms)
+    return _lowered(own, reservations)
+
+
+def _of_group(band: Band, of_group: Accounts, judged: Judged, terms: Terms) -> Limit:
+    """Return the limit that the group bears; figures that are too old count as unknown (D39)."""
+    newest = of_group.group_periods[0]
+    if judged.months_since(newest.end) > terms.oldest_group_months:
+        return Limit(None, "", ())
+    return _borne(band, newest, of_group.currency, terms)
 
 
 def _weaker(own: Limit, group: Limit, terms: Terms) -> Limit:
@@ -110,17 +134,25 @@ def _weaker(own: Limit, group: Limit, terms: Terms) -> Limit:
     return Limit(own.amount, own.reason, parts)
 
 
-def _borne(band: Band, newest: Period, currency: str, terms: Terms, day: dt.date) -> Limit:
+def _lowered(own: Limit, reservations: Sequence[Reservation]) -> Limit:
+    """Return a limit with the share that the reservations leave of it."""
+    lowering = [each for each in reservations if each.limit < 1]
+    if not own.amount or not lowering:
+        return own
+    left = math.prod(each.limit for each in lowering)
+    why = ", ".join(f"{each.limit:.0%} as {each.words}" for each in lowering)
+    return Limit(_two_figures(own.amount * left), f"{own.reason} Of that remains: {why}.", own.terms)
+
+
+def _borne(band: Band, newest: Period, currency: str, terms: Terms) -> Limit:
     """Return the limit that follows from the figures of one entity."""
     if not currency:
         return Limit(None, "The currency of the accounts is not known.", ())
     if currency != "GBP":
         return Limit(None, f"The accounts are in {currency}, not in pounds.", ())
-    if _months(newest, day) > terms.oldest_accounts_months:
-        return Limit(0, f"The newest figures are older than {terms.oldest_accounts_months} months.", ())
     if fails_a_check(newest.balanced, newest.contradictions):
         return Limit(None, "The figures of the newest accounts fail a check.", ())
-    figures = newest.figures
+    figures = annual(newest)
     net = amount(figures.net_assets)
     if net is not None and net <= 0:
         return Limit(0, "Net assets are not positive.", ())
@@ -137,10 +169,6 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms, day: dt.date
         )
         reason += "term" if unknown == 1 else "terms"
     return Limit(_two_figures(raw), f"{reason}.", parts)
-
-
-def _months(period: Period, day: dt.date) -> float:
-    return (day - period.end).days / DAYS_A_MONTH
 
 
 def _parts(figures: Figures, shares: Shares) -> tuple[Term, ...]:

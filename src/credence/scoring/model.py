@@ -9,15 +9,17 @@ from typing import TypeVar
 
 import msgspec
 
+from credence.scoring.basis.ratios import RATIOS
+from credence.scoring.basis.sectors import SectorRates
 from credence.scoring.conduct import CONDUCT
 from credence.scoring.legal import LegalRules
 from credence.scoring.limit import Terms
 from credence.scoring.points import PointsTable, check
-from credence.scoring.ratios import RATIOS
-from credence.scoring.sectors import SectorRates
+from credence.scoring.reservations.found import RULES
+from credence.scoring.reservations.table import ReservationTable
 
 NAME = "Credence UK company score"
-VERSION = "2026.11.4"
+VERSION = "2026.11.5"
 """The version of the model, which changes with every change of a file in FILES."""
 
 FILES = {
@@ -27,6 +29,7 @@ FILES = {
     "conduct": "register-points-2026-11.toml",
     "sectors": "sector-rates-2025-06.toml",
     "legal": "legal-rules-2026-11.toml",
+    "reservations": "reservations-2026-11.toml",
     "terms": "terms-2026-11.toml",
 }
 """The files of the model in `data/`."""
@@ -49,6 +52,7 @@ class Model(msgspec.Struct, frozen=True):
     conduct: PointsTable
     sectors: SectorRates
     legal: LegalRules
+    reservations: ReservationTable
     terms: Terms
 
 
@@ -65,12 +69,15 @@ def current_model() -> Model:
         conduct=_read(folder / FILES["conduct"], PointsTable),
         sectors=_read(folder / FILES["sectors"], SectorRates),
         legal=_read(folder / FILES["legal"], LegalRules),
+        reservations=_read(folder / FILES["reservations"], ReservationTable),
         terms=_read(folder / FILES["terms"], Terms),
     )
     for tables, known in ((model.ratios, RATIOS), ((model.conduct,), CONDUCT)):
         check(tables)
         if unknown := {factor.code for table in tables for factor in table.factors} - known.keys():
             raise ValueError(f"No function computes the factors {', '.join(sorted(unknown))}.")
+    if unknown := {row.find for row in model.reservations.rows if row.find} - RULES.keys():
+        raise ValueError(f"No function finds the reservations {', '.join(sorted(unknown))}.")
     return model
 
 

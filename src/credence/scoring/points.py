@@ -5,7 +5,7 @@ Tables are data. `ratios` and `conduct` compute the values of the factors by the
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -90,7 +90,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.points[bisect_right(self.first_edges, first)][bisect_right(self.second_edges, second)]
 
 
-class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The factors of one layer of the score (`ratios` or `conduct`) with their points, and where the points come from."""
 
     version: str
@@ -102,6 +102,11 @@ class PointsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The points of the typical company, all of whose factors give 0, relative to the average one."""
     pairs: tuple[Pair, ...] = ()
     """Pairs of factors of this table and of those before it."""
+
+    @cached_property
+    def unknown(self) -> tuple[Unknown, ...]:
+        """Every factor as one with an unknown value."""
+        return tuple(factor.unknown for factor in self.factors)
 
 
 def check(tables: Sequence[PointsTable]) -> None:
@@ -148,6 +153,7 @@ def words_of(tables: Sequence[PointsTable]) -> Iterator[tuple[str, str]]:
             yield pair.code, pair_words(names[pair.first], names[pair.second])
 
 
+@lru_cache(maxsize=256)
 def pair_words(first: str, second: str) -> str:
     """Return the name of a pair from those of its factors."""
     return f"{first}, together with {second[:1].lower()}{second[1:]}"

@@ -5,29 +5,29 @@ and best points; unknown never counts as zero.
 """
 
 import datetime as dt
-from collections.abc import Iterator
-from typing import Literal
 
 import msgspec
 
-from credence.clock import day_in_words
+from credence.companies.annual import annual
 from credence.companies.facts.accounts import Accounts, Figures
 from credence.companies.facts.company import Company
 from credence.computed_once import computed_once
-from credence.scoring.conduct import CONDUCT, DAYS_A_MONTH, OF_ACCOUNTS
-from credence.scoring.day import Days, days_of
-from credence.scoring.eligibility import UNREADABLE_CASE, Unscored, unscored
+from credence.scoring.basis.day import days_of
+from credence.scoring.basis.ratios import RATIOS, unfit
+from credence.scoring.basis.scale import probability_of, within
+from credence.scoring.basis.sectors import base_of, divisions_of
+from credence.scoring.conduct import CONDUCT, OF_ACCOUNTS, OF_REGISTER
+from credence.scoring.eligibility import DISSOLVED, UNREADABLE_CASE, Unscored, unscored
 from credence.scoring.inputs import DatedInput, dated_inputs, newest_day
-from credence.scoring.legal import LegalRule, ceilings_of, day_of_rule, failure_of
+from credence.scoring.legal import ceilings_of, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
+from credence.scoring.lines import Input, Layer, Line
 from credence.scoring.model import Model, current_model
+from credence.scoring.overrides import failure_line, hold_down, legal_line, scale_line
 from credence.scoring.points import Factor, Unknown, pair_words
-from credence.scoring.ratios import RATIOS, unfit
-from credence.scoring.scale import probability_of, within
-from credence.scoring.sectors import base_of, divisions_of
-from credence.scoring.sentences import pair_sentence, sentence
-
-Layer = Literal["base", "ratios", "conduct", "legal", "scale"]
+from credence.scoring.reservations.found import reservation, reservations_of
+from credence.scoring.reservations.judged import Found, Judged
+from credence.scoring.reservations.table import Reservation
 
 LEVEL = "typical-accounts"
 """The code of the line with the points of a company with typical accounts relative to the average company."""
@@ -36,35 +36,16 @@ _LEVEL_SENTENCE = (
     "Companies with typical accounts fail less often than the average: the weakest make most of the failures."
 )
 
+_OVERRIDING = ("legal", "judgement")
+"""Layers of ceilings, which come first among the reasons."""
 _OWN = frozenset({"ratios", "conduct"})
 """Layers of the company's own factors."""
 
+LOW_RISK = "B"
+"""The worst band that says low risk."""
 
-class Input(msgspec.Struct, frozen=True):
-    """One of the two factors of a pair, with its value."""
-
-    code: str
-    words: str
-    value: float
-
-
-class Line(msgspec.Struct, frozen=True):
-    """One summand of a score."""
-
-    layer: Layer
-    code: str
-    words: str
-    points: int
-    sentence: str
-    value: float | None = None
-    unit: str = ""
-    origin: str = ""
-    """`fitted` or `expert-set`, for a factor."""
-    day: dt.date | None = None
-    """The day of the fact; None if the line is not about one fact."""
-    inputs: tuple[Input, ...] = ()
-    """Both factors of a pair."""
-
+NO_LIMIT = "NO-LIMIT"
+"""The code of the reservation that the limit of a band of low risk is 0."""
 
 PREPAID = "Prepaid"
 """The payment terms of the lowest band, which has no limit."""
@@ -90,20 +71,20 @@ class Score(msgspec.Struct, frozen=True, dict=True):
     """The day of the newest input (`newest_day`)."""
     inputs: tuple[DatedInput, ...] = ()
     """The day of each input with a known one."""
+    reservations: tuple[Reservation, ...] = ()
+    """What is held against the company in addition to its points, the gravest first."""
+    payment_terms: str = PREPAID
+    """The strictest payment terms of the band and of the reservations; a company with a limit of 0 pays in advance."""
 
     @computed_once
     def reasons(self) -> tuple[Line, ...]:
-        """The legal rules, then the factors with points, largest effect first; only lines can be reasons (credit §10).
+        """The legal rules and ceilings, then the factors with points, largest effect first; only lines can be reasons.
 
-        A legal rule comes first even if it took no points, because it limits what other factors could add.
+        A legal rule comes first even if it took no points, because it limits what other factors could add (credit §10).
         """
-        moved = [line for line in self.lines if line.layer == "legal" or (line.points and line.layer in _OWN)]
-        return tuple(sorted(moved, key=lambda line: (line.layer != "legal", -abs(line.points), line.code)))
-
-    @property
-    def payment_terms(self) -> str:
-        """The payment terms of the band; a company with a limit of 0 pays in advance, whatever its band."""
-        return PREPAID if self.limit.amount == 0 else self.band.terms
+        moved = [line for line in self.lines if line.layer in _OVERRIDING or (line.points and line.layer in _OWN)]
+        order = {layer: place for place, layer in enumerate(_OVERRIDING)}
+        return tuple(sorted(moved, key=lambda line: (order.get(line.layer, 9), -abs(line.points), line.code)))
 
     @property
     def overridden(self) -> bool:
@@ -117,6 +98,9 @@ class ScoringResult(msgspec.Struct, frozen=True):
     outcome: Score | Unscored
     model: Model
     day: dt.date
+    reservations: tuple[Reservation, ...]
+    """What is held against the company, scored or not; nothing against one that no longer exists."""
+    judged: Judged
 
     @property
     def score(self) -> Score | None:
@@ -127,58 +111,52 @@ class ScoringResult(msgspec.Struct, frozen=True):
 def score_company(company: Company, today: dt.date) -> ScoringResult:
     """Score a company with the current model; `today` is the day of judgement."""
     model = current_model()
-    outcome = assess(company, model, today)
+    judged = Judged(company, days_of(company, today))
+    outcome = _assess(judged, model)
     if isinstance(outcome, Score):
-        return ScoringResult(outcome, model, outcome.day)
-    days = days_of(company, today)
-    return ScoringResult(outcome, model, newest_day(dated_inputs(company, model.legal, days), days))
+        return ScoringResult(outcome, model, outcome.day, outcome.reservations, judged)
+    day = newest_day(dated_inputs(company, model.legal, judged.days), judged.days)
+    reservations = () if outcome is DISSOLVED else reservations_of(judged, model.reservations)
+    return ScoringResult(outcome, model, day, reservations, judged)
 
 
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
     """Return the company's score on `day`, the day of judgement, or the reason why it has none.
 
-    Register facts refer to the day of the snapshot. Facts newer than the register are included; facts after `day` are not.
+    Ages count to `day` (D39). What is overdue refers to the day of the register's snapshot. Facts newer than the register
+    are included; facts after `day` are not.
     """
-    days = days_of(company, day)
+    return _assess(Judged(company, days_of(company, day)), model)
+
+
+def _assess(judged: Judged, model: Model) -> Score | Unscored:
+    company, days = judged.company, judged.days
     reason = unscored(company, days)
     if reason is not None:
         return reason
-    base = base_of(company, model.sectors)
-    lines = [
-        Line(
-            layer="base",
-            code="base",
-            words=f"Failure rate of the sector: {base.words}",
-            points=base.points,
-            sentence="",
-            value=base.probability,
-            unit="share",
-            day=model.sectors.as_of,
-        )
-    ]
-    unknown: list[Unknown] = []
-    notes: list[str] = []
-    accounts = company.accounts_with_figures
-    why_not = _no_ratios(company, accounts)
-    if why_not:
-        notes.append(why_not)
-    sheet_day = accounts.periods[0].end if accounts else days.register
-    if accounts is not None and not why_not:
-        _add_ratios(accounts.periods[0].figures, model, sheet_day, lines, unknown)
-    else:
-        unknown.extend([factor.unknown for factor in model.ratios[0].factors])
-    for factor in model.conduct.factors:
-        of_day = sheet_day if factor.code in OF_ACCOUNTS else days.register
-        _add("conduct", factor, CONDUCT[factor.code](company, days.register), of_day, lines, unknown)
+    lines, unknown, notes = _points(judged, model)
     total = sum([line.points for line in lines])
     failure = failure_of(company, model.legal, days)
     if failure is None and "insolvency" in company.unreadable:
         return UNREADABLE_CASE
     ceilings = () if failure else ceilings_of(company, model.legal, days)
-    lines.extend(_overrides(company, days, total, failure, ceilings))
-    score = sum([line.points for line in lines])
-    low, high = _interval(score, unknown, _staleness(accounts, model, days.register))
-    high = min([high, *(rule.at_most for rule in ceilings)])
+    reservations = reservations_of(judged, model.reservations)
+    if failure is not None:
+        lines.append(failure_line(company, failure, days, total))
+        total = 0
+    for rule in ceilings:
+        lines.append(legal_line(company, rule, days, total))
+        total = min(total, rule.at_most)
+    total = hold_down(lines, reservations, total)
+    limit = limit_of(band_of(within(total), model.terms), judged, model.terms, reservations)
+    if limit.amount == 0 and total >= model.terms.least_of(LOW_RISK):
+        without = (reservation(model.reservations.by_code[NO_LIMIT][0], Found({})),)
+        reservations, total = (*reservations, *without), hold_down(lines, without, total)
+    score = within(total)
+    if score != total:
+        lines.append(scale_line(score - total))
+    low, high = _interval(score, unknown, _staleness(judged, model))
+    high = min([high, *[rule.at_most for rule in ceilings], *[each.at_most for each in reservations if each.at_most]])
     band = band_of(score, model.terms)
     inputs = dated_inputs(company, model.legal, days)
     return Score(
@@ -187,14 +165,39 @@ def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:
         high=0 if failure else high,
         probability=None if failure else probability_of(score),
         band=band,
-        limit=limit_of(band, accounts, model.terms, days.register, company.accounts_of_group),
+        limit=limit,
         failed=failure is not None,
         lines=tuple(lines),
         unknown=tuple(unknown),
         notes=tuple(notes),
         day=newest_day(inputs, days),
         inputs=inputs,
+        reservations=reservations,
+        payment_terms=PREPAID if limit.amount == 0 else model.terms.strictest(band.terms, reservations),
     )
+
+
+def _points(judged: Judged, model: Model) -> tuple[list[Line], list[Unknown], list[str]]:
+    """Return the lines of base, ratios and conduct, the unknown factors, and the codes of what was left out."""
+    company, period = judged.company, judged.period
+    base = base_of(company, model.sectors)
+    words = f"Failure rate of the sector: {base.words}"
+    lines = [Line("base", "base", words, base.points, "", base.probability, "share", day=model.sectors.as_of)]
+    unknown: list[Unknown] = []
+    why_not = _no_ratios(company, judged.accounts)
+    sheet_day = period.end if period else judged.days.judgement
+    if period is not None and not why_not:
+        _add_ratios(annual(period), model, sheet_day, lines, unknown)
+    else:
+        unknown.extend(model.ratios[0].unknown)
+    for factor in model.conduct.factors:
+        day = judged.days.judgement
+        if factor.code in OF_REGISTER:
+            day = judged.days.register
+        elif factor.code in OF_ACCOUNTS:
+            day = sheet_day
+        _add("conduct", factor, CONDUCT[factor.code](company, judged.days), day, lines, unknown)
+    return lines, unknown, [why_not] if why_not else []
 
 
 def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
@@ -231,8 +234,7 @@ def _pair(code: str, points: int, lines: tuple[Line, Line], day: dt.date) -> Lin
     first, second = lines
     inputs = tuple(Input(each.code, each.words, each.value or 0.0) for each in lines)
     words = pair_words(first.words, second.words)
-    text = pair_sentence((first.words, inputs[0].value), (second.words, inputs[1].value), points)
-    return Line("ratios", code, words, points, text, unit="ratio", origin="fitted", day=day, inputs=inputs)
+    return Line("ratios", code, words, points, unit="ratio", origin="fitted", day=day, inputs=inputs)
 
 
 def _add(
@@ -243,31 +245,8 @@ def _add(
         unknown.append(factor.unknown)
         return False
     points = factor.bin_of(value).points
-    text = sentence(factor.code, factor.words, factor.unit, value, day)
-    lines.append(Line(layer, factor.code, factor.words, points, text, value, factor.unit, factor.origin, day))
+    lines.append(Line(layer, factor.code, factor.words, points, "", value, factor.unit, factor.origin, day))
     return True
-
-
-def _overrides(
-    company: Company, days: Days, total: int, failure: LegalRule | None, ceilings: tuple[LegalRule, ...]
-) -> Iterator[Line]:
-    """Yield a line for each rule that applies, then one for the points beyond the ends of the scale."""
-    if failure is not None:
-        yield _legal(company, failure, days, -total)
-        return
-    for rule in ceilings:
-        points = min(total, rule.at_most) - total
-        # A rule gets a line even if a lower ceiling applies and it takes no points, because it is a reason.
-        yield _legal(company, rule, days, points)
-        total += points
-    if cut := within(total) - total:
-        yield Line("scale", "scale", "The scale runs from 0 to 100", cut, "")
-
-
-def _legal(company: Company, rule: LegalRule, days: Days, points: int) -> Line:
-    day = day_of_rule(company, rule, days)
-    text = rule.sentence.format(day=day_in_words(day), at_most=rule.at_most)
-    return Line("legal", rule.code, "Legal state", points, text, day=day)
 
 
 def _interval(score: int, unknown: list[Unknown], staleness: int) -> tuple[int, int]:
@@ -276,8 +255,8 @@ def _interval(score: int, unknown: list[Unknown], staleness: int) -> tuple[int, 
     return within(low), within(high)
 
 
-def _staleness(accounts: Accounts | None, model: Model, day: dt.date) -> int:
-    if accounts is None:
+def _staleness(judged: Judged, model: Model) -> int:
+    if judged.period is None:
         return 0
-    months = (day - accounts.periods[0].end).days / DAYS_A_MONTH - model.terms.interval.fresh_months
+    months = judged.months_since(judged.period.end) - model.terms.interval.fresh_months
     return round(max(months, 0) * model.terms.interval.points_a_month)

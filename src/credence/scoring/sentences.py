@@ -11,7 +11,7 @@ from functools import lru_cache
 import msgspec
 
 from credence.clock import day_in_words
-from credence.scoring.conduct import DAYS_A_MONTH
+from credence.scoring.basis.day import DAYS_A_MONTH
 
 _MINUS = "\u2212"
 _YEARS_FROM_MONTHS = 24

@@ -120,6 +120,44 @@ def test_an_accountant_who_compiles_accounts_disclaims_nothing() -> None:
     assert kinds(REPORT, words) == ["disclaimer-of-opinion"]
 
 
+CONCERN = "<p>The accounts are prepared on the going concern basis.</p>"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This assumes the continued support of the directors and the bank.",
+        "The directors are committed to their ongoing support of the company and consider the basis appropriate.",
+        "The shareholders will continue to financially support the company.",
+        "The parent company has indicated its intention to support the company for a year.",
+        "The club is reliant on cash injections from the owners to fund its spending.",
+        "The company depends on loans provided by its shareholders.",
+        "The members have agreed not to demand repayment of their loans.",
+    ],
+)
+def test_dependence_on_the_support_of_others_is_found(sentence: str) -> None:
+    (found,) = findings(CONCERN, f"<p>Some words before.</p><p>{sentence} More words after it.</p>")
+    assert (found.kind, found.sentence) == (FindingKind.OWNER_SUPPORT, sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The company sells hardware and customer support to the members of its group.",
+        "The company received financial support of the government in the form of grants.",
+        "The directors have agreed to support Placeholder Optimise Limited by deferring repayment.",
+        "Support staff of the group: 12.",
+        "The company does not depend on loans from its directors.",
+    ],
+)
+def test_support_of_others_or_of_customers_is_no_finding(sentence: str) -> None:
+    assert kinds(CONCERN, f"<p>{sentence}</p>") == []
+
+
+def test_support_without_a_word_of_going_concern_is_no_finding() -> None:
+    assert kinds("<p>There was some doubt.</p><p>The shareholders will continue to support the company.</p>") == []
+
+
 def test_events_after_the_year_are_the_first_sentence_of_their_note() -> None:
     said = "On 7 January 2026 the company bought a subsidiary named Placeholder Two Limited."
     (found,) = findings(NOTES, "<p>27. POST BALANCE SHEET EVENTS</p>", f"<p>{said} It trades since.</p>")

@@ -96,10 +96,12 @@ def test_the_headline_is_the_score_of_the_report(name: str) -> None:
     subject = REPORTS[name]
     assert subject.Assessment
     assert subject.Assessment.Score
+    assert subject.Assessment.Headline
     score = subject.Assessment.Score
     verdict = compose(subject, CONTACT).verdict
     assert (verdict.mark, verdict.score) == (score.Band, str(score.Score))
-    assert verdict.words.startswith(score.BandText)
+    assert verdict.words == subject.Assessment.Headline.Words
+    assert score.BandText.removesuffix(" risk").lower() in verdict.words.lower()
     pairs = dict(verdict.pairs)
     assert pairs["Interval"] == f"{score.Lowest} to {score.Highest}"
     assert pairs["Suggested terms"] == score.Limit.SuggestedTerms

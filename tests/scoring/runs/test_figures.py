@@ -17,7 +17,7 @@ from credence.settings import Settings
 from tests.scoring.runs.test_run import A_DAY, DAY_1, load
 
 OVERDUE = {"Accounts_NextDueDate": "12/10/2026"}
-"""20 days overdue on the day of the snapshot: -4 in place of 1 point."""
+"""20 days overdue on the day of the snapshot: -4 in place of 1 point, of which the ceiling without accounts had taken 2."""
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def changes(settings: Settings, run: str = "", since: str = "") -> dict[str, int
 
 
 def test_a_comparison_counts_who_changed_who_came_and_who_ended(settings: Settings) -> None:
-    """Scores of 66 and 61: run 2 takes five points of the second company and scores the third for the first time; the
+    """Scores of 64 and 61: run 2 takes three points of the second company and scores the third for the first time; the
     fourth is dissolved."""
     folder = settings.credit_folder
     load(folder, n00000001={}, n00000002={}, n00000004={})
@@ -48,9 +48,9 @@ def test_a_comparison_counts_who_changed_who_came_and_who_ended(settings: Settin
     found = compared(settings, "")
     assert (found.run, found.since, found.model_changed) == (2, 1, False)
     assert (found.changed_score, found.first, found.ended, found.unknown) == (1, 1, 1, 0)
-    assert changes(settings) == {"0": 1, "-9 to -5": 1}
+    assert changes(settings) == {"0": 1, "-4 to -1": 1}
     band_of = {each.lowest: each.band for each in current_model().terms.bands}
-    then, now = (next(band_of[low] for low in sorted(band_of, reverse=True) if score >= low) for score in (66, 61))
+    then, now = (next(band_of[low] for low in sorted(band_of, reverse=True) if score >= low) for score in (64, 61))
     assert {(each.then, each.now): each.companies for each in found.bands or ()} == (
         {(then, then): 2} if then == now else {(then, then): 1, (then, now): 1}
     )
@@ -67,8 +67,8 @@ def test_any_two_runs_are_compared_and_a_repeated_day_replaces_its_figures(setti
     for day, due in enumerate(("30/11/2027", "12/10/2026", "30/11/2027")):
         load(folder, n00000001={"Accounts_NextDueDate": due})
         score_all(folder, DAY_1 + day * A_DAY)
-    assert changes(settings, "2", "1") == {"-9 to -5": 1}
-    assert changes(settings, "3", "2") == {"+5 to +9": 1}
+    assert changes(settings, "2", "1") == {"-4 to -1": 1}
+    assert changes(settings, "3", "2") == {"+1 to +4": 1}
     assert changes(settings, "3", "1") == {"0": 1}
     load(folder, n00000001={}, n00000002={})
     score_all(folder, DAY_1 + 2 * A_DAY + 1)

@@ -107,6 +107,8 @@ class FindingKind(StrEnum):
     ADVERSE = "adverse-opinion"
     DISCLAIMER = "disclaimer-of-opinion"
     QUALIFIED = "qualified-opinion"
+    OWNER_SUPPORT = "owner-support"
+    """The company goes on only with the support of its owners, directors, group or lenders."""
     EMPHASIS = "emphasis-of-matter"
     EVENTS_AFTER = "events-after-the-year"
     AUDIT_EXEMPT = "audit-exempt"
@@ -132,6 +134,7 @@ class Accounts(msgspec.Struct, frozen=True):
     """The day of the product that contains this filing; the filing itself has no such date (credit §3.1)."""
     balance_sheet_date: dt.date
     currency: str
+    """The currency of the amounts as an ISO 4217 code: of the tags, or of the text where it names another."""
     periods: tuple[Period, ...]
     """The periods of the legal entity itself, newest first: usually this year and the last."""
     group_periods: tuple[Period, ...]
@@ -151,6 +154,8 @@ class Accounts(msgspec.Struct, frozen=True):
     """The postcode of the registered office, if the filing tags it."""
     findings: tuple[AccountsFinding, ...] | None = None
     """Findings on going concern, the audit and later events, the gravest kinds first; None if the text was not read."""
+    tagged_currency: str = ""
+    """The currency of the tags where the text names another one; empty if they agree."""
     digest: str = ""
     """A digest of what is tagged, by which a filing is known in every product; empty if an earlier version has read it."""
 

@@ -4,8 +4,8 @@ Liabilities are positive. Clients read `TotalFixedNonCurrentAssets` as a number,
 left out as a whole; `Assessment.AccountsFigures` has its figures.
 """
 
+from credence.companies.durations import weeks_of
 from credence.companies.facts.company import Company
-from credence.report.build.durations import weeks_of
 from credence.report.build.years import Year
 from credence.report.schema import accounts as wire
 

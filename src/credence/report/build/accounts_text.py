@@ -1,25 +1,17 @@
 """`Assessment.AccountsText`: what accounts state about going concern, the audit and later events (docs/accounts.md)."""
 
-from credence.companies.facts.accounts import Accounts, AccountsFinding, FindingKind
+from credence.companies.facts.accounts import Accounts, AccountsFinding
 from credence.companies.facts.company import Company
 from credence.report.schema import assessment as wire
 
 MAX_FILINGS = 5
 """The number of filings, the newest, whose sentences are sent."""
 
-MODIFIED = (FindingKind.ADVERSE, FindingKind.DISCLAIMER, FindingKind.QUALIFIED)
-"""Modified audit opinions, the gravest first."""
-
 
 def accounts_text(company: Company) -> tuple[wire.TextFinding, ...]:
     """Return the member, the newest accounts first."""
     filings = company.accounts.value[:MAX_FILINGS] if company.accounts else ()
     return tuple(_finding(filing, each) for filing in filings for each in filing.findings or ())
-
-
-def first_finding(filing: Accounts, *kinds: FindingKind) -> AccountsFinding | None:
-    """Return the first finding of these kinds in a filing; None without one."""
-    return next((each for each in filing.findings or () if each.kind in kinds), None)
 
 
 def _finding(filing: Accounts, found: AccountsFinding) -> wire.TextFinding:

@@ -10,18 +10,19 @@ from functools import lru_cache
 
 import msgspec
 
-from credence.companies import codes, invariants
-from credence.companies.facts.accounts import FindingKind
+from credence.companies import codes
+from credence.companies.durations import within_last
 from credence.companies.facts.company import Company
 from credence.computed_once import computed_once
-from credence.report.build.accounts_text import MODIFIED, first_finding
-from credence.report.build.durations import within_last
 from credence.report.build.events import ENDS, FAILURES, WORDS, Event, dissolved
 from credence.report.build.mortgages import begun, is_satisfied
-from credence.report.build.weaker_group import why_weaker
 from credence.report.build.years import Year
 from credence.report.schema import alerts as wire
 from credence.report.schema import assessment as wire_assessment
+from credence.scoring.model import current_model
+from credence.scoring.reservations.found import RULES as JUDGED
+from credence.scoring.reservations.judged import Gap
+from credence.scoring.score import ScoringResult
 
 NEW_CHARGE_MONTHS = 12
 """The maximum age of a new charge in months."""
@@ -34,6 +35,7 @@ class AlertFacts(msgspec.Struct, frozen=True, dict=True):
     years: tuple[Year, ...]
     events: tuple[Event, ...]
     today: dt.date
+    result: ScoringResult
     older: tuple[Year, ...] = ()
     """Earlier years of the company, which only the figures of `Assessment` include."""
     consolidated: tuple[Year, ...] = ()
@@ -49,13 +51,6 @@ class AlertFacts(msgspec.Struct, frozen=True, dict=True):
         """The alerts that apply, in the order of the rules."""
         notes = tuple([wire.Note(rule.code, rule.header, text) for rule, text in self.tried if text is not None])
         return wire.Alerts(len(notes), str(sum(len(each.AlertNote) for each in notes)), notes)
-
-
-class Gap(msgspec.Struct, frozen=True):
-    """The facts that a rule could not read, and whether it read nothing at all."""
-
-    reason: str
-    whole: bool = True
 
 
 class AlertRule(msgspec.Struct, frozen=True):
@@ -133,20 +128,6 @@ def _insolvency(facts: AlertFacts) -> str | None:
     return f"The latest event: {WORDS[last.letter]}{_on(last)}{since}."
 
 
-def _insolvency_history(facts: AlertFacts) -> str | None:
-    cases = facts.company.insolvency.value if facts.company.insolvency else ()
-    if cases or not facts.company.remarks.insolvency_history:
-        return None
-    return "The register notes that the company is or was in an insolvency procedure, of which no case is held."
-
-
-def _office(facts: AlertFacts) -> str | None:
-    remarks = facts.company.remarks
-    said = ("undeliverable", remarks.office_undeliverable), ("in dispute", remarks.office_in_dispute)
-    found = " and ".join(words for words, so in said if so)
-    return f"The register notes that the registered office is {found}." if found else None
-
-
 def _new_charge(facts: AlertFacts) -> str | None:
     charges = facts.company.charges.value if facts.company.charges else ()
     new = [
@@ -156,39 +137,6 @@ def _new_charge(facts: AlertFacts) -> str | None:
         return None
     newest = max(day for each in new if (day := begun(each)))
     return f"Charges registered in the last {NEW_CHARGE_MONTHS} months: {len(new)}, the newest of {newest}."
-
-
-def _unbalanced(facts: AlertFacts) -> str | None:
-    newest = facts.years[0] if facts.years else None
-    if newest is None or not invariants.fails_a_check(newest.balanced, newest.contradictions):
-        return None
-    failed = "; ".join(invariants.WORDS[code] for code in newest.contradictions)
-    unmet = f" It does not hold that {failed}." if failed else ""
-    return f"The figures of the accounts of {newest.end} fail a check.{unmet}"
-
-
-def _weaker_group(facts: AlertFacts) -> str | None:
-    return why_weaker(facts.years, facts.consolidated)
-
-
-def _no_sheet_of_group(facts: AlertFacts) -> Gap | None:
-    if not facts.consolidated or facts.consolidated[0].amount("net_assets") is not None:
-        return None
-    return Gap("The balance sheet of the group is not tagged.", whole=False)
-
-
-def _going_concern(facts: AlertFacts) -> str | None:
-    return _said(facts, FindingKind.GOING_CONCERN)
-
-
-def _modified_opinion(facts: AlertFacts) -> str | None:
-    return _said(facts, *MODIFIED)
-
-
-def _said(facts: AlertFacts, *kinds: FindingKind) -> str | None:
-    newest = facts.company.accounts.value[0] if facts.company.accounts and facts.company.accounts.value else None
-    found = first_finding(newest, *kinds) if newest else None
-    return f"The accounts of {newest.balance_sheet_date} say: {found.sentence}" if newest and found else None
 
 
 def _dissolved(facts: AlertFacts) -> str | None:
@@ -241,17 +189,6 @@ def _not_held(missing: tuple[str, ...], *, whole: bool) -> Gap:
     return Gap(f"No {' and no '.join(missing)} is held.", whole)
 
 
-def _no_history(facts: AlertFacts) -> Gap | None:
-    known = facts.company.insolvency is not None or facts.company.remarks.insolvency_history is not None
-    return None if known else Gap("Neither a profile nor a list of insolvency cases is held.")
-
-
-def _no_remarks_on_office(facts: AlertFacts) -> Gap | None:
-    remarks = facts.company.remarks
-    missing = [remarks.office_undeliverable, remarks.office_in_dispute].count(None)
-    return Gap("No profile with this remark is held.", whole=missing > 1) if missing else None
-
-
 def _no_charges(facts: AlertFacts) -> Gap | None:
     register = facts.company.register
     if facts.company.charges is not None or (register and register.value.charges.total == 0):
@@ -259,36 +196,28 @@ def _no_charges(facts: AlertFacts) -> Gap | None:
     return Gap("The charges themselves are not held.")
 
 
-def _unchecked(facts: AlertFacts) -> Gap | None:
-    if not facts.years:
-        return Gap("No figures of accounts are held.")
-    return Gap("Too few lines are filed to check them.") if facts.years[0].balanced is None else None
-
-
-def _text_unread(facts: AlertFacts) -> Gap | None:
-    filings = facts.company.accounts.value if facts.company.accounts else ()
-    if not filings:
-        return Gap("No filed accounts are held.")
-    return Gap("The text of the newest accounts was not read.") if filings[0].findings is None else None
-
-
 def _on(event: Event) -> str:
     return "" if event.day is None else f", {event.day}"
+
+
+def _of(code: str) -> AlertRule:
+    """Return the alert of a reservation."""
+    rows = current_model().reservations.by_code[code]
+
+    def note(facts: AlertFacts) -> str | None:
+        return next((each.sentence for each in facts.result.reservations if each.code == code), None)
+
+    return AlertRule(code, rows[0].header, note, lambda facts: JUDGED[rows[0].find].missing(facts.result.judged))
 
 
 RULES = (
     AlertRule("DISSOLVED", "Dissolved", _dissolved, _no_register_or_filings),
     AlertRule("INSOLVENCY", "Insolvency event", _insolvency, _no_source_of_insolvency),
-    AlertRule("INSOLVENCY-HISTORY", "Insolvency history", _insolvency_history, _no_history),
     AlertRule("STRIKE-OFF", "Proposal to strike off", _strike_off, _no_register_or_filings),
     AlertRule("ACCOUNTS-LATE", "Accounts overdue", _accounts_overdue, _no_accounts_due),
     AlertRule("STATEMENT-LATE", "Confirmation statement overdue", _confirmation_overdue, _no_statement_due),
-    AlertRule("OFFICE", "Registered office", _office, _no_remarks_on_office),
+    *(_of(code) for code, rows in current_model().reservations.by_code.items() if rows[0].alert and rows[0].find),
     AlertRule("NEW-CHARGE", "New charge", _new_charge, _no_charges),
-    AlertRule("GROUP-WEAKER", "The group is weaker", _weaker_group, _no_sheet_of_group),
-    AlertRule("UNBALANCED", "Accounts fail a check", _unbalanced, _unchecked),
-    AlertRule("GOING-CONCERN", "Material uncertainty about going concern", _going_concern, _text_unread),
-    AlertRule("OPINION", "Auditor's opinion is not clean", _modified_opinion, _text_unread),
     AlertRule("DISPUTED", "Disputed", _disputed),
 )
-"""Every rule, the most serious first."""
+"""Every rule, the most serious first; those of reservations are declared in their table."""

@@ -24,8 +24,6 @@ from credence.report.build.sector_position import sector_position
 from credence.report.build.withdrawn import withdrawn
 from credence.report.build.years import Year
 from credence.report.schema import assessment as wire
-from credence.scoring.day import days_of
-from credence.scoring.score import ScoringResult
 
 _SCOTTISH = ("SC", "SO", "SL", "SF", "NP")
 """Prefixes of Scottish company numbers."""
@@ -39,16 +37,16 @@ _DECISION_REMARK = (
 )
 
 
-def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_notices: bool) -> wire.Assessment:
+def assessment(facts: AlertFacts, group: Group, *, with_notices: bool) -> wire.Assessment:
     """Return the member."""
-    company, years, today = facts.company, facts.years, facts.today
+    company, years, today, result = facts.company, facts.years, facts.today, facts.result
     entry = company.register.value if company.register else None
     form = codes.legal_form(entry.category) if entry else None
     score = result.score
-    models = published_models(company)
+    models = published_models(result)
     differ = disagreement(models, result)
     parts = tuple(_sourced_parts(company))
-    insolvent = insolvency(company, facts.events, result.model.legal, days_of(company, today))
+    insolvent = insolvency(company, facts.events, result.model.legal, result.judged.days)
     return wire.Assessment(
         ReportDate=today,
         Facts=facts_of(company, result.day, today),
@@ -60,7 +58,7 @@ def assessment(facts: AlertFacts, group: Group, result: ScoringResult, *, with_n
         AccountsNextDue=entry.accounts.next_due if entry else None,
         ConfirmationStatementNextDue=entry.confirmation_next_due if entry else None,
         Confidence=confidence(company, years, today),
-        Headline=headline(facts, score, insolvent, differ) if score else None,
+        Headline=headline(facts, score, insolvent) if score else None,
         Score=scored(result),
         NotScored=not_scored(result),
         ScoreChange=score_change(company, result),

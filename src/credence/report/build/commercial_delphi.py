@@ -4,9 +4,9 @@ from credence.companies.facts.company import Company
 from credence.companies.facts.scores import ALL_SECTIONS, SCORE, PastScore, Scores, Spread
 from credence.report.build.sector_position import percentile_of
 from credence.report.schema import commercial_delphi as wire
-from credence.scoring.scale import odds_of
+from credence.scoring.basis.scale import odds_of
+from credence.scoring.basis.sectors import SECTIONS, section_of
 from credence.scoring.score import Score, ScoringResult
-from credence.scoring.sectors import SECTIONS, section_of
 
 MAX_REASONS = 4
 """The number of principal reasons in this member (credit §10); `Assessment` has all."""

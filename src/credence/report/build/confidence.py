@@ -3,10 +3,10 @@
 import datetime as dt
 from collections.abc import Iterator
 
+from credence.companies.durations import whole_months
 from credence.companies.facts.accounts import Figure, Method
 from credence.companies.facts.company import Company
 from credence.companies.invariants import fails_a_check
-from credence.report.build.durations import whole_months
 from credence.report.build.facts import STALE_ACCOUNTS_MONTHS, is_old
 from credence.report.build.years import Year
 from credence.report.schema.assessment import Trust

@@ -2,13 +2,8 @@
 
 from credence.report.schema import headline as wire
 from credence.report.schema.published_models import PublishedModel
-from credence.scoring.score import ScoringResult
-
-DISTRESS = frozenset({"distress", "at risk"})
-"""Zones of published models that indicate distress."""
-
-LOW_RISK = frozenset({"A", "B"})
-"""Bands of the score that indicate low risk."""
+from credence.scoring.reservations.of_others import DISTRESS
+from credence.scoring.score import LOW_RISK, ScoringResult
 
 _SCOPE = (
     "The models compare with the firms and the years of their samples; the score also weighs the sector's rate of failure, "
@@ -20,7 +15,7 @@ def disagreement(models: tuple[PublishedModel, ...], result: ScoringResult) -> w
     """Return the member; None if the score does not indicate low risk, or no model indicates distress."""
     score = result.score
     found = tuple(each for each in models if each.Zone in DISTRESS)
-    if score is None or score.band.band not in LOW_RISK or not found:
+    if score is None or score.band.band > LOW_RISK or not found:
         return None
     zones = ", ".join(f"{each.Name}: {each.Zone}" for each in found)
     computed = sum(each.Zone is not None for each in models)

@@ -6,8 +6,8 @@ A report on an old snapshot has the same form as one on a new snapshot, so its h
 import datetime as dt
 
 from credence.clock import day_in_words
+from credence.companies.durations import age_in_words, whole_months
 from credence.companies.facts.company import PARTS, Company, Sourced
-from credence.report.build.durations import age_in_words, whole_months
 from credence.report.schema import assessment as wire
 
 OLD_MONTHS = 3

@@ -1,75 +1,64 @@
-"""`Assessment.Headline`: the band in words, with everything in the report that speaks against it (docs/report.md).
+"""`Assessment.Headline`: the band in words, with everything that is held against it (docs/judgement.md).
 
-The score has no points for the group, the text of the accounts or the published models. So if the band says low or moderate
-risk while one of these indicates more, the headline names it.
+Where what is unknown may move the score by more than its band is wide, the words begin with the range of bands.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from credence.report.build.alerts import AlertFacts
-from credence.report.build.disagreement import LOW_RISK, disagreement
-from credence.report.build.insolvency import insolvency
-from credence.report.build.published_models import published_models
 from credence.report.schema import headline as wire
 from credence.report.schema.assessment import InsolvencyState
-from credence.scoring.day import days_of
-from credence.scoring.score import Score, ScoringResult
+from credence.scoring.basis.scale import HIGHEST
+from credence.scoring.limit import Band, band_of
+from credence.scoring.model import Model
+from credence.scoring.reservations.found import reservation
+from credence.scoring.reservations.judged import Found
+from credence.scoring.reservations.table import Reservation
+from credence.scoring.score import Score
 
-MILD = LOW_RISK | {"C"}
-"""Bands whose words are weaker than "high risk"."""
-
-_NOT_COUNTED = {
-    "INSOLVENCY-HISTORY": "the register notes an insolvency history",
-    "GOING-CONCERN": "its accounts state a material uncertainty about going concern",
-    "OPINION": "the auditor's opinion is not clean",
-    "UNBALANCED": "the figures of its accounts fail a check",
-    "GROUP-WEAKER": "the group is weaker",
-    "OFFICE": "its registered office is undeliverable or in dispute",
-}
-"""Code of an alert without points in the score -> its words against the band."""
+_MILD = frozenset({"A", "B", "C"})
+"""Bands whose words are weaker than "high risk", so that a reservation contradicts them."""
 
 
-def headline_of(facts: AlertFacts, result: ScoringResult, score: Score) -> wire.BandInWords:
-    """Return the member for a company with a score, from the facts alone."""
-    company = facts.company
-    insolvent = insolvency(company, facts.events, result.model.legal, days_of(company, facts.today))
-    return headline(facts, score, insolvent, disagreement(published_models(company), result))
-
-
-def headline(
-    facts: AlertFacts,
-    score: Score,
-    insolvency: InsolvencyState,
-    differ: wire.DisagreementOfModels | None,
-) -> wire.BandInWords:
+def headline(facts: AlertFacts, score: Score, insolvency: InsolvencyState) -> wire.BandInWords:
     """Return the member for a company with a score."""
-    found = tuple(_reservations(facts, score, insolvency, differ))
-    words = score.band.words
-    if found:
-        *first, last = (each.Words for each in found)
-        words += f", but {', '.join(first)}{' and ' if first else ''}{last}"
-    return wire.BandInWords(words, found)
+    found = _with_events(facts, score, insolvency)
+    words = _risk(score, facts.result.model)
+    if found and not score.failed:
+        *first, last = (each.words for each in found)
+        joined = f"{', '.join(first)}{' and ' if first else ''}{last}"
+        words += f", but {joined}" if score.band.band in _MILD else f": {joined}"
+    return wire.BandInWords(
+        words, tuple([wire.Reservation(each.code, each.words, each.sentence, each.amount) for each in found])
+    )
 
 
-def _reservations(
-    facts: AlertFacts,
-    score: Score,
-    insolvency: InsolvencyState,
-    differ: wire.DisagreementOfModels | None,
-) -> Iterator[wire.Reservation]:
-    if score.failed or score.band.band not in MILD:
-        return
-    if insolvency.State == "proceedings":
-        yield wire.Reservation("PROCEEDINGS", "insolvency proceedings are open")
-    raised = {note.AlertCode for note in facts.alerts.Notes}
-    if insolvency.State == "none known" and "INSOLVENCY" in raised:
-        yield wire.Reservation("INSOLVENCY", "an insolvency event of the past is on record")
-    for code, words in _NOT_COUNTED.items():
-        if code in raised:
-            yield wire.Reservation(code, words)
-    if differ is not None:
-        number = len(differ.Models)
-        models = "a published model says" if number == 1 else f"{number} published models say"
-        yield wire.Reservation("MODELS", f"{models} distress")
-    if score.limit.amount == 0 and score.band.band in LOW_RISK:
-        yield wire.Reservation("NO-LIMIT", "the suggested limit is 0")
+def _with_events(facts: AlertFacts, score: Score, insolvency: InsolvencyState) -> list[Reservation]:
+    """Return the reservations, and those about events of insolvency, which only the report knows, in the table's order."""
+    table = facts.result.model.reservations
+    events = [reservation(table.by_code[code][0], Found({})) for code in _events(facts, score, insolvency)]
+    return sorted([*events, *facts.result.reservations], key=lambda each: table.place[each.code])
+
+
+def _events(facts: AlertFacts, score: Score, insolvency: InsolvencyState) -> Iterator[str]:
+    if insolvency.State == "proceedings" and not score.failed:
+        yield "PROCEEDINGS"
+    if insolvency.State == "none known" and any(note.AlertCode == "INSOLVENCY" for note in facts.alerts.Notes):
+        yield "INSOLVENCY"
+
+
+def _risk(score: Score, model: Model) -> str:
+    """Return the words of the band, or of the range of bands if the interval is wider than the band."""
+    bands = model.terms.bands
+    best, worst = band_of(score.high, model.terms), band_of(score.low, model.terms)
+    if score.failed or best is worst or score.high - score.low <= _width(score.band, bands):
+        return score.band.words
+    risk = " risk"
+    return f"{best.words.removesuffix(risk)} to {worst.words.lower()} (bands {best.band} to {worst.band})"
+
+
+def _width(band: Band, bands: Sequence[Band]) -> int:
+    """Return the points between the edges of a band."""
+    place = bands.index(band)
+    above = bands[place - 1].lowest if place else HIGHEST + 1
+    return above - band.lowest

@@ -15,7 +15,7 @@ from credence.companies.facts.company import Company, Provenance
 from credence.companies.facts.events import PETITIONED, SOLVENT
 from credence.report.build.events import ENDS, FAILURES, WORDS, Event, dissolved, notice_event
 from credence.report.schema import assessment as wire
-from credence.scoring.day import Days
+from credence.scoring.basis.day import Days
 from credence.scoring.legal import (
     LegalRules,
     ceilings_of,

@@ -7,9 +7,9 @@ month of birth, because a change within that month would disclose the day of bir
 import datetime as dt
 
 from credence.companies import codes
+from credence.companies.durations import whole_years, within_last
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer, director_number
-from credence.report.build.durations import whole_years, within_last
 from credence.report.schema import management as wire
 
 _MAX_AGE_YEARS = 120

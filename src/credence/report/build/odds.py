@@ -1,4 +1,4 @@
-"""Expresses a probability of failure in comparable words: 0.13% is 1 in 770, a quarter of the national rate."""
+"""Expresses a probability of failure in comparable words: of 1,000 such companies 6 fail within a year."""
 
 from functools import lru_cache
 
@@ -19,11 +19,15 @@ _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 @lru_cache(maxsize=256)
 def in_words(probability: float, national: float) -> str:
-    """Return a probability between 0 and 1 as "1 in 770", compared with the national rate of failure.
+    """Return a probability between 0 and 1 as failures among 1,000 companies, compared with the national rate of failure.
 
     The result is cached, because there are only about a hundred scores.
     """
-    return f"1 in {_two_figures(1 / probability):,}, {_compared(probability / national)} the national rate"
+    number = round(probability * 1000)
+    fail = f"{number} {'fails' if number == 1 else 'fail'}" if number else "fewer than 1 fails"
+    one_in = f"1 in {_two_figures(1 / probability):,}"
+    compared = f"{_compared(probability / national)} the national rate"
+    return f"of 1,000 such companies {fail} within a year ({one_in}), {compared}"
 
 
 def _compared(ratio: float) -> str:

@@ -7,8 +7,6 @@ between years of the same length, and all figures only between consecutive years
 from credence.companies.facts.company import Company
 from credence.companies.invariants import RESULT
 from credence.report.build.accounts import company_class, flag, period_weeks
-from credence.report.build.durations import days_of
-from credence.report.build.ratios import ratio_values
 from credence.report.build.years import Year
 from credence.report.schema import percentage_change as wire
 
@@ -69,7 +67,7 @@ def changes(years: tuple[Year, ...]) -> dict[str, float]:
         return {}
     new, old = years[0], years[1]
     pairs = {name: (new.amount(of), old.amount(of)) for name, of in _AMOUNTS.items()}
-    new_ratios, old_ratios = ratio_values(new), ratio_values(old)
+    new_ratios, old_ratios = new.ratios, old.ratios
     pairs |= {name: (new_ratios.get(of), old_ratios.get(of)) for name, of in _RATIOS.items()}
     if _same_length(new, old):
         withheld = {"profit_before_tax"} if RESULT in (*new.contradictions, *old.contradictions) else set()
@@ -91,6 +89,4 @@ def _comparable(new: Year, old: Year) -> bool:
 
 
 def _same_length(new: Year, old: Year) -> bool:
-    if new.start is None or old.start is None:
-        return False
-    return abs(days_of(new.start, new.end) - days_of(old.start, old.end)) <= _LENGTH_TOLERANCE_DAYS
+    return new.days is not None and old.days is not None and abs(new.days - old.days) <= _LENGTH_TOLERANCE_DAYS

@@ -1,16 +1,15 @@
 """`Assessment.PublishedModels`: published failure models, each with its inputs or the missing ones."""
 
-from credence.companies.facts.company import Company
 from credence.report.schema import published_models as wire
 from credence.scoring.published.model import ModelOutcome
-from credence.scoring.published.models import evaluate_all
+from credence.scoring.score import ScoringResult
 
 _DECIMALS = 4
 
 
-def published_models(company: Company) -> tuple[wire.PublishedModel, ...]:
+def published_models(result: ScoringResult) -> tuple[wire.PublishedModel, ...]:
     """Return the member; empty without accounts."""
-    return tuple(_model(outcome) for outcome in evaluate_all(company))
+    return tuple(_model(outcome) for outcome in result.judged.models)
 
 
 def _model(outcome: ModelOutcome) -> wire.PublishedModel:

@@ -11,7 +11,7 @@ from credence.report.build.assessment import assessment
 from credence.report.build.commercial_delphi import commercial_delphi, history
 from credence.report.build.events import events
 from credence.report.build.group import Group
-from credence.report.build.headline import headline_of
+from credence.report.build.headline import headline
 from credence.report.build.identification import identification
 from credence.report.build.insolvency import insolvency
 from credence.report.build.legal_notices import legal_notices
@@ -23,11 +23,10 @@ from credence.report.build.score import not_scored, scored
 from credence.report.build.scoring_data import scoring_data
 from credence.report.build.structure import company_name, corporate_structure
 from credence.report.build.years import MAX_YEARS, Year, years, years_of_group
-from credence.report.schema.assessment import Assessment
+from credence.report.schema.assessment import Assessment, InsolvencyState
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.headline import BandInWords
 from credence.report.schema.report import FinancialStatements, LtdCompanyData
-from credence.scoring.day import days_of
 from credence.scoring.score import ScoringResult, score_company
 
 encode = msgspec.json.Encoder().encode
@@ -35,8 +34,11 @@ encode = msgspec.json.Encoder().encode
 
 
 MEMBERS = frozenset(LtdCompanyData.__struct_fields__)
-INSOLVENCY = "Assessment.Insolvency"
-"""The name of `Assessment.Insolvency` in a list of members to build."""
+INSOLVENCY, HEADLINE = "Assessment.Insolvency", "Assessment.Headline"
+"""The names of two parts of the assessment in a list of members to build."""
+
+SCORE_IN_BRIEF = frozenset({"Assessment.Score"})
+"""In place of members: the score without its lines, reasons and inputs, for lists that show none."""
 
 NEED_GROUP = frozenset({"CorporateStructure", "ScoringData", "Assessment"})
 """The members that need the facts about the group."""
@@ -45,24 +47,26 @@ NEED_GROUP = frozenset({"CorporateStructure", "ScoringData", "Assessment"})
 def build(company: Company, group: Group, today: dt.date, members: frozenset[str] = MEMBERS) -> LtdCompanyData:
     """Return the report on a company; `today` decides what is overdue, recent and old.
 
-    With `members` only these are built, which saves time for lists of companies; `Assessment.Insolvency` selects this part
-    of the assessment. The company number and the score (`Assessment.Score` or `NotScored`) are always built.
+    With `members` only these are built, which saves time for lists of companies; `Assessment.Insolvency` and
+    `Assessment.Headline` select these parts of the assessment. The company number and the score (`Assessment.Score` or
+    `NotScored`) are always built, with SCORE_IN_BRIEF without its parts.
     """
     result = score_company(company, today)
-    if not members:
-        return LtdCompanyData(company.number, Assessment=_score_alone(result, today))
+    if members <= SCORE_IN_BRIEF:
+        whole = not members
+        return LtdCompanyData(company.number, Assessment=_score_alone(result, today, whole=whole))
     filed = years(company.accounts.value) if company.accounts else ()
     of_accounts = filed[:MAX_YEARS]
     consolidated = years_of_group(company.accounts.value) if company.accounts else ()
     happened = events(company)
-    facts = AlertFacts(company, of_accounts, happened, today, filed[MAX_YEARS:], consolidated)
+    facts = AlertFacts(company, of_accounts, happened, today, result, filed[MAX_YEARS:], consolidated)
     charges = mortgages(company) if members & {"Mortgages", "ScoringData"} else None
     legal = legal_notices(company, happened) if members & {"LegalNotices", "Assessment"} else None
 
     assessed = (
-        assessment(facts, group, result, with_notices=legal is not None)
+        assessment(facts, group, with_notices=legal is not None)
         if "Assessment" in members
-        else _score_alone(result, today, facts if INSOLVENCY in members else None)
+        else _score_alone(result, today, facts, members)
     )
 
     # A conditional expression each: a function for each member would be two dozen calls in every report.
@@ -72,9 +76,7 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
         Identification=identification(company, of_accounts) if "Identification" in members else None,
         CorporateStructure=corporate_structure(company, group) if "CorporateStructure" in members else None,
         ManagementInfo=management(company, today) if "ManagementInfo" in members else None,
-        CommercialDelphi=_commercial_delphi(facts, result, assessed.Headline)
-        if "CommercialDelphi" in members
-        else None,
+        CommercialDelphi=_commercial_delphi(facts, assessed.Headline) if "CommercialDelphi" in members else None,
         Financials=_financials(company, of_accounts, consolidated) if "Financials" in members and of_accounts else None,
         Mortgages=charges if "Mortgages" in members else None,
         LegalNotices=legal if "LegalNotices" in members else None,
@@ -88,24 +90,36 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
     )
 
 
-def _commercial_delphi(
-    facts: AlertFacts, result: ScoringResult, headline: BandInWords | None
-) -> LtdCommercialDelphi | None:
-    if result.score is None:
+def _commercial_delphi(facts: AlertFacts, shown: BandInWords | None) -> LtdCommercialDelphi | None:
+    score = facts.result.score
+    if score is None:
         return None
-    return commercial_delphi(result.score, (headline or headline_of(facts, result, result.score)).Words)
+    return commercial_delphi(score, (shown or headline(facts, score, _insolvency(facts))).Words)
 
 
-def _score_alone(result: ScoringResult, today: dt.date, facts: AlertFacts | None = None) -> Assessment:
-    """Return an assessment with only the score, and with the insolvency if `facts` are given."""
+def _score_alone(
+    result: ScoringResult,
+    today: dt.date,
+    facts: AlertFacts | None = None,
+    members: frozenset[str] = frozenset(),
+    *,
+    whole: bool = True,
+) -> Assessment:
+    """Return an assessment with only the score, in whole or in brief, and the parts that `members` name."""
+    insolvent = _insolvency(facts) if facts and members & {INSOLVENCY, HEADLINE} else None
     return Assessment(
         ReportDate=today,
-        Insolvency=insolvency(facts.company, facts.events, result.model.legal, days_of(facts.company, today))
-        if facts
+        Insolvency=insolvent,
+        Headline=headline(facts, result.score, insolvent)
+        if facts and insolvent and result.score and HEADLINE in members
         else None,
-        Score=scored(result),
+        Score=scored(result, whole=whole),
         NotScored=not_scored(result),
     )
+
+
+def _insolvency(facts: AlertFacts) -> InsolvencyState:
+    return insolvency(facts.company, facts.events, facts.result.model.legal, facts.result.judged.days)
 
 
 def _financials(company: Company, of_accounts: tuple[Year, ...], consolidated: tuple[Year, ...]) -> FinancialStatements:

@@ -2,11 +2,12 @@
 
 from credence.report.build.odds import in_words
 from credence.report.schema import score as wire
+from credence.scoring.basis.ratios import WHY_NOT
 from credence.scoring.eligibility import Unscored
 from credence.scoring.limit import Limit
+from credence.scoring.lines import Line
 from credence.scoring.model import Model
-from credence.scoring.ratios import WHY_NOT
-from credence.scoring.score import Line, ScoringResult
+from credence.scoring.score import ScoringResult
 
 MODEL_CARD = "/docs/model-card"
 """Path of the model card at the service."""
@@ -31,11 +32,13 @@ _DECIMALS = 6
 """Decimals of values and probabilities in the report. The points are computed from the exact values."""
 
 
-def scored(result: ScoringResult) -> wire.Scored | None:
-    """Return `Assessment.Score`; None without a score."""
+def scored(result: ScoringResult, *, whole: bool = True) -> wire.Scored | None:
+    """Return `Assessment.Score`; None without a score. Unless it is `whole`, it has no lines, reasons and inputs."""
     score = result.score
     if score is None:
         return None
+    lines = tuple([_line(each) for each in score.lines]) if whole else ()
+    said = {each.Code: each.Sentence for each in lines}
     return wire.Scored(
         Score=score.score,
         Lowest=score.low,
@@ -44,7 +47,7 @@ def scored(result: ScoringResult) -> wire.Scored | None:
         BandText=score.band.words,
         Failed=score.failed,
         Day=score.day,
-        Lines=tuple([_line(each) for each in score.lines]),
+        Lines=lines,
         Limit=_limit(score.limit, score.payment_terms),
         Model=_model(result.model),
         HumanReview=HUMAN_REVIEW,
@@ -54,9 +57,13 @@ def scored(result: ScoringResult) -> wire.Scored | None:
         else in_words(score.probability, result.model.sectors.national / 10_000),
         IntervalInWords=None if score.failed else INTERVAL,
         ProbabilityOfFailure=None if score.probability is None else round(score.probability, _DECIMALS),
-        Reasons=tuple([wire.ScoreReason(each.code, each.sentence, each.points) for each in score.reasons]),
-        Unknown=tuple([wire.UnknownFactor(each.code, each.words, each.worst, each.best) for each in score.unknown]),
-        Inputs=tuple([wire.ScoreInput(each.words, each.day) for each in score.inputs]),
+        Reasons=tuple([wire.ScoreReason(each.code, said[each.code], each.points) for each in score.reasons])
+        if whole
+        else (),
+        Unknown=tuple([wire.UnknownFactor(each.code, each.words, each.worst, each.best) for each in score.unknown])
+        if whole
+        else (),
+        Inputs=tuple([wire.ScoreInput(each.words, each.day) for each in score.inputs]) if whole else (),
         Notes=tuple([wire.ScoreNote(code, WHY_NOT[code]) for code in score.notes]),
     )
 

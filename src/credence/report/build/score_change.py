@@ -9,9 +9,11 @@ from credence.companies.petitions import DISMISSAL
 from credence.report.build.commercial_delphi import earlier
 from credence.report.schema import score_change as wire
 from credence.report.schema.withdrawn import REASONS
+from credence.scoring.lines import Line
 from credence.scoring.model import Model
 from credence.scoring.points import words_of
-from credence.scoring.score import Line, Score, ScoringResult
+from credence.scoring.reservations.table import line_code
+from credence.scoring.score import Score, ScoringResult
 
 
 def score_change(company: Company, result: ScoringResult) -> wire.ScoreChange | None:
@@ -56,7 +58,7 @@ def _why(code: str, line: Line | None, was: int | None, score: Score, *, same_mo
     if code == "base" and was is not None:
         return "The company's sector is another." if same_model else "The sector's rate of failure is another."
     reason = line.sentence or (f"The value is now {line.value:g}." if line.value is not None else "It now applies.")
-    if was is None and line.layer != "legal" and line.layer != "scale":
+    if was is None and line.layer not in {"legal", "judgement", "scale"}:
         return f"It is counted now. {reason}"
     return reason
 
@@ -81,6 +83,7 @@ def _legal_end(company: Company, code: str, model: Model) -> str:
 def _words(code: str, model: Model) -> str:
     words = dict(words_of((*model.ratios, model.conduct)))
     rules = {rule.code: "Legal state" for rule in (*model.legal.failures, *model.legal.ceilings)}
+    rules |= {line_code(code): rows[0].header for code, rows in model.reservations.by_code.items()}
     return (words | rules | {"scale": "The scale runs from 0 to 100"}).get(code, code)
 
 

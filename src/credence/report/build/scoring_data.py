@@ -8,20 +8,19 @@ import datetime as dt
 from typing import Any
 
 from credence.companies import codes
+from credence.companies.durations import whole_months, whole_years
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import RegisterEntry
 from credence.report.build.accounts import company_class, flag, method, period_weeks
-from credence.report.build.durations import whole_months, whole_years
 from credence.report.build.events import Event
+from credence.report.build.formulas import quotient, rounded
 from credence.report.build.group import Group, parent
 from credence.report.build.identification import accounts_received, days_to_file
 from credence.report.build.management import appointments_last_year
 from credence.report.build.percentage_change import changes
-from credence.report.build.ratios import quotient, ratio_values, rounded
 from credence.report.build.years import Year
 from credence.report.schema import mortgages as wire_mortgages
 from credence.report.schema import scoring_data as wire
-from credence.scoring.day import register_day
 
 _COUNTED = {
     "C": ("NumApptReceiver", "TimeSinceLastApptReceiver"),
@@ -99,7 +98,7 @@ def scoring_data(
     """Return the member."""
     fields: dict[str, Any] = {}
     if company.register is not None:
-        fields |= _register_fields(company.register.value, register_day(company.register.provenance.as_of, today))
+        fields |= _register_fields(company.register.value, today)
     if company.accounts is not None:
         fields |= _accounts_fields(company, years)
     if events or company.notices is not None or company.insolvency is not None:
@@ -119,10 +118,10 @@ def scoring_data(
     )
 
 
-def _register_fields(entry: RegisterEntry, day: dt.date) -> dict[str, Any]:
+def _register_fields(entry: RegisterEntry, today: dt.date) -> dict[str, Any]:
     form = codes.legal_form(entry.category)
     return {
-        "CompanyAge": str(max(0, whole_years(entry.incorporated, day))) if entry.incorporated else None,
+        "CompanyAge": str(max(0, whole_years(entry.incorporated, today))) if entry.incorporated else None,
         "FiledAccsType": codes.accounts_type(entry.accounts.category),
         "LegalStatus": form.code if form else None,
         "SICInformation1992": wire.ActivityCode(entry.activities[0].code) if entry.activities else None,
@@ -138,7 +137,7 @@ def _accounts_fields(company: Company, years: tuple[Year, ...]) -> dict[str, Any
     if not years:
         return fields
     newest = years[0]
-    ratios, changed = ratio_values(newest), changes(years)
+    ratios, changed = newest.ratios, changes(years)
     fields |= {name: newest.amount(of) for name, of in _AMOUNTS.items()}
     fields |= {name: rounded(ratios.get(of)) for name, of in _RATIOS.items()}
     fields |= {name: _per_cent(newest.amount(over), newest.amount(under)) for name, (over, under) in _SHARES.items()}

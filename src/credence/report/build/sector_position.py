@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import SCORE, Scores, Spread, bucket
 from credence.report.schema import sector_position as wire
+from credence.scoring.basis.sectors import SECTIONS, section_of
 from credence.scoring.score import Score, ScoringResult
-from credence.scoring.sectors import SECTIONS, section_of
 
 MIN_COMPANIES = 20
 """The minimum number of companies for a percentile."""

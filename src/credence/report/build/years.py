@@ -11,9 +11,12 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from credence.companies.durations import days_of
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
 from credence.companies.invariants import OF_FILING, contradictions
+from credence.computed_once import computed_once
 from credence.report.build.completion import completed, known_of
+from credence.report.build.formulas import ratio_values
 
 MAX_YEARS = 5
 """Years in a report (credit §9)."""
@@ -25,7 +28,7 @@ _ROUNDING_UNITS = 1
 """The difference between two filings of one figure, in units of the rounding, up to which the year is not restated."""
 
 
-class Year(msgspec.Struct, frozen=True, kw_only=True):
+class Year(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One year of one company."""
 
     end: dt.date
@@ -50,6 +53,16 @@ class Year(msgspec.Struct, frozen=True, kw_only=True):
         """Return the value of a figure; None if it is unknown."""
         figure: Figure | None = getattr(self.figures, name)
         return None if figure is None else figure.value
+
+    @computed_once
+    def days(self) -> int | None:
+        """The days of the period; None if its first day is unknown."""
+        return None if self.start is None else days_of(self.start, self.end)
+
+    @computed_once
+    def ratios(self) -> dict[str, float]:
+        """The unrounded ratios, by field."""
+        return ratio_values(self.figures, self.days, self.contradictions)
 
 
 class _Column(msgspec.Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from credence.scoring.model import current_model
+
 Codes = Mapping[str, str]
 """Code -> description."""
 
@@ -97,39 +99,28 @@ EVENTS: Codes = {
     "W": "voluntary arrangement suspended",
     "X": "striking off discontinued",
 }
+_RESERVED: Codes = {
+    code: rows[0].meaning for code, rows in current_model().reservations.by_code.items() if rows[0].alert
+}
 ALERTS: Codes = {
     "DISSOLVED": "the company is dissolved",
     "INSOLVENCY": "an insolvency event",
-    "INSOLVENCY-HISTORY": "the register notes an insolvency history, and no case of it is held",
     "STRIKE-OFF": "striking off is proposed",
     "ACCOUNTS-LATE": "accounts are overdue",
     "STATEMENT-LATE": "the confirmation statement is overdue",
-    "OFFICE": "the registered office is undeliverable or in dispute",
+    **_RESERVED,
     "NEW-CHARGE": "a charge of the last twelve months",
-    "GROUP-WEAKER": "the group is weaker than the company",
-    "UNBALANCED": "the newest accounts fail a check",
-    "GOING-CONCERN": "the newest accounts assert a material uncertainty about going concern",
-    "OPINION": "the auditor's opinion on the newest accounts is not clean",
     "DISPUTED": "an open dispute",
     "SPECIMEN": "the specimen of the sandbox",
 }
-RESERVATIONS: Codes = {
-    "PROCEEDINGS": "insolvency proceedings are open that the score does not count as a failure",
-    "INSOLVENCY": "the alert of this code, about an event that no longer counts",
-    "INSOLVENCY-HISTORY": "as the alert",
-    "GOING-CONCERN": "as the alert",
-    "OPINION": "as the alert",
-    "UNBALANCED": "as the alert",
-    "GROUP-WEAKER": "as the alert",
-    "OFFICE": "as the alert",
-    "MODELS": "published models say distress",
-    "NO-LIMIT": "band A or B, and the suggested limit is 0",
-}
+RESERVATIONS: Codes = {code: rows[0].meaning for code, rows in current_model().reservations.by_code.items()}
+"""From the table in which they are declared."""
 LAYERS: Codes = {
     "base": "failure rate of the sector",
     "ratios": "ratios of the accounts",
     "conduct": "facts of the register",
     "legal": "rules on the legal state",
+    "judgement": "ceilings of reservations",
     "scale": "limits of the scale",
 }
 ORIGINS: Codes = {"fitted": "fitted on data", "expert-set": "set by the authors"}

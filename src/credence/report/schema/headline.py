@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from credence.meanings import meaning
+from credence.meanings import CURRENCY, meaning
 from credence.report.schema.codes import RESERVATIONS
 
 
@@ -22,23 +22,29 @@ class DisagreementOfModels(msgspec.Struct, frozen=True):
     ]
 
 
-class Reservation(msgspec.Struct, frozen=True):
-    """Something in the report that speaks against the words of the band, and that no point of the score counts."""
+class Reservation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that is held against the company in addition to the points of its score (docs/judgement.md)."""
 
-    Code: Annotated[str, meaning("What speaks against the band.", values=RESERVATIONS, example="GROUP-WEAKER")]
+    Code: Annotated[str, meaning("What is held against the company.", values=RESERVATIONS, example="GROUP-WEAKER")]
     Words: Annotated[str, meaning("The same in words.", example="the group is weaker")]
+    Sentence: Annotated[
+        str, meaning("The same in a sentence, with its day.", example="On 31 March 2026 the company owed £4,200 more.")
+    ] = ""
+    Amount: Annotated[
+        int | None, meaning("The amount that it is about, without a sign.", unit=CURRENCY, example=4200)
+    ] = None
 
 
 class BandInWords(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The band in words with everything that speaks against it: show `Words` wherever the band is shown."""
+    """The band in words with everything that is held against it: show `Words` wherever the band is shown."""
 
     Words: Annotated[
         str,
         meaning(
-            "The band in words, and what speaks against it.",
+            "The band in words, or the range of bands if what is unknown makes it wide, and what is held against it.",
             example="Very low risk, but the group is weaker and the suggested limit is 0",
         ),
     ]
     Reservations: Annotated[
-        tuple[Reservation, ...], meaning("What speaks against the band; only of bands A to C.")
+        tuple[Reservation, ...], meaning("What is held against the company, the gravest first.")
     ] = ()

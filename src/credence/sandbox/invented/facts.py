@@ -16,7 +16,7 @@ from credence.sandbox.invented.balance_sheets import Amounts
 T = TypeVar("T")
 
 DAY = dt.date(2026, 5, 1)
-"""The date of the facts and of the scores."""
+"""The date of the facts. A sandbox dates them from the day on which it is made (`dating`)."""
 
 YEAR_END = dt.date(2025, 12, 31)
 _INVENTED = Provenance("Invented for the sandbox; these companies do not exist", DAY, DAY)
@@ -89,7 +89,7 @@ def filed(
     )
     accounts = Accounts(
         company=number,
-        document=f"Invented_{number}_{end:%Y%m%d}",
+        document=document_of(number, end),
         filed=dt.date(end.year + 1, 4, 1),
         balance_sheet_date=end,
         currency="GBP",
@@ -101,6 +101,11 @@ def filed(
         dormant=dormant,
     )
     return sourced((accounts,))
+
+
+def document_of(number: str, end: dt.date) -> str:
+    """Return the name of the accounts of a company that are made up to `end`."""
+    return f"Invented_{number}_{end:%Y%m%d}"
 
 
 def filing_history(*changes: Filing, received: dt.date = dt.date(2026, 4, 1)) -> Sourced[tuple[Filing, ...]]:

@@ -13,7 +13,7 @@ from credence.report.schema.judgments import Judgment, Judgments
 from credence.report.schema.payment import MonthOfCompany, MonthOfIndustry, PaymentFull, PaymentPerformance
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox.invented.companies import BANDS, INSOLVENT, JUDGMENTS
-from credence.sandbox.invented.facts import DAY
+from credence.sandbox.invented.dating import moved
 
 MARK = (
     "This company does not exist: the company, its people, its figures, its judgments and its payment data were invented "
@@ -63,23 +63,26 @@ _LATE: Mapping[str, tuple[int, ...]] = {
 _USUAL = (8, 9, 8, 7, 9, 8, 8, 9, 10, 8, 9, 8)
 
 
-def with_invented(report: LtdCompanyData) -> LtdCompanyData:
-    """Return the report on an invented company with its judgments and payment data, marked as invented."""
+def with_invented(report: LtdCompanyData, day: dt.date) -> LtdCompanyData:
+    """Return the report on an invented company with facts of `day`, its judgments and payment data, marked as invented."""
     held = report.Assessment or Assessment()
     not_held = tuple(each for each in held.NotHeld if each.Member not in {"CCJs", "PaymentPerformance"})
     return msgspec.structs.replace(
         report,
-        CCJs=judgments(report.RegNumber, report.CommercialName or ""),
-        PaymentPerformance=payment_performance(report.RegNumber),
+        CCJs=judgments(report.RegNumber, report.CommercialName or "", day),
+        PaymentPerformance=payment_performance(report.RegNumber, day),
         Assessment=msgspec.structs.replace(held, Specimen=MARK, NotHeld=not_held),
     )
 
 
-def judgments(number: str, name: str) -> Judgments:
+def judgments(number: str, name: str, today: dt.date) -> Judgments:
     """Return the judgments against a company, aged at the day of the facts."""
-    sued = _JUDGED.get(number, ())
+    sued = tuple(
+        (moved(day, today), amount, moved(paid, today) if paid else None)
+        for day, amount, paid in _JUDGED.get(number, ())
+    )
     of_age = {
-        suffix: [amount for day, amount, _ in sued if first <= _months(day) <= last]
+        suffix: [amount for day, amount, _ in sued if first <= _months(day, today) <= last]
         for suffix, (first, last) in _AGES.items()
     }
     counts = {f"NumberCCJs{suffix}": len(amounts) for suffix, amounts in of_age.items()}
@@ -89,15 +92,15 @@ def judgments(number: str, name: str) -> Judgments:
         ValueCCJs0To72=sum(values.values()),
         **counts,
         **values,
-        AgeMostRecentCCJ=_months(sued[0][0]) if sued else None,
+        AgeMostRecentCCJ=_months(sued[0][0], today) if sued else None,
         CCJDetail=tuple(_judgment(f"{n}IV{number[-5:]}", name, *each) for n, each in enumerate(sued, 1)),
     )
 
 
-def payment_performance(number: str) -> PaymentPerformance:
+def payment_performance(number: str, day: dt.date) -> PaymentPerformance:
     """Return the payment performance of a company over twelve months."""
     days = _LATE.get(number, _USUAL)
-    months = [_month(n) for n in range(len(days))]
+    months = [_month(n, day) for n in range(len(days))]
     fastest, slowest = days.index(min(days)), days.index(max(days))
     late = sum(each > 30 for each in days)
     return PaymentPerformance(
@@ -148,14 +151,14 @@ def _judgment(case: str, name: str, day: dt.date, amount: int, paid: dt.date | N
     )
 
 
-def _months(day: dt.date) -> int:
+def _months(day: dt.date, today: dt.date) -> int:
     """Return the whole months from a day to the day of the facts."""
-    return (DAY.year - day.year) * 12 + DAY.month - day.month - (DAY.day < day.day)
+    return (today.year - day.year) * 12 + today.month - day.month - (today.day < day.day)
 
 
-def _month(n: int) -> str:
+def _month(n: int, today: dt.date) -> str:
     """Return the month `n` months before the day of the facts."""
-    months = DAY.year * 12 + DAY.month - 1 - n
+    months = today.year * 12 + today.month - 1 - n
     return f"{months // 12}-{months % 12 + 1:02}"
 
 

@@ -30,7 +30,7 @@ TOTAL_LIABILITIES = "total liabilities"
 WORKING_CAPITAL = "working capital"
 
 OF_THE_YEAR = frozenset({COSTS, EBIT, NET_PROFIT, PROFIT_BEFORE_TAX, SALES})
-"""Inputs from the profit and loss account; the models need them for exactly one year."""
+"""Inputs from the profit and loss account, which are brought to a year."""
 
 
 def read(figures: Figures, words: str) -> Input | None:

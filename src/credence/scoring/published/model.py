@@ -4,14 +4,12 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from credence.companies.annual import LEAST_DAYS, annual
 from credence.companies.facts.accounts import Period
 from credence.scoring.published.inputs import OF_THE_YEAR, Input, read
 
 Lines = Mapping[str, float]
 """Name of an input in the report -> its value."""
-
-ONE_YEAR_DAYS = range(350, 381)
-"""Numbers of days that count as one year, such as 52 or 53 weeks, or a year with a moved end."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -52,21 +50,17 @@ class ModelOutcome(msgspec.Struct, frozen=True):
 
 
 def evaluate(model: Model, period: Period) -> ModelOutcome:
-    """Return the outcome of a model for a period."""
-    found = {words: read(period.figures, words) for words in model.needs}
+    """Return the outcome of a model for a period, whose flows are brought to a year."""
+    figures = annual(period)
+    found = {words: read(figures, words) for words in model.needs}
     inputs = tuple(each for each in found.values() if each is not None)
     missing = [words for words, line in found.items() if line is None]
     missing += [f"{each.words} above zero" for each in inputs if each.words in model.positive and each.value <= 0]
-    if not _of_one_year(period) and any(each.words in OF_THE_YEAR for each in inputs):
-        missing.append("a profit and loss account of one year")
+    if figures is not period.figures and OF_THE_YEAR & set(missing):
+        missing.append(f"a profit and loss account of at least {LEAST_DAYS} days")
     missing += model.never
     if missing or model.value is None:
         return ModelOutcome(model, inputs, not_computable=f"Missing: {', '.join(missing)}.")
     lines = {each.words: each.value for each in inputs}
     value = model.value(lines)
     return ModelOutcome(model, inputs, value, model.verdict(value, lines))
-
-
-def _of_one_year(period: Period) -> bool:
-    """Return whether the period is a year; a period without a first day counts as one."""
-    return period.start is None or (period.end - period.start).days + 1 in ONE_YEAR_DAYS

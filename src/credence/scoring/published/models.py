@@ -7,6 +7,8 @@ from collections.abc import Callable
 from statistics import NormalDist
 
 from credence.companies.facts.company import Company
+from credence.scoring.basis.ratios import WHY_NOT, unfit
+from credence.scoring.basis.sectors import divisions_of
 from credence.scoring.published.inputs import (
     COSTS,
     CURRENT_ASSETS,
@@ -23,8 +25,6 @@ from credence.scoring.published.inputs import (
     WORKING_CAPITAL,
 )
 from credence.scoring.published.model import Lines, Model, ModelOutcome, Verdict, evaluate
-from credence.scoring.ratios import WHY_NOT, unfit
-from credence.scoring.sectors import divisions_of
 
 Z_DOUBLE_PRIME_DISTRESS, Z_DOUBLE_PRIME_SAFE = 1.10, 2.60
 

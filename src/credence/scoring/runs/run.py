@@ -29,7 +29,7 @@ from credence.datasets.register import open_register
 from credence.datasets.score_figures import RunFigures, encode_figures
 from credence.datasets.score_reader import LAYOUT, SCORES, TABLES, ScoreReader, ScoringRun, encode, run_row
 from credence.datasets.sources.source import LoadRefused
-from credence.scoring.day import register_day
+from credence.scoring.basis.day import register_day
 from credence.scoring.model import Model, current_model
 from credence.scoring.runs.figures import FigureCounts
 from credence.scoring.runs.share import (

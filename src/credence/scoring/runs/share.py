@@ -15,20 +15,21 @@ from credence.companies.facts.register import RegisterEntry
 from credence.companies.facts.scores import ALL_SECTIONS, SCORE, bucket
 from credence.datasets.catalogue import Catalogue
 from credence.datasets.credit_data import provenance_of, sourced_facts
-from credence.datasets.fact_kinds import ACCOUNTS, INSOLVENCY, NOTICES, REGISTER, FactKind
+from credence.datasets.fact_kinds import ACCOUNTS, FILINGS, INSOLVENCY, NOTICES, PRACTICES, REGISTER, FactKind
 from credence.datasets.fact_reader import FactReader
 from credence.datasets.loading.workers import Work
 from credence.datasets.register import open_register
 from credence.datasets.score_reader import SCORES, ScoreReader, ScoringRun, StoredScore, encode, score_lines
+from credence.scoring.basis.sectors import section_of
 from credence.scoring.eligibility import Unscored
 from credence.scoring.model import Model, current_model
 from credence.scoring.points import words_of
+from credence.scoring.reservations.table import line_code
 from credence.scoring.runs.figures import FigureCounts, Row
 from credence.scoring.score import LEVEL, Score, assess
-from credence.scoring.sectors import section_of
 
-SCORED_KINDS = (ACCOUNTS, INSOLVENCY, NOTICES)
-"""The kinds of facts that a score needs in addition to the register."""
+SCORED_KINDS = (ACCOUNTS, INSOLVENCY, NOTICES, FILINGS, PRACTICES)
+"""The kinds of facts that a score and its limit need in addition to the register."""
 
 MAX_STORED_SCORES = 24
 """Maximum scores stored for each company, with the present one: two years of monthly runs that each changed it."""
@@ -156,4 +157,5 @@ def codes_of(model: Model) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the codes of all lines that a model can give, and the codes of its legal rules."""
     factors = dict(words_of((*model.ratios, model.conduct)))
     legal = [rule.code for rule in (*model.legal.failures, *model.legal.ceilings)]
-    return ("base", LEVEL, *factors, *legal, "scale"), frozenset(legal)
+    judged = [line_code(code) for code in model.reservations.by_code]
+    return ("base", LEVEL, *factors, *legal, *judged, "scale"), frozenset(legal)

@@ -5,6 +5,8 @@ document.py   a document -> its tagged facts; numbers, dates and contexts have a
 fields.py     the tags of each field
 periods.py    facts -> columns of figures as filed
 repair.py     corrects wrong signs
+currency.py   the currency that the text names
+findings.py   what the text says
 filing.py     all steps for one document; `companies/balance_sheet.py` completes the columns
 reading.py    the source
 """

@@ -14,6 +14,8 @@ from credence.companies.invariants import CURRENCY, DATES, TOLERANCE_UNITS, cont
 from credence.companies.number import normalise
 from credence.datasets.sources.accounts.attribution import attribute
 from credence.datasets.sources.accounts.contexts import UnreadableDocument
+from credence.datasets.sources.accounts.currency import TRIGGERS as OF_CURRENCY
+from credence.datasets.sources.accounts.currency import currency_in_text
 from credence.datasets.sources.accounts.dates import read_date
 from credence.datasets.sources.accounts.document import Document, Fact, read_document
 from credence.datasets.sources.accounts.findings import TRIGGERS, findings_of
@@ -45,13 +47,13 @@ def read_filing(
     precedence over a tagged one. Raises UnreadableDocument with the reasons of `read_document`, or `document.no-accounts`,
     `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
     """
-    parsed = read_document(data, TRIGGERS)
+    parsed = read_document(data, (*TRIGGERS, *OF_CURRENCY))
     tagged_day = read_date(_text(parsed.facts, _BALANCE_SHEET))
     balance_sheet = day or tagged_day
     if balance_sheet is None:
         raise UnreadableDocument("date.missing" if currency_of(parsed.facts) else "document.no-accounts")
     frc = _uses_frc(parsed)
-    currency = currency_of(parsed.facts)
+    currency, said = currency_of(parsed.facts), currency_in_text(parsed.text)
     own, group = attribute(*columns(parsed.facts, frc=frc, currency=currency, balance_sheet=balance_sheet))
     if not (own or group or tagged_day):
         raise UnreadableDocument("document.no-accounts")
@@ -60,7 +62,7 @@ def read_filing(
         document=document,
         filed=filed,
         balance_sheet_date=balance_sheet,
-        currency=currency,
+        currency=said if currency and said else currency,
         periods=_periods(own, currency, balance_sheet),
         group_periods=_periods(group, currency, balance_sheet),
         layout=("frc" if frc else "uk-gaap-2009") if parsed.inline else "plain-xbrl",
@@ -71,6 +73,7 @@ def read_filing(
         name=_text(parsed.facts, _NAME)[:_MAX_NAME_LETTERS],
         postcode=_postcode(parsed.facts),
         findings=findings_of(parsed),
+        tagged_currency=currency if said and said != currency else "",
         digest=_digest(parsed.facts),
     )
 

@@ -1,4 +1,4 @@
-"""Finds what accounts state about going concern, the audit, and events after the year (docs/accounts.md).
+"""Finds what accounts state about going concern, support, the audit, and events after the year (docs/accounts.md).
 
 Almost every audited filing speaks of going concern, most of them only of what directors and auditors must do about it. A
 finding is a sentence that asserts something of the company itself: "these circumstances represent a material uncertainty"
@@ -74,6 +74,28 @@ _OPINIONS: tuple[tuple[FindingKind, re.Pattern[str], tuple[str, ...]], ...] = (
     (FindingKind.EMPHASIS, _words(r"\bemphasis of matter\b"), ("emphasis of matter",)),
 )
 """Kind, its pattern, and words of which every match contains at least one."""
+_WHO = (
+    r"(?:owners?|shareholders?|directors?|parent(?: company| undertaking)?|holding company|members?|investors?|trustees?"
+    r"|group|controlling party|lenders?|related part(?:y|ies))"
+)
+_ITSELF = r"(?:the |this |our )?(?:company|club|group|charity|partnership|llp|business|entity|association|it)\b"
+_PART = r"[\w,'() -]"
+_SUPPORT = _words(
+    rf"\b(?:continu\w+|on-?going|financial|further)(?: financial)? (?:support|funding) (?:of|from|by) "
+    rf"(?:the |its |their |our )?(?:\w+ ){{0,3}}?{_WHO}\b"
+    rf"|\b{_WHO}(?:'s?|s')? (?:continu\w+|on-?going|financial)(?: financial)? (?:support|funding)\b"
+    rf"|\b{_WHO}\b{_PART}{{0,80}}\b"
+    r"(?:will|willing|agreed?|confirmed|undertaken|indicated|inten(?:ds?|tion)|committed|able)\b"
+    rf"{_PART}{{0,60}}\bsupport(?:ing)? (?:of )?{_ITSELF}"
+    rf"|\b(?:reliant|dependent|depends?|relies|rely) (?:up)?on {_PART}{{0,60}}?"
+    r"\b(?:support|fund(?:s|ing)|injections?|loans?)\b"
+    rf"{_PART}{{0,30}}?\b(?:of|from|by)\b{_PART}{{0,20}}?{_WHO}\b"
+    rf"|\b{_WHO}\b{_PART}{{0,60}}\bnot (?:to )?(?:seek|demand|call(?: in| for)?|require|request)\b"
+    rf"{_PART}{{0,30}}repayment\b"
+    r"|\bassum\w+ (?:the|their|its) continu\w+ support\b"
+)
+"""An assertion that the company goes on with the support of others. Support of customers, of staff or of the government,
+and support that the company gives, do not count."""
 _EVENTS = re.compile(
     r"^(?:\d{1,2}[.)]?\d?\s*)?(?:non-adjusting |significant |important )?(?:post[- ]balance sheet events?"
     r"|(?:events?|matters) (?:occurring )?(?:after|since|subsequent to) the (?:end of the )?(?:balance sheet|reporting)"
@@ -89,6 +111,8 @@ _NO_EVENTS = re.compile(
 _SHORTEST_SENTENCE = 30
 _REACH = 120
 """Characters before and after a word within which its pattern must match."""
+_MAX_PLACES = 2_000
+"""Places of a word at which its pattern is tried; the sample has 32 at most."""
 
 _PARTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (words, re.compile(pattern, re.IGNORECASE | re.MULTILINE))
@@ -146,6 +170,7 @@ def findings_of(document: Document) -> tuple[AccountsFinding, ...]:
     found = [
         *_uncertainties(text, lowered),
         *_opinions(text, lowered),
+        *_support(text, lowered),
         *_events(text, lowered),
         *_exemptions(document.facts),
     ]
@@ -181,6 +206,15 @@ def _opinions(text: str, lowered: str) -> Iterator[AccountsFinding]:
             yield AccountsFinding(kind, sentence, where)
 
 
+def _support(text: str, lowered: str) -> Iterator[AccountsFinding]:
+    if "going concern" not in lowered:  # the assertion is about it
+        return
+    for match in _near(_SUPPORT, ("support", "reliant", "depend", "relies", "rely", "repayment"), text, lowered):
+        sentence, before = _sentence(text, match)
+        if not _HYPOTHESIS.search(before) and not _DENIED_OPINION.search(before):
+            yield AccountsFinding(FindingKind.OWNER_SUPPORT, sentence, _where(text, match.start()))
+
+
 def _events(text: str, lowered: str) -> Iterator[AccountsFinding]:
     for match in _near(_EVENTS, ("balance sheet", "reporting", "subsequent events"), text, lowered):
         said = _first_sentence(text, match.end())
@@ -192,8 +226,9 @@ def _near(pattern: re.Pattern[str], words: tuple[str, ...], text: str, lowered: 
     """Yield the matches that contain one of these words: searching words is much faster than matching a pattern."""
     seen: set[int] = set()
     for word in words:
-        at = lowered.find(word)
-        while at >= 0:
+        at, places = lowered.find(word), 0
+        while at >= 0 and places < _MAX_PLACES:
+            places += 1
             start, end = max(0, at - _REACH), min(len(text), at + _REACH)
             for match in pattern.finditer(text, start, end):
                 if match.start() <= at < match.end() and match.start() not in seen:

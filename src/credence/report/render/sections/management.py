@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterator
 
-from credence.report.build.durations import whole_years
+from credence.companies.durations import whole_years
 from credence.report.render.page.blocks import Block, Pairs, Section, Table, Words, capped
 from credence.report.render.page.text import NONE, UNKNOWN, count, day
 from credence.report.schema.assessment import OfficersVerified

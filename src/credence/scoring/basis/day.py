@@ -1,7 +1,8 @@
-"""The two days of a score (credit §5): the register's day and the day of judgement.
+"""The two days of a score: the register's day and the day of judgement (D39).
 
-The day of judgement is today for a report and the day of the run for a scoring run; later facts are ignored. The register's
-day is the date of its snapshot. Status and due dates refer to it, because an old snapshot lacks later filings.
+The day of judgement is today for a report and the day of the run for a scoring run: every age counts to it, and later facts
+are ignored. The register's day is the date of its snapshot. What is overdue refers to it, because an old snapshot lacks
+later filings.
 """
 
 import datetime as dt
@@ -9,6 +10,9 @@ import datetime as dt
 import msgspec
 
 from credence.companies.facts.company import Company
+
+DAYS_A_MONTH = 30.4375
+"""Mean length of a month over four years."""
 
 
 class Days(msgspec.Struct, frozen=True):

@@ -48,12 +48,12 @@ def cash_to_current_liabilities(figures: Figures) -> float | None:
 
 def equity_to_total_assets(figures: Figures) -> float | None:
     """Net assets over total assets."""
-    return _over(_net_assets(figures), amount(figures.total_assets))
+    return _over(net_assets(figures), amount(figures.total_assets))
 
 
 def reserves_to_total_assets(figures: Figures) -> float | None:
     """Net assets less share capital, over total assets."""
-    net, capital = _net_assets(figures), amount(figures.share_capital)
+    net, capital = net_assets(figures), amount(figures.share_capital)
     return _over(None if net is None or capital is None else net - capital, amount(figures.total_assets))
 
 
@@ -69,7 +69,7 @@ def current_assets_to_total_assets(figures: Figures) -> float | None:
 
 def later_liabilities_to_total_assets(figures: Figures) -> float | None:
     """All liabilities but the creditors due within a year, over total assets: later creditors, provisions, accruals."""
-    total, within_year, net = amount(figures.total_assets), amount(figures.creditors_within_year), _net_assets(figures)
+    total, within_year, net = amount(figures.total_assets), amount(figures.creditors_within_year), net_assets(figures)
     return None if total is None or within_year is None or net is None else _over(total - net - within_year, total)
 
 
@@ -153,7 +153,8 @@ def amount(figure: Figure | None) -> float | None:
     return None if figure is None else figure.value
 
 
-def _net_assets(figures: Figures) -> float | None:
+def net_assets(figures: Figures) -> float | None:
+    """Return the net assets; without them the equity, the other side of the balance sheet."""
     net = amount(figures.net_assets)
     return amount(figures.equity) if net is None else net
 

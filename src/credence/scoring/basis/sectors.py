@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 import msgspec
 
 from credence.companies.facts.company import Company
-from credence.scoring.scale import score_of
+from credence.scoring.basis.scale import score_of
 
 SECTIONS = {
     "A": "Agriculture, forestry and fishing",

@@ -1,0 +1,1 @@
+"""What scores, reservations and published models share: days, ratios, rates of sectors, the scale, amounts in words."""

@@ -1,0 +1,119 @@
+"""Rules about the newest figures: net liabilities, losses, and creditors that current assets do not cover."""
+
+from credence.clock import day_in_words
+from credence.companies.facts.accounts import Figures, Period
+from credence.companies.invariants import WORDS, fails_a_check
+from credence.scoring.basis.amounts import amount_in_words
+from credence.scoring.basis.ratios import amount, net_assets
+from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
+
+_DEEPEST = 1_000.0
+"""The depth of net liabilities of a company without assets."""
+
+
+def measure(judged: Judged, period: Period, into: Measures) -> None:
+    """Add the rules that apply to the newest figures."""
+    figures = period.figures
+    working, net, result = amount(figures.net_current_assets), net_assets(figures), result_of(figures)
+    if working is not None and working < 0:
+        into["no-cover"] = 1
+    if result is not None and result < 0:
+        into["loss"] = 1
+        if "no-cover" in into:
+            into["uncovered-loss"] = 1
+        if (before := _before(judged)) is not None and before < 0:
+            into["losses"] = 1
+    if net is not None and net < 0:
+        total = amount(figures.total_assets) or 0
+        state = "" if result is None else "-with-loss" if result < 0 else "-with-profit"
+        into[f"net-liabilities{state}"] = -net / total if total > 0 else _DEEPEST
+    if fails_a_check(period.balanced, period.contradictions):
+        into["fails-check"] = 1
+
+
+def result_of(figures: Figures) -> float | None:
+    """Return the profit before tax, without it the profit; a loss is negative."""
+    before_tax = amount(figures.profit_before_tax)
+    return amount(figures.profit) if before_tax is None else before_tax
+
+
+def _before(judged: Judged) -> float | None:
+    """Return the result of the period before the newest."""
+    periods = judged.accounts.periods if judged.accounts else ()
+    return result_of(periods[1].figures) if len(periods) > 1 else None
+
+
+def _net_liabilities(judged: Judged) -> Found:
+    return _found(judged, net_assets(_figures(judged)))
+
+
+def _loss(judged: Judged) -> Found:
+    return _found(judged, result_of(_figures(judged)))
+
+
+def _losses(judged: Judged) -> Found:
+    found = _loss(judged)
+    return found._replace(values={**found.values, "before": _amount(judged, _before(judged) or 0)})
+
+
+def _no_cover(judged: Judged) -> Found:
+    return _found(judged, amount(_figures(judged).net_current_assets))
+
+
+def _fails_check(judged: Judged) -> Found:
+    period = judged.period
+    failed = "; ".join(WORDS[code] for code in period.contradictions) if period else ""
+    values = {"day": _day(period), "unmet": f" It does not hold that {failed}." if failed else ""}
+    return Found(values, day=period.end if period else None)
+
+
+def _figures(judged: Judged) -> Figures:
+    return judged.period.figures if judged.period else Figures()
+
+
+def _found(judged: Judged, value: float | None) -> Found:
+    size, period = abs(value or 0), judged.period
+    values = {"amount": _amount(judged, size), "day": _day(period)}
+    return Found(values, round(size), period.end if period else None)
+
+
+def _amount(judged: Judged, value: float) -> str:
+    return amount_in_words(value, judged.accounts.currency if judged.accounts else "")
+
+
+def _day(period: Period | None) -> str:
+    return day_in_words(period.end) if period else ""
+
+
+def _no_result(judged: Judged) -> Gap | None:
+    if judged.period is None or result_of(judged.period.figures) is not None:
+        return no_figures(judged)
+    return Gap("The newest accounts have no profit and loss account of the company.")
+
+
+def _no_net_assets(judged: Judged) -> Gap | None:
+    unknown = judged.period is not None and net_assets(judged.period.figures) is None
+    return Gap("The net assets are not known.") if unknown else no_figures(judged)
+
+
+def _no_working_capital(judged: Judged) -> Gap | None:
+    unknown = judged.period is not None and judged.period.figures.net_current_assets is None
+    return Gap("The working capital is not known.") if unknown else no_figures(judged)
+
+
+def _unchecked(judged: Judged) -> Gap | None:
+    unknown = judged.period is not None and judged.period.balanced is None
+    return Gap("Too few lines are filed to check them.") if unknown else no_figures(judged)
+
+
+RULES = {
+    "net-liabilities-with-loss": Rule(_net_liabilities, _no_net_assets),
+    "net-liabilities-with-profit": Rule(_net_liabilities, _no_net_assets),
+    "net-liabilities": Rule(_net_liabilities, _no_net_assets),
+    "uncovered-loss": Rule(_loss, _no_result),
+    "losses": Rule(_losses, _no_result),
+    "loss": Rule(_loss, _no_result),
+    "no-cover": Rule(_no_cover, _no_working_capital),
+    "fails-check": Rule(_fails_check, _unchecked),
+}
+"""Name -> rule."""

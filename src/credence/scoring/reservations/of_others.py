@@ -1,0 +1,148 @@
+"""Rules about the group, the published models and the remarks of the register."""
+
+from collections.abc import Mapping
+
+from credence.clock import day_in_words
+from credence.companies.facts.accounts import Figures, Period
+from credence.scoring.basis.amounts import amount_in_words
+from credence.scoring.basis.ratios import amount, net_assets
+from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule
+
+_MINUS = "\u2212"
+
+_NOTHING: Mapping[str, str] = {}
+
+DISTRESS = frozenset({"distress", "at risk"})
+"""Zones of published models that indicate distress."""
+
+
+def measure(judged: Judged, into: Measures) -> None:
+    """Add the rules that apply to the group and to the published models, for a company with accounts."""
+    if both := _group(judged):
+        net = net_assets(both[1].figures)
+        if net is not None and net < 0:
+            into["group-net-liabilities"] = 1
+        if _differences(*both):
+            into["group-weaker"] = 1
+    if names := _say_distress(judged):
+        into["models"] = len(names)
+
+
+def measure_remarks(judged: Judged, into: Measures) -> None:
+    """Add the rules that apply to the register's remarks."""
+    remarks = judged.company.remarks
+    if remarks.office_undeliverable or remarks.office_in_dispute:
+        into["office"] = 1
+    if remarks.insolvency_history and not (judged.company.insolvency and judged.company.insolvency.value):
+        into["insolvency-history"] = 1
+
+
+def _group(judged: Judged) -> tuple[Period, Period, str] | None:
+    """Return the newest figures of company and group, and their currency; None unless both are known in one currency."""
+    accounts, of_group = judged.accounts, judged.company.accounts_of_group
+    if accounts is None or of_group is None or not of_group.periods or accounts.currency != of_group.currency:
+        return None
+    return accounts.periods[0], of_group.group_periods[0], accounts.currency
+
+
+def _group_owes(judged: Judged) -> Found:
+    both = _group(judged)
+    net = net_assets(both[1].figures) if both else None
+    return _group_weaker(judged, {"amount": amount_in_words(net or 0, both[2])} if both else {}, round(-(net or 0)))
+
+
+def _group_weaker(judged: Judged, values: Mapping[str, str] = _NOTHING, amount: int | None = None) -> Found:
+    both = _group(judged)
+    if both is None:
+        return Found(values)
+    day = both[1].end
+    return Found({**values, "differences": _differences(*both), "day": day_in_words(day)}, amount, day)
+
+
+def _differences(own: Period, group: Period, currency: str) -> str:
+    """Return the figures by which the group is weaker, as text; empty without any."""
+    found = []
+    for words, of_group, of_company in (
+        ("net assets", net_assets(group.figures), net_assets(own.figures)),
+        *((name.replace("_", " "), *_both(group, own, name)) for name in ("tangible_net_assets", "net_current_assets")),
+        ("profit", *_losses(group.figures, own.figures)),
+    ):
+        if of_group is not None and (of_group < 0 if of_company is None else of_group < of_company):
+            known = "not known" if of_company is None else _signed(of_company, currency)
+            found.append(f"{words} {_signed(of_group, currency)}, the company's {known}")
+    return "; ".join(found)
+
+
+def _both(group: Period, own: Period, name: str) -> tuple[float | None, float | None]:
+    return amount(getattr(group.figures, name)), amount(getattr(own.figures, name))
+
+
+def _losses(group: Figures, own: Figures) -> tuple[float | None, float | None]:
+    """Return the group's loss, if it has one, and the company's profit or loss."""
+    result = amount(group.profit)
+    return result if result is not None and result < 0 else None, amount(own.profit)
+
+
+def _signed(value: float, currency: str) -> str:
+    return f"{_MINUS if value < 0 else ''}{amount_in_words(value, currency)}"
+
+
+def _no_sheet_of_group(judged: Judged) -> Gap | None:
+    both = _group(judged)
+    untagged = both is not None and net_assets(both[1].figures) is None
+    return Gap("The balance sheet of the group is not tagged.", whole=False) if untagged else None
+
+
+def _say_distress(judged: Judged) -> list[str]:
+    """Return the names of the models that say distress; each of them with a zone needs a profit or a turnover."""
+    if judged.period is None:
+        return []
+    figures = judged.period.figures
+    if figures.operating_profit is None and figures.profit_before_tax is None and figures.profit is None:
+        return []
+    return [each.model.name for each in judged.models if each.verdict and each.verdict.zone in DISTRESS]
+
+
+def _models(judged: Judged) -> Found:
+    names, zoned = _say_distress(judged), [each for each in judged.models if each.verdict and each.verdict.zone]
+    one = len(names) == 1
+    values = {
+        "number": "a" if one else str(len(names)),
+        "say": "model says" if one else "models say",
+        "of": str(len(zoned)),
+        "names": ", ".join(names),
+    }
+    return Found(values, day=judged.period.end if judged.period else None)
+
+
+def _no_model(judged: Judged) -> Gap | None:
+    known = any(each.verdict and each.verdict.zone for each in judged.models)
+    return None if known else Gap("No published model with a zone can be computed.")
+
+
+def _no_history(judged: Judged) -> Gap | None:
+    company = judged.company
+    known = company.insolvency is not None or company.remarks.insolvency_history is not None
+    return None if known else Gap("Neither a profile nor a list of insolvency cases is held.")
+
+
+def _office(judged: Judged) -> Found:
+    remarks = judged.company.remarks
+    said = ("undeliverable", remarks.office_undeliverable), ("in dispute", remarks.office_in_dispute)
+    return Found({"state": " and ".join(words for words, so in said if so)})
+
+
+def _no_remarks(judged: Judged) -> Gap | None:
+    remarks = judged.company.remarks
+    missing = [remarks.office_undeliverable, remarks.office_in_dispute].count(None)
+    return Gap("No profile with this remark is held.", whole=missing > 1) if missing else None
+
+
+RULES = {
+    "group-net-liabilities": Rule(_group_owes, _no_sheet_of_group),
+    "group-weaker": Rule(_group_weaker, _no_sheet_of_group),
+    "models": Rule(_models, _no_model),
+    "insolvency-history": Rule(lambda _: Found({}), _no_history),
+    "office": Rule(_office, _no_remarks),
+}
+"""Name -> rule."""
