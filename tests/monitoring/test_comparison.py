@@ -154,6 +154,22 @@ async def test_a_comparison_claimed_while_the_clock_was_ahead_is_taken_over(watc
         assert await watching.compare("another") == made
 
 
+async def test_data_loaded_after_the_clock_was_put_back_are_compared_and_the_log_says_so(
+    watching: Watching, capsys: pytest.CaptureFixture[str]
+) -> None:
+    today = watching.now
+    watching.register("2026-10-01", n00000001=SOUND)
+    await watching.watch([ONE], [RuleSetting("status")])
+    watching.now += 20 * 86_400_000
+    watching.register("2026-10-01", n00000001=SOUND)
+    await watching.compare()
+    watching.now = today
+    watching.register("2026-10-02", n00000001=SOUND | {"CompanyStatus": "Liquidation"})
+    assert await watching.compare() == 1
+    assert await watching.compare() == 0
+    assert "".join(capsys.readouterr()).count("monitoring_data_ahead_of_clock") == 1
+
+
 async def test_what_the_operator_drops_makes_no_event_later_either(watching: Watching) -> None:
     numbers = [f"{number:08}" for number in range(1, 61)]
     watching.register("2026-10-01", **{f"n{number}": SOUND for number in numbers})

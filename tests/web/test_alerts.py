@@ -113,6 +113,31 @@ async def test_after_midnight_the_feed_of_a_portfolio_that_asks_for_it_has_one_e
     assert (await call(deployment, "GET", f"{paths.DIGEST}?day={date_of(midnight)}")).json["events"] == 0
 
 
+async def test_the_digests_of_days_over_whose_end_no_node_ran_follow(deployment: Deployment) -> None:
+    path, store = await portfolio(deployment, rules=[{"rule": "band"}, {"rule": "digest"}]), deployment.store
+    today = day_start(date_of(NOW))
+    await send_digests(store, today)
+    for day in (0, 2):
+        await make_events(deployment, path, "00000001", at=today + day * DAY_MS)
+    await send_digests(store, today + 4 * DAY_MS)
+    events = (await call(deployment, "GET", f"{paths.EVENTS}?after=0&rule=digest")).json["events"]
+    assert [each["data"]["fact"] for each in events] == [date_of(today + day * DAY_MS).isoformat() for day in (0, 2)]
+
+
+async def test_a_day_that_a_clock_ahead_has_done_already_has_its_digest_in_time(
+    deployment: Deployment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, store = await portfolio(deployment, rules=[{"rule": "band"}, {"rule": "digest"}]), deployment.store
+    today = day_start(date_of(NOW))
+    await send_digests(store, today + 40 * DAY_MS)
+    await send_digests(store, today + DAY_MS // 2)
+    await make_events(deployment, path, "00000001")
+    await send_digests(store, today + DAY_MS)
+    (event,) = (await call(deployment, "GET", f"{paths.EVENTS}?after=0&rule=digest")).json["events"]
+    assert event["data"]["fact"] == date_of(today).isoformat()
+    assert "".join(capsys.readouterr()).count("digest_of_a_day_to_come") == 1
+
+
 async def test_after_midnight_each_webhook_that_wants_it_gets_one_message(deployment: Deployment) -> None:
     path, store = await portfolio(deployment), deployment.store
     kept = await store.portfolio(path.rpartition("/")[2])

@@ -17,7 +17,7 @@ from tests.oauth.standard import log_in
 LIMIT_SECONDS = 60
 
 
-async def make_events(deployment: Deployment, path: str, *companies: str) -> None:
+async def make_events(deployment: Deployment, path: str, *companies: str, at: int = NOW) -> None:
     """Add an event about each company, as a comparison does."""
     store = deployment.store
     if await store.shared_value("comparison") is None:
@@ -25,7 +25,7 @@ async def make_events(deployment: Deployment, path: str, *companies: str) -> Non
     kept = await store.portfolio(path.rpartition("/")[2])
     assert kept is not None
     change = ObservedChange("band", "fell", "B", "C", "2026-11-01", "")
-    await store.record(1, [], [event_of(each, kept, change, NOW, "1") for each in companies])
+    await store.record(1, [], [event_of(each, kept, change, at, str(at)) for each in companies])
 
 
 async def one_waits(deployment: Deployment) -> None:

@@ -16,13 +16,14 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from credence.clock import Milliseconds, london_day
+from credence.clock import Milliseconds, london_day, rfc3339
 from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.monitoring import observing
 from credence.monitoring.comparing import changes, event_of, fired, merged
 from credence.monitoring.deciding import Wanted, completed, decides, wanted_of
 from credence.monitoring.loaded import (
     Loaded,
+    ahead_of_clock,
     is_compared,
     is_older,
     of_sources,
@@ -161,10 +162,13 @@ class Comparer:
     async def _compare(self, version: int, mark: Mark) -> int:
         loaded, whole = await self._data.loaded(), await self._data.is_whole()
         loaded = with_newest_of_node(loaded, mark.loaded, takes_over=self._left_since is not None)
-        if is_older(of_sources(loaded), mark.loaded):
+        ahead = ahead_of_clock(mark.loaded, self._clock())
+        if is_older(of_sources(loaded), {name: each for name, each in mark.loaded.items() if name not in ahead}):
             return 0
         if self._is_compared(mark, loaded) and (mark.whole or not whole):
             return 0
+        for name in ahead:
+            error("monitoring_data_ahead_of_clock", source=name, loaded=rfc3339(mark.loaded[name].loaded_at))
         if not mark.done and mark.holder != self._holder and _is_leased(mark.until, self._clock()):
             return 0
         today = london_day(self._clock())

@@ -5,6 +5,7 @@ import datetime as dt
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.monitoring.observing import MODEL, POLICIES
 
 OF_NODE = (POLICIES, MODEL)
@@ -20,6 +21,11 @@ class Loaded(msgspec.Struct, frozen=True):
 
 
 _NONE = Loaded(None, 0)
+
+
+def ahead_of_clock(compared: dict[str, Loaded], now: Milliseconds) -> list[str]:
+    """Return the sources that were loaded by a clock that is or was ahead, so that their loads have no order with others."""
+    return sorted(name for name, each in of_sources(compared).items() if each.loaded_at > now + NODE_TOLERANCE_MS)
 
 
 def is_older(mine: dict[str, Loaded], compared: dict[str, Loaded]) -> bool:
