@@ -9,6 +9,7 @@ import pytest
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer, Owner, director_number, is_director_number
+from credence.companies.ownership import Subsidiaries
 from credence.report.build.group import Group, group_of
 from tests.report.hand_made import (
     DIRECTOR,
@@ -127,11 +128,13 @@ class Register:
     def company(self, number: str) -> Company | None:
         return self._companies.get(number)
 
-    def subsidiaries(self, number: str) -> tuple[str, ...] | None:
-        return tuple(
-            each.number
-            for each in self._companies.values()
-            if each.owners and any(owner.registration_number == number for owner in each.owners.value)
+    def subsidiaries(self, number: str) -> Subsidiaries | None:
+        return Subsidiaries(
+            tuple(
+                each.number
+                for each in self._companies.values()
+                if each.owners and any(owner.registration_number == number for owner in each.owners.value)
+            )
         )
 
 
@@ -224,6 +227,12 @@ def test_subsidiaries_are_counted_and_listed_with_their_state() -> None:
         ("00000005", "S"),
         ("00000006", "D"),
     ]
+
+
+def test_a_count_of_subsidiaries_that_stopped_says_so() -> None:
+    said = report_on(owned("00000001", PERSON), Group(subsidiaries=(), subsidiaries_in_all=700, subsidiaries_cut=True))
+    absent = {each["Member"]: each["Reason"] for each in said["Assessment"]["NotHeld"]}
+    assert "there are at least 700." in absent["CorporateStructure.Subsidiaries"]
 
 
 @pytest.mark.parametrize(("owner", "position"), [(PERSON, "1"), (HOLDING, "2")])

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from credence.cli import outbox
 from credence.cli.deployment import AsJson, DataDir, act_on_store, record, settings_of
 from credence.cli.failure import NotFound
 from credence.cli.output import print_many, print_one
@@ -38,14 +39,8 @@ def show(stream: StreamId, data_dir: DataDir = None, as_json: AsJson = False) ->
 
     async def find(store: Store, _now: Milliseconds) -> dict[str, object]:
         kept = await _found(store, stream)
-        found = await store.deliveries_of(kept.id, 1_000)
-        return {
-            **_row(kept),
-            "events": " ".join(kept.events),
-            "removed": len(kept.removed),
-            "waiting": sum(not each.given_up_at for each in found),
-            "given_up": sum(each.given_up_at > 0 for each in found),
-        }
+        about = {"events": " ".join(kept.events), "removed": len(kept.removed)}
+        return {**_row(kept), **about, **await outbox.counts(store, kept.id)}
 
     print_one(act_on_store(settings_of(data_dir), find), as_json=as_json)
 

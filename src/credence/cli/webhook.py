@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from credence.cli import outbox
 from credence.cli.deployment import AsJson, DataDir, act_on_store, application_of, digest_key, record, settings_of
 from credence.cli.failure import Failure, NotFound, WrongUsage
 from credence.cli.output import instant, print_many, print_one
@@ -53,12 +54,7 @@ def show(webhook: WebhookId, data_dir: DataDir = None, as_json: AsJson = False) 
 
     async def find(store: Store, now: Milliseconds) -> dict[str, object]:
         kept = await _found(store, webhook)
-        waiting = await store.deliveries_of(kept.id, 1_000)
-        return {
-            **_row(kept, now),
-            "waiting": sum(not each.given_up_at for each in waiting),
-            "given_up": sum(each.given_up_at > 0 for each in waiting),
-        }
+        return {**_row(kept, now), **await outbox.counts(store, kept.id)}
 
     print_one(act_on_store(settings_of(data_dir), find), as_json=as_json)
 

@@ -1,6 +1,7 @@
 """Persons with significant control. The register gives bands of shares and votes, not exact shares (credit §4.2)."""
 
 import re
+from typing import NamedTuple
 
 from credence.companies.facts.people import Owner
 from credence.companies.number import normalise_or_none
@@ -21,6 +22,14 @@ _UNITED_KINGDOM = frozenset(
         "northern ireland",
     }
 )
+
+
+class Subsidiaries(NamedTuple):
+    """The companies of which a company owns the majority."""
+
+    numbers: tuple[str, ...]
+    cut: bool = False
+    """Whether there may be more: too many companies name the owner to read all."""
 
 
 def bands(owner: Owner) -> tuple[tuple[int, int], ...]:

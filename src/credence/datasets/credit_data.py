@@ -18,7 +18,7 @@ from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.dispute import Dispute
 from credence.companies.facts.people import Officer
 from credence.companies.facts.scores import Scores
-from credence.companies.ownership import holds_majority, uk_company_number
+from credence.companies.ownership import Subsidiaries, holds_majority, uk_company_number
 from credence.datasets import disputes
 from credence.datasets.catalogue import CatalogueDamaged, CatalogueEntry, CatalogueWatcher
 from credence.datasets.data_set import UnusableDataSet
@@ -32,6 +32,7 @@ DAMAGED_FILES = (CatalogueDamaged, DisputesDamaged, UnusableDataSet)
 """The errors of damaged files; each message says what to do."""
 
 _MAX_SUBSIDIARIES = 1_000
+"""The most companies that name an owner and are read."""
 
 _MAX_APPOINTMENTS = 1_000
 
@@ -167,20 +168,22 @@ class CreditData:
         )
         return company, known
 
-    def subsidiaries(self, number: str) -> tuple[str, ...] | None:
-        """Return the numbers of the companies in which a company has a majority; None if no owners are loaded."""
+    def subsidiaries(self, number: str) -> Subsidiaries | None:
+        """Return the companies in which a company has a majority; None if no owners are loaded."""
         self._follow()
         owners = self._open.get(OWNERS.source)
         if owners is None:
             return None
-        return tuple(
+        naming = owners.reader.mentioning(number, _MAX_SUBSIDIARIES + 1)
+        numbers = (
             owned
-            for owned in owners.reader.mentioning(number, _MAX_SUBSIDIARIES)
+            for owned in naming[:_MAX_SUBSIDIARIES]
             if any(
                 each.ceased is None and uk_company_number(each) == number and holds_majority(each)
                 for each in owners.reader.facts(owned) or ()
             )
         )
+        return Subsidiaries(tuple(numbers), cut=len(naming) > _MAX_SUBSIDIARIES)
 
     def filers(self, key: str, limit: int, *, prefix: bool = False) -> list[str]:
         """Return the numbers of at most `limit` companies whose accounts have a key of `fact_kinds.ACCOUNTS.mentions`.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer
 from credence.companies.facts.register import RegisterEntry
-from credence.companies.ownership import holds_majority, uk_company_number
+from credence.companies.ownership import Subsidiaries, holds_majority, uk_company_number
 from credence.datasets.credit_data import CreditData
 from credence.datasets.fact_kinds import OFFICERS
 from credence.sandbox.demonstration_accounts import SOURCE as DEMONSTRATION
@@ -44,14 +44,15 @@ class InventedCompanies:
     def _companies(self) -> Mapping[str, Company]:
         return companies_on(self._made() or DAY)
 
-    def subsidiaries(self, number: str) -> tuple[str, ...] | None:
-        """Return the numbers of the companies of which a company owns the majority."""
-        return tuple(
+    def subsidiaries(self, number: str) -> Subsidiaries | None:
+        """Return the companies of which a company owns the majority."""
+        numbers = (
             each.number
             for each in COMPANIES.values()
             for owner in (each.owners.value if each.owners else ())
             if uk_company_number(owner) == number and holds_majority(owner)
         )
+        return Subsidiaries(tuple(numbers))
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
         """Yield company number and officer of each appointment of the person with this key (`OFFICERS.mentions`)."""
@@ -72,8 +73,8 @@ class SandboxData(InventedCompanies):
         """Return the company with this normalised number; None for an unknown number."""
         return super().company(number) or with_filed_entry(self._loaded.company(number))
 
-    def subsidiaries(self, number: str) -> tuple[str, ...] | None:
-        """Return the numbers of the companies of which a company owns the majority; None if no owners are loaded."""
+    def subsidiaries(self, number: str) -> Subsidiaries | None:
+        """Return the companies of which a company owns the majority; None if no owners are loaded."""
         return super().subsidiaries(number) if number in COMPANIES else self._loaded.subsidiaries(number)
 
     def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from credence.companies.facts.people import director_number
+from credence.companies.ownership import Subsidiaries
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueDamaged
 from credence.datasets.credit_data import CreditData
@@ -174,7 +175,9 @@ def test_a_catalogue_with_a_missing_file_is_an_error(tmp_path: Path, folder: Pat
     reader.close()
 
 
-def test_subsidiaries_are_companies_with_a_present_majority_owner(tmp_path: Path, folder: Path) -> None:
+def test_subsidiaries_are_companies_with_a_present_majority_owner(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     quarter = ["ownership-of-shares-25-to-50-percent"]
     load(
         "psc",
@@ -189,8 +192,10 @@ def test_subsidiaries_are_companies_with_a_present_majority_owner(tmp_path: Path
         ),
     )
     reader = CreditData(folder)
-    assert reader.subsidiaries("00000001") == ("00000002",)
-    assert reader.subsidiaries("00000008") == ()
+    assert reader.subsidiaries("00000001") == Subsidiaries(("00000002",))
+    assert reader.subsidiaries("00000008") == Subsidiaries(())
+    monkeypatch.setattr("credence.datasets.credit_data._MAX_SUBSIDIARIES", 2)
+    assert reader.subsidiaries("00000001") == Subsidiaries(("00000002",), cut=True)
     reader.close()
     nothing = CreditData(tmp_path / "nothing")
     assert nothing.subsidiaries("00000001") is None

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from credence.companies.ownership import Subsidiaries
 from credence.datasets.credit_data import CreditData
 from credence.datasets.loading.retention import remove
 from credence.datasets.sources.source import FilesRejected, LoadError
@@ -148,7 +149,7 @@ def test_owners_change_on_top_of_a_snapshot_and_not_without_one(folder: Path, tm
     assert company is not None
     assert company.owners is not None
     assert [(each.id, str(each.ceased)) for each in company.owners.value] == [("p1", "2026-01-03")]
-    assert credit_data.subsidiaries(NUMBER) == (OTHER,)
+    assert credit_data.subsidiaries(NUMBER) == Subsidiaries((OTHER,))
     credit_data.close()
 
 

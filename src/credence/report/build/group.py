@@ -6,13 +6,13 @@ import msgspec
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Owner
-from credence.companies.ownership import holds_majority, uk_company_number
+from credence.companies.ownership import Subsidiaries, holds_majority, uk_company_number
 
 _MAX_PARENTS = 20
 """Maximum length of the chain of parents that is followed; wrong entries can form a circle."""
 
 _MAX_SUBSIDIARIES = 100
-"""Maximum number of listed subsidiaries; all are counted."""
+"""Maximum number of listed subsidiaries; more are counted."""
 
 
 class Companies(Protocol):
@@ -21,8 +21,8 @@ class Companies(Protocol):
     def company(self, number: str) -> Company | None:
         """Return the company with a normalised number, or None if no source has it."""
 
-    def subsidiaries(self, number: str) -> tuple[str, ...] | None:
-        """Return the numbers of the companies in which a company has a majority; None if no owners are loaded."""
+    def subsidiaries(self, number: str) -> Subsidiaries | None:
+        """Return the companies in which a company has a majority; None if no owners are loaded."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -33,6 +33,8 @@ class Group(msgspec.Struct, frozen=True):
     subsidiaries: tuple[Company, ...] | None = None
     """The first subsidiaries, at most _MAX_SUBSIDIARIES; None if no owners are loaded."""
     subsidiaries_in_all: int = 0
+    subsidiaries_cut: bool = False
+    """Whether there may be more subsidiaries than were counted."""
 
 
 def parent(company: Company) -> Owner | None:
@@ -45,13 +47,11 @@ def parent(company: Company) -> Owner | None:
 
 def group_of(company: Company, companies: Companies) -> Group:
     """Return the group of a company."""
-    numbers = companies.subsidiaries(company.number)
-    below = (
-        None
-        if numbers is None
-        else tuple(companies.company(each) or Company(number=each) for each in numbers[:_MAX_SUBSIDIARIES])
-    )
-    return Group(_top(company, companies), below, len(numbers or ()))
+    top, found = _top(company, companies), companies.subsidiaries(company.number)
+    if found is None:
+        return Group(top)
+    below = tuple(companies.company(each) or Company(number=each) for each in found.numbers[:_MAX_SUBSIDIARIES])
+    return Group(top, below, len(found.numbers), found.cut)
 
 
 def _top(company: Company, companies: Companies) -> Company | None:

@@ -78,6 +78,11 @@ def _missing(
         yield Absence("CorporateStructure", "No persons with significant control are held.")
     elif company.owners is None and "owners" not in company.unreadable:
         yield Absence("CorporateStructure.CompanyOwnership", "No persons with significant control are held.")
+    if group.subsidiaries_cut:
+        yield Absence(
+            "CorporateStructure.Subsidiaries",
+            f"Too many companies name this one as owner to count all; there are at least {group.subsidiaries_in_all}.",
+        )
     if company.charges is None:
         yield Absence("Mortgages.MortgageDetail", "The charges themselves are not held.")
     yield from _cut(company)
