@@ -25,12 +25,12 @@ class Crowd:
         self,
         name: str,
         client_id: str = "app",
-        network: str = "net",
+        member: str = "net",
         trusted: bool = False,
         failures: int = 0,
         **more: Any,
     ) -> None:
-        caller = Caller(client_id, network, trusted, failures)
+        caller = Caller(client_id, member, trusted, failures)
         self.tasks[name] = asyncio.create_task(self._wait(name, caller, **more))
         await turn_of_the_loop()
 
@@ -87,8 +87,8 @@ async def test_one_application_does_not_keep_another_waiting() -> None:
 async def test_one_address_does_not_keep_another_of_its_application_waiting() -> None:
     crowd = Crowd()
     for number in range(4):
-        await crowd.come(f"loud {number}", network="loud")
-    await crowd.come("quiet", network="quiet")
+        await crowd.come(f"loud {number}", member="loud")
+    await crowd.come("quiet", member="quiet")
     await crowd.serve(4)
     assert crowd.served == ["loud 0", "loud 1", "quiet", "loud 2", "loud 3"]
 
@@ -105,9 +105,9 @@ async def test_an_application_with_many_addresses_gets_no_more_threads_than_one_
     assert crowd.served == ["working", "loud x", "quiet 0", "loud y", "quiet 1", "loud z", "quiet 2"]
 
 
-async def _full(crowd: Crowd, client_id: str = "app", network: str = "net") -> None:
+async def _full(crowd: Crowd) -> None:
     for number in range(MAX_WAITING + 1):  # the first of them has its turn
-        await crowd.come(f"{number}", client_id, network)
+        await crowd.come(f"{number}")
     assert len(crowd.queue) == MAX_WAITING
 
 
@@ -122,7 +122,7 @@ async def test_a_single_caller_may_fill_the_queue_and_no_more() -> None:
     assert crowd.served == [f"{number}" for number in range(MAX_WAITING + 1)]
 
 
-@pytest.mark.parametrize("other", [{"client_id": "other"}, {"network": "other"}])
+@pytest.mark.parametrize("other", [{"client_id": "other"}, {"member": "other"}])
 async def test_a_queue_filled_by_one_makes_room_for_another(other: dict[str, Any]) -> None:
     """threats §8: by application and by address; the last of those who fill it goes."""
     crowd = Crowd()
@@ -136,7 +136,7 @@ async def test_a_queue_filled_by_one_makes_room_for_another(other: dict[str, Any
 async def test_one_address_of_many_applications_still_leaves_each_application_its_share() -> None:
     crowd = Crowd()
     for number in range(MAX_WAITING + 1):
-        await crowd.come(f"{number}", client_id=f"app {number % 4}", network="greedy")
+        await crowd.come(f"{number}", client_id=f"app {number % 4}", member="greedy")
     await crowd.come("newcomer", client_id="app of its own")
     assert "newcomer" not in crowd.refused
     await crowd.serve(5)
@@ -148,10 +148,10 @@ async def test_strangers_are_one_application_however_many_addresses_they_have() 
     crowd = Crowd()
     await crowd.come("working")
     for number in range(40):
-        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, network=f"{number}")
+        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, member=f"{number}")
     for number in range(3):
         await crowd.come(f"login {number}")
-        await crowd.come(f"person {number}", UNKNOWN_ORIGINS, network=f"home {number}", trusted=True)
+        await crowd.come(f"person {number}", UNKNOWN_ORIGINS, member=f"home {number}", trusted=True)
     await crowd.serve(9)
     assert crowd.served[1:] == [
         *("stranger 0", "login 0", "person 0"),
@@ -166,8 +166,8 @@ async def test_strangers_take_no_place_of_others_and_others_none_of_theirs(other
     crowd = Crowd()
     await crowd.come("working")
     for number in range(MAX_WAITING + 10):
-        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, network=f"{number}")
-        await crowd.come(f"other {number}", network=f"{number}", **other)
+        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, member=f"{number}")
+        await crowd.come(f"other {number}", member=f"{number}", **other)
     late = range(MAX_WAITING, MAX_WAITING + 10)
     assert list(crowd.refused) == [f"{kind} {number}" for number in late for kind in ("stranger", "other")]
 
@@ -177,8 +177,8 @@ async def test_among_strangers_an_address_without_wrong_passwords_comes_first() 
     crowd = Crowd()
     await crowd.come("working")
     for number in range(MAX_WAITING):
-        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, network=f"{number}", failures=1 + number % 7)
-    await crowd.come("person", UNKNOWN_ORIGINS, network="home")
+        await crowd.come(f"stranger {number}", UNKNOWN_ORIGINS, member=f"{number}", failures=1 + number % 7)
+    await crowd.come("person", UNKNOWN_ORIGINS, member="home")
     assert list(crowd.refused) == ["stranger 6"]
     await crowd.serve(2)
     assert crowd.served == ["working", "person", "stranger 0"]

@@ -17,7 +17,8 @@ from credence.store.tallies import Tally
 from credence.store.transfer.tables import TALLIES
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, ada
 from tests.identity.attacks import ELSEWHERE, WRONG_PASSWORD, present
-from tests.sign_in.browsing import Browser, request_of, with_browser_application
+from tests.sign_in.browsing import ACCOUNT, Browser, request_of, with_browser_application
+from tests.sign_in.factors import COOKIE
 
 CORES = password_check._cores()
 VERIFY = PasswordHashing.verify
@@ -101,6 +102,31 @@ async def test_pages_of_eighty_clients_take_no_turn_of_a_back_end(
         assert [reply.status for reply in await asyncio.gather(*logins)] == [200] * 24
         await asyncio.gather(*guesses)
     assert deployment.service.counts.refusals["password.queue_full"] == 80 - CORES - MAX_WAITING
+
+
+async def test_one_account_at_many_addresses_takes_no_turn_of_other_accounts(
+    open_deployment: OpenDeployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """threats A5: its owner has signed in at each of them, so all are trusted origins, in one line."""
+    deployment = await open_deployment(password_cache_seconds=0)
+    await deployment.store.save_account(replace(ada(), username="bob"), NOW)
+    addresses = [f"203.0.113.{number}" for number in range(CORES + MAX_WAITING + 5)]
+    for username, peer in (("ada", ELSEWHERE), *(("bob", each) for each in addresses)):
+        browser = Browser(deployment, peer=peer)
+        await browser.sign_in(await browser.get(ACCOUNT), username)
+    held = Held(monkeypatch)
+    greedy, person = [Browser(deployment, peer=each) for each in addresses], Browser(deployment, peer=ELSEWHERE)
+    pages, page = [await browser.get(ACCOUNT) for browser in greedy], await person.get(ACCOUNT)
+    with held.until():
+        sent = zip(greedy, pages, strict=True)
+        guesses = [asyncio.create_task(browser.sign_in(form, "bob", "wrong")) for browser, form in sent]
+        await held.all_busy()
+        signing_in = asyncio.create_task(person.sign_in(page))
+        await asyncio.wait(guesses, return_when=asyncio.FIRST_COMPLETED)  # those whom the queue refuses
+        held.let_go()
+        await asyncio.gather(signing_in, *guesses)
+    assert COOKIE in person.cookies
+    assert deployment.service.counts.refusals["password.queue_full"] == 6
 
 
 @pytest.mark.usefixtures("register")

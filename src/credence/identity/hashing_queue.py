@@ -1,13 +1,14 @@
 """Decides which password is hashed next when more wait than there are hashing threads (threats A7, §8).
 
-Waiting callers are served round robin over groups and, within a group, round robin over addresses. A group is an
-application that has proved who it is, or all people from trusted origins, or all people from unknown origins: a page may be
-opened for any application, and client_ids are free where applications register themselves. Among unknown origins an address
-with fewer wrong passwords comes first.
+Waiting callers are served round robin over groups and, within a group, round robin over addresses; those at trusted origins
+over accounts, because one account is trusted wherever its owner has signed in. A group is an application that has proved who
+it is, or all people from trusted origins, or all people from unknown origins: a page may be opened for any application, and
+client_ids are free where applications register themselves. Among unknown origins an address with fewer wrong passwords comes
+first.
 
 Unknown origins have one half of the places and all others the other half, so neither can take those of the other. If a half
-is full, the last caller of the address with the most callers and wrong passwords, in the group with the most, is refused. So
-no caller can exclude another, and a single caller may use a whole half.
+is full, the last caller of the address or account with the most callers and wrong passwords, in the group with the most, is
+refused. So no caller can exclude another, and a single caller may use a whole half.
 """
 
 import asyncio
@@ -46,7 +47,8 @@ class Caller(NamedTuple):
 
     client_id: str
     """The application that has proved who it is, or empty."""
-    network: str
+    member: str
+    """Whose turns in the group these are: an account at trusted origins, an address prefix otherwise."""
     trusted: bool = False
     """Whether a person without such an application comes from a trusted origin."""
     failures: int = 0
@@ -60,7 +62,7 @@ class Caller(NamedTuple):
 
 @dataclass(slots=True)
 class _Line:
-    """The waiting callers of one address in one group."""
+    """The waiting callers of one member of a group."""
 
     failures: int = 0
     waiters: deque[Waiter] = field(default_factory=deque)
@@ -77,7 +79,7 @@ class HashingQueue:
     def __init__(self, threads: int) -> None:
         self._free = threads
         self._waiting: dict[str, dict[str, _Line]] = {}
-        """Group -> address -> line, in the order of their turns."""
+        """Group -> member -> line, in the order of their turns."""
         self._idle: deque[Waiter] = deque()
 
     async def acquire(self, caller: Caller, disconnected: Disconnected = never_disconnects) -> None:
@@ -132,7 +134,7 @@ class HashingQueue:
 
     def _join(self, caller: Caller) -> Waiter:
         waiter: Waiter = asyncio.get_running_loop().create_future()
-        line = self._waiting.setdefault(caller.group, {}).setdefault(caller.network, _Line())
+        line = self._waiting.setdefault(caller.group, {}).setdefault(caller.member, _Line())
         line.failures = caller.failures
         line.waiters.append(waiter)
         half = [each for each in self._waiting if (each == UNKNOWN_ORIGINS) is (caller.group == UNKNOWN_ORIGINS)]
@@ -141,40 +143,38 @@ class HashingQueue:
         return waiter
 
     def _refuse_one(self, half: Sequence[str], newcomer: Caller) -> None:
-        """Refuse the last caller of the heaviest address; if several are as heavy, refuse the newcomer."""
+        """Refuse the last caller of the heaviest member; if several are as heavy, refuse the newcomer."""
         group = max(half, key=lambda each: (_length(self._waiting[each]), each == newcomer.group))
         lines = self._waiting[group]
-        network = max(
-            lines, key=lambda each: (len(lines[each].waiters) + lines[each].failures, each == newcomer.network)
-        )
-        waiter = lines[network].waiters.pop()
-        self._remove_if_empty(group, network)
+        member = max(lines, key=lambda each: (len(lines[each].waiters) + lines[each].failures, each == newcomer.member))
+        waiter = lines[member].waiters.pop()
+        self._remove_if_empty(group, member)
         waiter.set_exception(Refused(SPIKE_ARREST, "password.queue_full", retry_after=RETRY_AFTER_SECONDS))
 
     def _next(self) -> Waiter:
         group, lines = next(iter(self._waiting.items()))
-        network = min(lines, key=lambda each: lines[each].failures)  # the first one of several
-        line = lines[network]
+        member = min(lines, key=lambda each: lines[each].failures)  # the first one of several
+        line = lines[member]
         waiter = line.waiters.popleft()
-        # Move the address and the group to the end of their round-robin orders.
-        del self._waiting[group], lines[network]
+        # Move the member and the group to the end of their round-robin orders.
+        del self._waiting[group], lines[member]
         if line.waiters:
-            lines[network] = line
+            lines[member] = line
         if lines:
             self._waiting[group] = lines
         return waiter
 
     def _withdraw(self, waiter: Waiter, caller: Caller) -> None:
         if not waiter.done():
-            self._waiting[caller.group][caller.network].waiters.remove(waiter)
-            self._remove_if_empty(caller.group, caller.network)
+            self._waiting[caller.group][caller.member].waiters.remove(waiter)
+            self._remove_if_empty(caller.group, caller.member)
         elif waiter.exception() is None:
             self.release()  # the thread was granted just when the caller disconnected
 
-    def _remove_if_empty(self, group: str, network: str) -> None:
+    def _remove_if_empty(self, group: str, member: str) -> None:
         lines = self._waiting[group]
-        if not lines[network].waiters:
-            del lines[network]
+        if not lines[member].waiters:
+            del lines[member]
         if not lines:
             del self._waiting[group]
 

@@ -91,8 +91,8 @@ class PasswordCheck:
             return cached
         rules = self._limits.rules(attempt)
         found = await self._require_room(attempt, rules, now)
-        caller = Caller(attempt.client_id, attempt.network, found.trusted, found.failures)
-        await self._queue.acquire(caller, disconnected)
+        member = attempt.username if found.trusted and not attempt.client_id else attempt.network
+        await self._queue.acquire(Caller(attempt.client_id, member, found.trusted, found.failures), disconnected)
         outcome = await asyncio.shield(self._start(self._outcome(attempt, rules, password, now)))
         if isinstance(outcome, Refused):
             raise outcome
@@ -102,14 +102,14 @@ class PasswordCheck:
         """Trust the origin of a person who has just chosen the password, and forget its wrong ones."""
         await self._store.count_success(keys_of(self._limits.rules(attempt))[0], now + TRUST_MS)
 
-    async def hash_new(self, password: str, network: str, disconnected: Disconnected = never_disconnects) -> str:
+    async def hash_new(self, password: str, username: str, disconnected: Disconnected = never_disconnects) -> str:
         """Return the hash of a new password, after waiting in the queue; InvalidInput if the rules refuse the password.
 
         The person has proved with a link or the current password who they are. Raises Refused with a spike arrest if the
         queue is full.
         """
         check_password(password)
-        await self._queue.acquire(Caller("", network, trusted=True), disconnected)
+        await self._queue.acquire(Caller("", username, trusted=True), disconnected)
         return await asyncio.shield(self._start(self._hashed(password)))
 
     async def _hashed(self, password: str) -> str:

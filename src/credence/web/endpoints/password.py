@@ -145,7 +145,7 @@ async def _store(service: Service, request: RequestContext, account: Account, pa
     Raises Conflict if the account has changed meanwhile.
     """
     authority = service.authority
-    hashed = await authority.passwords.hash_new(password, request.address_prefix, request.disconnected)
+    hashed = await authority.passwords.hash_new(password, account.username, request.disconnected)
     changed = with_password(account, hashed, request.now)
     await authority.store.save_account(changed, request.now)
     await authority.passwords.trust(LoginAttempt(account.username, "", request.address_prefix), request.now)

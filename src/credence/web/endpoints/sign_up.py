@@ -128,7 +128,7 @@ async def _made(service: Service, request: RequestContext, link: str, values: Ma
         if password != values.get("again", ""):
             raise InvalidInput(texts.PASSWORDS_DIFFER)
         check_password(password)
-        hashed = await authority.passwords.hash_new(password, request.address_prefix, request.disconnected)
+        hashed = await authority.passwords.hash_new(password, address, request.disconnected)
         account = accounts.register(address, "user", hashed, request.now, email=address)
     except InvalidInput as invalid:
         return _password_form(service, request, link, address, str(invalid))
