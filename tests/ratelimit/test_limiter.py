@@ -41,13 +41,13 @@ class Limiter:
         await self._limiter.count_document(host)
 
     async def connects(self, address: str) -> str:
-        return await _outcome(self._limiter.require_device, address)
+        return await _outcome(self._limiter.require_row, "device", address)
 
     def left_for(self, client: Application) -> object:
         return self._limiter.left_for(client)
 
     async def registers(self, address: str) -> str:
-        return await _outcome(self._limiter.require_registration, address)
+        return await _outcome(self._limiter.require_row, "registration", address)
 
 
 async def _outcome(asked: Callable[..., Awaitable[None]], *arguments: str) -> str:

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from credence.ratelimit.limiter import DEVICES_PER_MINUTE, FETCHES_PER_MINUTE
+from credence.ratelimit.limiter import DEVICES_PER_MINUTE, FETCHES_PER_MINUTE, PUSHED_PER_MINUTE
+from credence.store.records import Registration
 from tests.deployment import Deployment, OpenDeployment, Reply
 from tests.identity.attacks import ELSEWHERE, MINUTE
-from tests.sign_in.browsing import FORM, Browser, request_of
+from tests.sign_in.browsing import FORM, Browser, request_of, with_browser_application
 from tests.sign_in.client_documents import Publisher, publishing, tokens_of
 from tests.sign_in.devices import ASK, ask, with_device_application
+from tests.sign_in.pushing import parameters_of, push
 from tests.waiting import until
 
 ATTACKER = "203.0.113.66"
@@ -117,3 +119,25 @@ async def test_an_application_with_a_secret_connects_as_many_devices_as_its_rate
     await with_device_application(deployment)
     replies = [await ask(deployment) for _ in range(DEVICES_PER_MINUTE + 5)]
     assert {reply.status for reply in replies} == {200}
+
+
+@pytest.mark.each_node
+@pytest.mark.parametrize(
+    ("changes", "limited"),
+    [
+        ({"authentication": "none", "secrets": ()}, True),
+        ({"registration": Registration(b"", ("authorization_code",), (), unverified=True)}, True),
+        ({}, False),
+    ],
+    ids=["public", "registered itself", "of the operator"],
+)
+async def test_pushed_requests_of_clients_that_anybody_may_be_are_limited_by_address(
+    deployment: Deployment, changes: dict[str, object], limited: bool
+) -> None:
+    """Each is a row of up to 8,000 characters for a quarter of an hour: 960 MB in a minute, within the address's rate."""
+    application = await with_browser_application(deployment, **changes)
+    headers, fields = [deployment.basic] if application.secrets else [], parameters_of(application)
+    for _ in range(PUSHED_PER_MINUTE - 1):
+        await deployment.service.rate_limiter.require_row("pushed", "192.0.2.7/32")
+    replies = [await push(deployment, fields, headers) for _ in range(2)]
+    assert [reply.headers.get("x-reason") for reply in replies] == [None, "spike.pushed" if limited else None]

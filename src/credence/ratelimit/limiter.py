@@ -9,9 +9,9 @@ Each method returns the request's `Usage`. The caller puts it on the response (`
 `require_admitted`.
 """
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from credence.access.caller_address import WIDER, counted_networks
 from credence.clock import Clock
@@ -25,6 +25,8 @@ from credence.store.records import Application
 if TYPE_CHECKING:
     from credence.ratelimit.redis_counters import RedisCounters
 
+RowKind = Literal["registration", "device", "pushed"]
+
 FETCHES_PER_MINUTE = 20
 """Fetches of client documents per minute that requests from one address may cause, and new documents of one host."""
 
@@ -33,6 +35,16 @@ REGISTRATIONS_PER_MINUTE = 5
 
 DEVICES_PER_MINUTE = 30
 """Device authorizations per minute from one address, through applications that prove nothing."""
+
+PUSHED_PER_MINUTE = 120
+"""Pushed authorization requests per minute from one address, by clients that prove nothing or are unverified."""
+
+ROWS_PER_MINUTE: Mapping[RowKind, int] = {
+    "registration": REGISTRATIONS_PER_MINUTE,
+    "device": DEVICES_PER_MINUTE,
+    "pushed": PUSHED_PER_MINUTE,
+}
+"""What callers without proof may have stored."""
 
 _ACCOUNT_KEY_BYTES = 16
 
@@ -70,8 +82,7 @@ class RateLimits:
         self.account = rate_limit("account", *account)
         self.address = rate_limit("address", *address)
         self.fetch = _of_networks("fetch", FETCHES_PER_MINUTE)
-        self.registration = _of_networks("registration", REGISTRATIONS_PER_MINUTE)
-        self.device = _of_networks("device", DEVICES_PER_MINUTE)
+        self.rows = {kind: _of_networks(kind, per_minute) for kind, per_minute in ROWS_PER_MINUTE.items()}
         self._default, self._burst = application
         self._applications: dict[int, RateLimit | None] = {}
 
@@ -168,13 +179,9 @@ class RateLimiter:
         """Count a further fetch of the document of a known client against this client; raises Refused without room."""
         require_admitted(await self._limit([self._fetch_key("client", client_id)], []))
 
-    async def require_registration(self, address: str) -> None:
-        """Count a registration without invitation against the caller's address; raises Refused without room."""
-        require_admitted(await self._limit(_networks(self._limits.registration, address), []))
-
-    async def require_device(self, address: str) -> None:
-        """Count a device authorization of a client without proof against the caller's address; Refused without room."""
-        require_admitted(await self._limit(_networks(self._limits.device, address), []))
+    async def require_row(self, kind: RowKind, address: str) -> None:
+        """Count a row that is stored for a caller without proof against the caller's address; Refused without room."""
+        require_admitted(await self._limit(_networks(self._limits.rows[kind], address), []))
 
     async def _admit_shared(
         self, shared: "RedisCounters", counted: Sequence[LimitKey], checked_only: Sequence[LimitKey]

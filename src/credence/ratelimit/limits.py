@@ -14,7 +14,7 @@ NANOSECONDS_PER_MILLISECOND = 1_000_000
 _SECOND_NS = 1_000 * NANOSECONDS_PER_MILLISECOND
 _MINUTE_NS = 60 * _SECOND_NS
 
-KINDS = ("application", "account", "address", "fetch", "registration", "device")
+KINDS = ("application", "account", "address", "fetch", "registration", "device", "pushed")
 
 Key = str | bytes
 """A client_id, an address prefix, or a digest: short, and never text that the caller chose (threats A12)."""

@@ -53,7 +53,7 @@ async def authorize_device(
     require_client(attributes)
     application = await authenticate_client(authority, rate_limiter, request, attributes)
     if not request.proven:  # each is a row for ten minutes, and any caller may name a public client
-        await rate_limiter.require_device(request.address_prefix)
+        await rate_limiter.require_row("device", request.address_prefix)
     if DEVICE_CODE.name not in application.grants:
         raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_allowed")
     check_access(authority.settings, request, application, None)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from credence.identity.applications import is_unverified
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
 from credence.oauth.authorization.pushed import LIFETIME_SECONDS, MAX_CHARACTERS, keep, new_pushed, seal_pushed
@@ -46,6 +47,8 @@ async def push_request(
     except UnusableDocument as unusable:
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
         raise Refused(WRONG_CLIENT, str(unusable)) from None
+    if not request.proven or is_unverified(application):  # each is stored, and any caller may be such a client
+        await rate_limiter.require_row("pushed", request.address_prefix)
     check_access(authority.settings, request, application, None)
     proven = await proven_key(authority, request, application)
     await prepare_keys(authority, application, attributes.pushed, request.now)

@@ -41,7 +41,7 @@ async def register(
     with _too_many():
         request.enforce(await rate_limiter.limit_unauthenticated(request.address_prefix))
         if token is None and authority.settings.open_registration:
-            await rate_limiter.require_registration(request.address_prefix)
+            await rate_limiter.require_row("registration", request.address_prefix)
     if token is None and authority.settings.open_registration:
         made = await registering.register_without_invitation(authority, read_members(), request.now)
         request.client_id = made.application.client_id
