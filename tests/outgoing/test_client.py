@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from credence.outgoing.client import Call, Deadlines, system_resolver
+from credence.outgoing.client import Call, Deadlines
 from credence.outgoing.connecting import CallFailed
+from credence.outgoing.resolving import system_resolver
 from credence.outgoing.target import CallRefused
 from tests.outgoing.receivers import NAME, Request, calling, listening, receiver, server_tls
 from tests.ports import free_port
@@ -79,7 +80,7 @@ async def test_a_name_with_one_private_address_is_not_called(tmp_path: Path, ans
 
 async def test_the_machines_own_name_is_not_called(tmp_path: Path) -> None:
     async with receiver(tmp_path) as found:
-        it = calling(tmp_path, networks=(), resolve=system_resolver)
+        it = calling(tmp_path, networks=(), resolve=system_resolver())
         with pytest.raises(CallRefused, match="address_not_public"):
             await it.client.call(get(found.url(host="localhost")))
     assert found.connections == 0

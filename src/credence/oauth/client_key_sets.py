@@ -13,6 +13,7 @@ from credence.clock import Milliseconds
 from credence.crypto.client_jws import ClientJws
 from credence.errors import InvalidInput
 from credence.generational_cache import GenerationalCache
+from credence.identity.applications import is_unverified
 from credence.identity.client_keys import key_of, usable_keys
 from credence.outgoing.target import CallRefused
 from credence.store.records import Application, ClientKey
@@ -78,17 +79,17 @@ class ClientKeySets:
         if fresh and key_of(known.keys, signed) is not None:
             return
         if uri not in self._fetching and not 0 <= now - known.tried_at < PAUSE_MS:
-            task = asyncio.get_running_loop().create_task(self._fetch(self._client, application.client_id, uri, now))
+            task = asyncio.get_running_loop().create_task(self._fetch(self._client, application, uri, now))
             self._fetching[uri] = task
             task.add_done_callback(lambda _: self._fetching.pop(uri))
         if uri in self._fetching:
             with suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(self._fetching[uri]), WAIT_SECONDS)
 
-    async def _fetch(self, client: "OutgoingClient", client_id: str, uri: str, now: Milliseconds) -> None:
+    async def _fetch(self, client: "OutgoingClient", application: Application, uri: str, now: Milliseconds) -> None:
         keys: tuple[ClientKey, ...] = ()
         try:
-            keys = await _fetched(client, client_id, uri)
+            keys = await _fetched(client, application, uri)
         except Exception as error:  # noqa: BLE001 - the request that waited for it may have ended
             log_unexpected(error)
         known = self._known.get(uri) or _Known()
@@ -96,14 +97,22 @@ class ClientKeySets:
         self._known.put(uri, _Known(keys or known.keys, fetched_at, now))
 
 
-async def _fetched(client: "OutgoingClient", client_id: str, uri: str) -> tuple[ClientKey, ...]:
+async def _fetched(client: "OutgoingClient", application: Application, uri: str) -> tuple[ClientKey, ...]:
     """Return the keys at an address; none when it does not answer with any. The audit trail says why."""
     # Imported only here: most deployments make no outgoing calls.
     from credence.outgoing.client import Call
     from credence.outgoing.connecting import CallFailed
 
     accepted = {"Accept": "application/jwk-set+json, application/json"}
-    call = Call(PURPOSE, "GET", uri, accepted, max_answer_bytes=MAX_SET_BYTES, application=client_id)
+    call = Call(
+        PURPOSE,
+        "GET",
+        uri,
+        accepted,
+        max_answer_bytes=MAX_SET_BYTES,
+        application=application.client_id,
+        standing="new" if is_unverified(application) else "verified",
+    )
     try:
         answer = await client.call(call)
         return usable_keys(answer.body) if answer.status == 200 else ()

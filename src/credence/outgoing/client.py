@@ -5,18 +5,19 @@ Environment variables for proxies have no effect. Every call has one line in the
 """
 
 import asyncio
-import socket
 import ssl
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 import httpcore
 
 from credence.outgoing.addresses import Address, may_connect
 from credence.outgoing.connecting import Allowance, CallFailed, CheckedBackend
+from credence.outgoing.resolving import Resolve, system_resolver
 from credence.outgoing.target import CallRefused, OutgoingRules, Target, read_target
 from credence.outgoing.turns import Turns
 from credence.telemetry.log import log_unexpected
@@ -29,8 +30,9 @@ _FRAMING_BYTES = 8_192
 
 _OF_HTTPCORE = (httpcore.TimeoutException, httpcore.ProxyError, httpcore.ProtocolError, httpcore.NetworkError)
 
-Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Returns every address of a name, as text; OSError if it has none."""
+Standing = Literal["verified", "known", "new"]
+"""What the service knows of a client: it is registered by the operator or with an invitation, or a person has allowed it, or
+nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,8 @@ class Call:
     """Whether the rest of a too long answer is ignored instead of failing the call."""
     application: str | None = None
     """The client_id of the application on whose behalf the call is made, for the audit trail."""
+    standing: Standing = "verified"
+    """That of the client which chose the host: the names of each standing are resolved in threads of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +95,6 @@ class CallRecord:
     milliseconds: int
 
 
-async def system_resolver(host: str, port: int) -> Sequence[str]:
-    """Resolve a name with the machine's resolver."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
-
-
 class OutgoingClient:
     """Makes the calls that the operator's rules allow."""
 
@@ -105,17 +103,18 @@ class OutgoingClient:
         rules: OutgoingRules,
         record: Callable[[CallRecord], None],
         authorities: Path | None = None,
-        resolve: Resolve = system_resolver,
+        resolve: Resolve | None = None,
         deadlines: Deadlines | None = None,
         further_headers: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         """`authorities` is a PEM file of certificate authorities that are trusted in addition to the machine's.
 
-        `further_headers` returns header fields that each request gets, such as those of its trace.
+        `resolve` takes the place of the machine's resolver. `further_headers` returns header fields that each request gets,
+        such as those of its trace.
         """
         self._rules = rules
         self._record = record
-        self._resolve = resolve
+        self._resolve = {standing: resolve or system_resolver() for standing in get_args(Standing)}
         self._deadlines = deadlines or Deadlines()
         self._further_headers = further_headers
         self._tls = ssl.create_default_context()
@@ -177,7 +176,7 @@ class OutgoingClient:
     async def _exchange(self, target: Target, call: Call, began: float) -> Answer:
         connect_deadline = began + self._deadlines.connect
         allowance = Allowance(MAX_HEAD_BYTES)
-        backend = CheckedBackend(await self._addresses(target, connect_deadline), connect_deadline, allowance)
+        backend = CheckedBackend(await self._addresses(target, call, connect_deadline), connect_deadline, allowance)
         proxy = httpcore.Proxy(self._rules.proxy) if self._rules.proxy else None
         headers = [("Host", target.authority), ("Connection", "close"), ("Accept-Encoding", "identity")]
         if call.method == "POST":
@@ -205,7 +204,7 @@ class OutgoingClient:
             raise CallFailed(_reason(error)) from error
         return Answer(response.status, fields, body, str(backend.connected), _since(began))
 
-    async def _addresses(self, target: Target, deadline: float) -> list[Address]:
+    async def _addresses(self, target: Target, call: Call, deadline: float) -> list[Address]:
         """Return the addresses to connect to: all of the name, if all are allowed, or those of the proxy, if one is set."""
         if target.address is not None and not self._rules.proxy:
             return [target.address]
@@ -213,7 +212,7 @@ class OutgoingClient:
         host, port = (proxy.hostname or "", proxy.port or 80) if self._rules.proxy else (target.host, target.port)
         try:
             async with asyncio.timeout_at(deadline):
-                found = [ip_address(each) for each in await self._resolve(host, port)]
+                found = [ip_address(each) for each in await self._resolve[call.standing](host, port)]
         except (OSError, UnicodeError, ValueError):
             raise CallFailed("name_not_resolved") from None
         if not found:

@@ -23,7 +23,7 @@ from credence.store.contract import Store
 from credence.store.records import Application
 
 if TYPE_CHECKING:
-    from credence.outgoing.client import OutgoingClient
+    from credence.outgoing.client import OutgoingClient, Standing
 
 MAX_DOCUMENTS = 500
 """Documents in each of the two generations of a cache: at most about 5 MB."""
@@ -103,26 +103,28 @@ class ClientDocuments:
         try:
             if row is not None:
                 await rate_limiter.require_fetch_again(client_id)
-                return await self._fetch(client_id, now)
+                return await self._fetch(client_id, "known", now)
             await rate_limiter.require_fetch(request.address_prefix, host)
             async with (
                 self._turns_of_addresses.turn(request.address_prefix, 0, TURN_SECONDS),
                 self._turns_at_hosts.turn(host, 0, TURN_SECONDS),
             ):
-                fetched = await self._fetch(client_id, now)
+                fetched = await self._fetch(client_id, "new", now)
         except NoTurn:
             raise Refused(SPIKE_ARREST, "client_document.busy", retry_after=TURN_SECONDS) from None
         await rate_limiter.count_document(host)
         return fetched
 
-    async def _fetch(self, client_id: str, now: Milliseconds) -> _Copy:
+    async def _fetch(self, client_id: str, standing: "Standing", now: Milliseconds) -> _Copy:
         """Return the document; raises UnusableDocument, or NoTurn if too many other calls to the host are in progress."""
         from credence.outgoing.client import Call
         from credence.outgoing.connecting import CallFailed
         from credence.outgoing.turns import NoTurn
 
         headers = {"Accept": "application/json", "User-Agent": "Credence"}
-        call = Call("client_metadata_document", "GET", client_id, headers, max_answer_bytes=MAX_BYTES)
+        call = Call(
+            "client_metadata_document", "GET", client_id, headers, max_answer_bytes=MAX_BYTES, standing=standing
+        )
         try:
             answer = await self._client.call(call)
         except CallRefused:
