@@ -45,7 +45,7 @@ from credence.outbox.engine import DeliveryEngine
 from credence.outgoing.client import OutgoingClient
 from credence.outgoing.target import OutgoingRules
 from credence.sandbox.certificates import ensure_certificates
-from credence.store.monitoring import Portfolio, RuleSetting, WatchedCompany
+from credence.store.portfolios import Portfolio, RuleSetting, WatchedCompany
 from credence.store.sqlite.store import SqliteStore
 from credence.store.webhooks import Webhook, event_delivery
 from credence.tls import authority_file

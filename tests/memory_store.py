@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from credence.store.sqlite.group_commit import GroupCommit, _Waiting
 from credence.store.sqlite.migrations import migrate_sqlite
-from credence.store.sqlite.reading import Reader
+from credence.store.sqlite.reading import Reader, Values
 from credence.store.sqlite.store import SqliteStore
 from credence.store.transfer.tables import StoreTable
 from credence.telemetry.histogram import Histogram
@@ -36,7 +36,7 @@ class MemoryStore(SqliteStore):
 
     def rows(self, table: StoreTable) -> list[tuple[Any, ...]]:
         """Return the rows of a table, for tests that look into the store."""
-        return self._read(f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY 1")  # noqa: S608 - constants
+        return self._reader.fetch(f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY 1", ())  # noqa: S608 - constants
 
     @override
     def change_marker(self) -> int:
@@ -58,8 +58,8 @@ class _Reading(Reader):
         self.damage = None
 
     @override
-    async def rows_apart(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        return self.rows(statement, *values)
+    async def fetch_apart(self, statement: str, values: Values) -> list[tuple[Any, ...]]:
+        return self.fetch(statement, values)
 
 
 class _Turns:

@@ -14,7 +14,7 @@ from credence.app import open_store
 from credence.monitoring.comparing import event_of
 from credence.monitoring.transitions import ObservedChange
 from credence.settings import Settings
-from credence.store.monitoring import Portfolio
+from credence.store.portfolios import Portfolio
 from credence.store.webhooks import Webhook
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
 from tests.accessibility.test_console import WIDTHS

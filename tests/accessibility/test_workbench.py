@@ -12,7 +12,7 @@ from credence.app import open_store
 from credence.monitoring.comparing import event_of
 from credence.monitoring.transitions import ObservedChange
 from credence.settings import Settings
-from credence.store.monitoring import WatchedCompany
+from credence.store.portfolios import WatchedCompany
 from credence.store.webhooks import Webhook
 from credence.web.workbench.table import SCREENS
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe

@@ -16,7 +16,8 @@ from credence.monitoring.comparison import LEASE_MS
 from credence.monitoring.mark import decide_held, read_mark, save_mark
 from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.store.contract import Store
-from credence.store.monitoring import NewEvent, RuleSetting
+from credence.store.events import NewEvent
+from credence.store.portfolios import RuleSetting
 from credence.store.sqlite.store import SqliteStore
 from tests.monitoring.watching import Said, Watching
 from tests.sweeps import LONG

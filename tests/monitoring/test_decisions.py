@@ -16,7 +16,8 @@ from credence.monitoring.mark import read_mark
 from credence.monitoring.observing import decode
 from credence.monitoring.preview import Count, preview
 from credence.store.contract import Store
-from credence.store.monitoring import EventFilter, RuleSetting
+from credence.store.events import EventFilter
+from credence.store.portfolios import RuleSetting
 from credence.store.sqlite.store import SqliteStore
 from tests.monitoring.watching import OWNER, Watching
 

@@ -18,7 +18,7 @@ from credence.monitoring.observing import observe
 from credence.monitoring.preview import history
 from credence.monitoring.rules import RULES, fires
 from credence.scoring.model import current_model
-from credence.store.monitoring import RuleSetting
+from credence.store.portfolios import RuleSetting
 from tests.scoring import companies as made_up
 
 DAY = dt.date(2026, 10, 1)

@@ -26,7 +26,7 @@ from credence.monitoring.rules import RULES
 from credence.monitoring.transitions import CLOSED, WITHDRAWN
 from credence.report.build.group import Group
 from credence.report.build.report import build
-from credence.store.monitoring import EventFilter
+from credence.store.events import EventFilter
 from credence.store.sqlite.store import SqliteStore
 from tests.monitoring.test_comparison import Killed, KilledStore
 from tests.monitoring.watching import OWNER, Watching

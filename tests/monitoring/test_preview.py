@@ -4,7 +4,7 @@ import datetime as dt
 from pathlib import Path
 
 from credence.monitoring.preview import Count, preview
-from credence.store.monitoring import RuleSetting
+from credence.store.portfolios import RuleSetting
 from tests.memory_store import MemoryStore
 from tests.monitoring.watching import Watching
 

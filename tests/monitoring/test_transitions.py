@@ -13,7 +13,8 @@ from credence.companies.facts.events import CaseDate, Charge, InsolvencyCase, No
 from credence.datasets import catalogue, disputes
 from credence.datasets.sources.source import Record
 from credence.monitoring.comparing import document_of
-from credence.store.monitoring import EventFilter, RuleSetting
+from credence.store.events import EventFilter
+from credence.store.portfolios import RuleSetting
 from credence.store.sqlite.store import SqliteStore
 from tests.datasets.sources.hand_written import write_json
 from tests.datasets.sources.test_stream_events import appointment, event, write

@@ -17,7 +17,8 @@ from credence.monitoring.mark import decide_held, read_mark
 from credence.monitoring.rules import RULES
 from credence.scoring.runs.run import score_all
 from credence.store.contract import Store
-from credence.store.monitoring import EventFilter, Portfolio, RuleSetting, WatchedCompany
+from credence.store.events import EventFilter
+from credence.store.portfolios import Portfolio, RuleSetting, WatchedCompany
 from tests.datasets.snapshots import company, write
 
 NOW = 1_793_500_000_000

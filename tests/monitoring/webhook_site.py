@@ -19,7 +19,8 @@ from credence.outbox import engine as outbox
 from credence.outbox.engine import DeliveryEngine
 from credence.outgoing.client import Deadlines
 from credence.store.deliveries import Backlog
-from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
+from credence.store.events import KEPT_MS, NewEvent
+from credence.store.portfolios import Portfolio
 from credence.store.webhooks import Webhook
 from tests.deployment import Deployment
 from tests.outgoing.receivers import Answering, Receiver, Request, calling

@@ -9,8 +9,9 @@ from credence.store.alerts import AlertState
 from credence.store.contract import Store
 from credence.store.deliveries import Delivery
 from credence.store.devices import DeviceRequest
-from credence.store.monitoring import NewEvent, Portfolio, WatchedCompany
+from credence.store.events import NewEvent
 from credence.store.people import Factor
+from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.transfer import PostgresLocation
 from credence.store.records import ReportRead, StatusBlock

@@ -4,7 +4,8 @@ import pytest
 
 from credence.store.alerts import AlertFilter, AlertState, DigestLine
 from credence.store.contract import Conflict, Store
-from credence.store.monitoring import KEPT_MS, EventFilter, NewEvent, Portfolio
+from credence.store.events import KEPT_MS, EventFilter, NewEvent
+from credence.store.portfolios import Portfolio
 from tests.store.records import DAY, NOW
 
 OWNER, SHARED, STRANGER = "crd_sbx_app_a", "crd_sbx_app_b", "crd_sbx_app_c"

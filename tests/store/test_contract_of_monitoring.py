@@ -1,13 +1,14 @@
 """The contract of the store for portfolios, observations and events (D31)."""
 
 import asyncio
-from typing import Any, LiteralString
 
 import msgspec
 import pytest
 
 from credence.store.contract import Conflict, Full, Store
-from credence.store.monitoring import EventFilter, NewEvent, Portfolio, RuleSetting, WatchedCompany
+from credence.store.events import EventFilter, NewEvent
+from credence.store.portfolios import Portfolio, RuleSetting, WatchedCompany
+from credence.store.statements import Row, Statement
 from tests.store.locations import opened_postgres
 from tests.store.records import DAY, NOW
 
@@ -241,14 +242,13 @@ async def test_an_answer_that_another_node_deletes_while_it_is_read_is_reserved(
     """It expires between two statements, at the node whose clock is a little ahead."""
     async with opened_postgres(migrated_postgres) as here, opened_postgres(migrated_postgres) as there:
         await here.reserve_answer(b"k", b"first", NOW, NOW + 10)
-        one = here._connections.one
+        write = here._write
 
-        async def one_and_sweep(statement: LiteralString, values: Any = ()) -> Any:
-            found = await one(statement, values)
-            if statement.startswith("INSERT"):
-                await there.sweep(NOW + 10)
-            return found
+        async def write_and_sweep(statement: Statement, **values: object) -> list[Row]:
+            rows = await write(statement, **values)
+            await there.sweep(NOW + 10)
+            return rows
 
-        monkeypatch.setattr(here._connections, "one", one_and_sweep)
+        monkeypatch.setattr(here, "_write", write_and_sweep)
         assert await here.reserve_answer(b"k", b"second", NOW + 9, NOW + 30) is None
         assert await there.kept_answer(b"k", NOW + 10) == b"second"

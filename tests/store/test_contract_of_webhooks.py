@@ -7,7 +7,8 @@ import pytest
 
 from credence.store.contract import Conflict, Full, Store
 from credence.store.deliveries import Delivery
-from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
+from credence.store.events import KEPT_MS, NewEvent
+from credence.store.portfolios import Portfolio
 from credence.store.webhooks import Message, Webhook, WebhookAttempt, WebhookKey, decode_message, delivery_id
 from tests.store.records import DAY, NOW
 

@@ -8,44 +8,38 @@ from typing import Any
 import psycopg
 import pytest
 
-from credence.store.postgres import alerts as postgres_alerts
-from credence.store.postgres import monitoring as postgres_monitoring
-from credence.store.sqlite import alerts as sqlite_alerts
-from credence.store.sqlite import monitoring as sqlite_monitoring
+from credence.store.alerts import ALERTS_ABOUT, NEWEST_ABOUT
+from credence.store.events import EVENTS_ABOUT
 from credence.store.sqlite.store import SqliteStore
+from credence.store.statements import for_postgres, for_sqlite
 
 INDEX = "monitoring_events_company"
+VALUES: dict[str, Any] = {
+    "client_id": "c",
+    "company": "00000001",
+    "limit": 10,
+    "after": 0,
+    "portfolio": "",
+    "rule": "",
+    "unread": False,
+    "assigned_to": "",
+}
 
 
-@pytest.mark.parametrize(
-    ("statement", "values"),
-    [
-        (sqlite_monitoring.EVENTS_ABOUT, ("c", 0, 10, "", "", "00000001")),
-        (sqlite_alerts.ALERTS_ABOUT, ("c", 0, 10, "", "", "00000001", 0, "")),
-        (sqlite_alerts.NEWEST_ABOUT, ("c", "00000001", 10)),
-    ],
-    ids=["events", "alerts", "newest"],
-)
-def test_sqlite_finds_the_events_about_a_company_by_an_index(
-    statement: str, values: tuple[object, ...], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("statement", [EVENTS_ABOUT, ALERTS_ABOUT, NEWEST_ABOUT], ids=["events", "alerts", "newest"])
+def test_sqlite_finds_the_events_about_a_company_by_an_index(statement: str, tmp_path: Path) -> None:
     async def make() -> None:
         await SqliteStore(tmp_path / "store").close()
 
     asyncio.run(make())
     with sqlite3.connect(tmp_path / "store") as connection:
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
-    (read,) = [text for *_, text in plan if "monitoring_events" in text]
+        text, values = for_sqlite(statement, VALUES)
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {text}", values).fetchall()
+    (read,) = [text for *_, text in plan if INDEX in text]
     assert f"USING INDEX {INDEX} (company=?" in read, plan
 
 
 def test_postgresql_finds_the_events_about_a_company_by_an_index(migrated_postgres: str) -> None:
-    named = {"client_id": "c", "company": "00000001", "limit": 10, "after": 0, "portfolio": "", "rule": ""}
-    asked: list[tuple[str, Any]] = [
-        (postgres_monitoring.EVENTS_ABOUT, (0, "c", "", "", "00000001", 10)),
-        (postgres_alerts.ALERTS_ABOUT, {**named, "unread": False, "assigned_to": ""}),
-        (postgres_alerts.NEWEST_ABOUT, named),
-    ]
     with psycopg.connect(migrated_postgres) as connection:
         connection.execute(
             "INSERT INTO monitoring_events (number, key, portfolio, rule, company, until, document) "
@@ -53,6 +47,6 @@ def test_postgresql_finds_the_events_about_a_company_by_an_index(migrated_postgr
             "FROM generate_series(1, 10000) AS n"
         )
         connection.execute("ANALYZE monitoring_events")
-        for statement, values in asked:
-            plan = connection.execute(b"EXPLAIN " + statement.encode(), values).fetchall()
+        for statement in (EVENTS_ABOUT, ALERTS_ABOUT, NEWEST_ABOUT):
+            plan = connection.execute(b"EXPLAIN " + for_postgres(statement).encode(), VALUES).fetchall()
             assert any(INDEX in line for (line,) in plan), plan

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from credence.store.contract import Conflict, StoreUnavailable
-from credence.store.monitoring import Portfolio, WatchedCompany
+from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.store.postgres.connections import DEADLINE_SECONDS, MAX_CONNECTIONS
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.tallies import Tally, TallyIncrement

@@ -11,7 +11,7 @@ import msgspec
 from credence.monitoring.comparing import event_of
 from credence.monitoring.transitions import ObservedChange
 from credence.sandbox.provision import POLICY
-from credence.store.monitoring import Portfolio
+from credence.store.portfolios import Portfolio
 from credence.store.webhooks import Webhook
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import NOW

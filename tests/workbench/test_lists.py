@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from credence import paths
 from credence.sandbox.provision import POLICY
-from credence.store.monitoring import RuleSetting, WatchedCompany
+from credence.store.portfolios import RuleSetting, WatchedCompany
 from credence.web.asgi import AsgiApplication
 from credence.web.workbench import one_list
 from credence.web.workbench.list_export import PIECE

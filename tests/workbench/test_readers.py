@@ -4,7 +4,7 @@ import pytest
 
 from credence.access.rules import AccessRules
 from credence.store.application_clock import ApplicationClock, ClockMove
-from credence.store.monitoring import Portfolio
+from credence.store.portfolios import Portfolio
 from credence.web.workbench.table import SCREENS
 from tests.deployment import NOW, REPORT_PATH
 from tests.workbench.conftest import PLAIN, Desk, text_of

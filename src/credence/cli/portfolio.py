@@ -25,7 +25,7 @@ from credence.policy.installed import InstalledPolicies
 from credence.refusals.refusal import Refused
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.monitoring import Portfolio, RuleSetting
+from credence.store.portfolios import Portfolio, RuleSetting
 
 commands = typer.Typer(help="Portfolios of watched companies, and events that are held.")
 

@@ -14,7 +14,8 @@ from credence.monitoring.envelope import envelope_of
 from credence.monitoring.portfolios import find_portfolio, make_portfolio, state_of, watch
 from credence.monitoring.rows import company_of
 from credence.monitoring.schema import EventPage, MonitoringEvent, PortfolioState, RowResult
-from credence.store.monitoring import EventFilter, Portfolio
+from credence.store.events import EventFilter
+from credence.store.portfolios import Portfolio
 
 MAX_ADDED = 50
 MAX_EVENTS = 50

@@ -10,7 +10,8 @@ from credence.clock import Milliseconds
 from credence.monitoring.observing import CUT, FORMAT, PRESENT_FORMAT, REKEYED, SOURCE_OF, UNITED, Observation
 from credence.monitoring.rules import RULES, fires
 from credence.monitoring.transitions import ObservedChange
-from credence.store.monitoring import KEPT_MS, NewEvent, Portfolio
+from credence.store.events import KEPT_MS, NewEvent
+from credence.store.portfolios import Portfolio
 
 
 class EventDocument(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -35,7 +35,7 @@ from credence.monitoring.observing import MODEL, POLICIES, Observation
 from credence.monitoring.rules import RULES
 from credence.monitoring.transitions import ObservedChange
 from credence.store.contract import Conflict, Store
-from credence.store.monitoring import Portfolio
+from credence.store.portfolios import Portfolio
 from credence.telemetry.log import error, event
 
 LEASE_MS = 30_000

@@ -12,14 +12,14 @@ from credence.policy.installed import InstalledPolicies
 from credence.refusals.refusal import Refused
 from credence.report.build.group import Group, group_of
 from credence.report.build.report import NEED_GROUP, build
-from credence.store.monitoring import Portfolio, policies_of
+from credence.store.portfolios import Portfolio, policies_of
 
 Wanted = Mapping[str, frozenset[str]]
 """Company -> the names of the policies that decide on it."""
 
 
 def wanted_of(pairs: Iterable[tuple[str, str]], portfolios: Mapping[str, Portfolio]) -> Wanted:
-    """Return the policies for each company. `pairs` are company and portfolio, as from `MonitoringStore.watchers`."""
+    """Return the policies for each company. `pairs` are company and portfolio, as from `Observations.watchers`."""
     found: dict[str, frozenset[str]] = {}
     for company, portfolio in pairs:
         names = policies_of(portfolios.get(portfolio))

@@ -5,7 +5,7 @@ from credence.clock import rfc3339
 from credence.monitoring.comparing import document_of
 from credence.monitoring.rules import RULES
 from credence.monitoring.schema import EventData, EventHead, MonitoringEvent
-from credence.store.monitoring import NumberedEvent
+from credence.store.events import NumberedEvent
 
 
 def envelope_of(each: NumberedEvent) -> MonitoringEvent:

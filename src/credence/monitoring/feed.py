@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from credence.store.contract import Store
-from credence.store.monitoring import EventFilter, NumberedEvent
+from credence.store.events import EventFilter, NumberedEvent
 
 POLL_SECONDS = 1.0
 """The interval of queries for the number of the last event, while any request waits."""

@@ -10,7 +10,7 @@ from credence.monitoring.schema import PortfolioState, RowResult, Rules, bodies_
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN
 from credence.store.contract import Conflict, Full, Store
-from credence.store.monitoring import Portfolio, RuleSetting
+from credence.store.portfolios import Portfolio, RuleSetting
 
 MAX_PORTFOLIOS = 200
 """Maximum number of portfolios of one application."""

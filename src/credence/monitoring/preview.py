@@ -18,7 +18,7 @@ from credence.monitoring.rules import RULES, fires
 from credence.monitoring.transitions import ObservedChange
 from credence.scoring.limit import Terms
 from credence.scoring.model import current_model
-from credence.store.monitoring import RuleSetting
+from credence.store.portfolios import RuleSetting
 
 MAX_COMPANIES = 2_000
 """Maximum number of companies in a preview; only the first ones of a larger portfolio are used."""

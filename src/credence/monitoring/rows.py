@@ -10,7 +10,7 @@ from credence.companies.list_columns import NUMBER, columns_of
 from credence.companies.number import normalise_or_none
 from credence.csv_writing import csv_of, without_marks
 from credence.errors import UnusableContent
-from credence.store.monitoring import WatchedCompany
+from credence.store.portfolios import WatchedCompany
 
 MAX_COMPANIES = 50_000
 """Maximum number of companies in one portfolio."""

@@ -27,7 +27,7 @@ from credence.monitoring.transitions import (
     of_status,
     of_text,
 )
-from credence.store.monitoring import RuleSetting
+from credence.store.portfolios import RuleSetting
 
 ParameterName = Literal["by", "below", "kinds", "policy"]
 

@@ -7,7 +7,7 @@ import msgspec
 from credence.meanings import CURRENCY, meaning
 from credence.monitoring.rows import MAX_CHARACTERS, MAX_EXPOSURE
 from credence.monitoring.rules import RULES
-from credence.store.monitoring import RuleSetting
+from credence.store.portfolios import RuleSetting
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Reference = Annotated[str, msgspec.Meta(max_length=100)]

@@ -14,7 +14,7 @@ from credence.management import accounts, applications
 from credence.management.application_fields import options_shown
 from credence.monitoring.webhooks.schema import state_of as webhook_state
 from credence.store.alerts import AlertState
-from credence.store.monitoring import Portfolio
+from credence.store.portfolios import Portfolio
 from credence.store.records import Account, Application
 from credence.store.signals import SignalStream
 from credence.store.webhooks import Webhook

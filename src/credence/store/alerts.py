@@ -1,11 +1,13 @@
 """What a store holds for alerts, which are events as people work on them, and for the digest of a day (D31)."""
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.store.monitoring import EventFilter, NumberedEvent
+from credence.store.errors import Conflict
+from credence.store.events import KEPT_MS, EventFilter, NumberedEvent
+from credence.store.statements import Statements
 
 
 class AlertState(msgspec.Struct, frozen=True):
@@ -49,23 +51,77 @@ class AlertFilter(msgspec.Struct, frozen=True):
     """The person responsible; empty for no condition."""
 
 
-class AlertStore(Protocol):
-    """The part of the store that is about alerts. An event without a company (a daily digest) is not an alert."""
+_OF = "portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id)"
+_ALERTS = f"""
+SELECT events.number, portfolio, rule, company, document, coalesce(version, 0), coalesce(read_at, 0),
+       coalesce(assigned_to, ''), coalesce(note, '')
+FROM monitoring_events AS events LEFT JOIN alert_states ON alert_states.number = events.number
+WHERE events.number > :after AND company <> '' AND {_OF} AND :portfolio IN ('', portfolio) AND :rule IN ('', rule)
+  AND :company IN ('', company) AND NOT (:unread AND coalesce(read_at, 0) > 0)
+  AND :assigned_to IN ('', coalesce(assigned_to, ''))
+ORDER BY events.number LIMIT :limit
+"""  # noqa: S608 - constants, here and below
+ALERTS_ABOUT = _ALERTS.replace(":company IN ('', company)", "company = :company")
+"""By the index of events by company, which `IN ('', company)` cannot use."""
+NEWEST_ABOUT = (
+    "SELECT number, portfolio, rule, company, document FROM monitoring_events "  # noqa: S608
+    f"WHERE company = :company AND {_OF} ORDER BY number DESC LIMIT :limit"
+)
+_FIRST = (
+    "INSERT INTO alert_states (number, until, version, read_at, assigned_to, note) "
+    "SELECT number, until, :version, :read_at, :assigned_to, :note FROM monitoring_events "
+    "WHERE number = :number ON CONFLICT DO NOTHING RETURNING 1"
+)
+_NEXT = (
+    "UPDATE alert_states SET version = :version, read_at = :read_at, assigned_to = :assigned_to, "
+    "note = :note WHERE number = :number AND version = :version - 1 RETURNING 1"
+)
+_OF_DAY = "until >= :begins AND until < :ends AND company <> ''"
+_DIGEST = (
+    "SELECT portfolio, rule, count(*), count(DISTINCT company), min(number), max(number) FROM monitoring_events "  # noqa: S608
+    f"WHERE {_OF_DAY} AND {_OF} GROUP BY portfolio, rule ORDER BY portfolio, rule"
+)
+_READERS = (
+    "SELECT DISTINCT client_id FROM monitoring_events JOIN portfolio_readers USING (portfolio) "  # noqa: S608
+    f"WHERE {_OF_DAY} ORDER BY client_id"
+)
+
+
+class Alerts(Statements):
+    """The part of a store that is about alerts. An event without a company (a daily digest) is not an alert."""
 
     async def alerts(self, client_id: str, after: int, limit: int, only: AlertFilter) -> list[Alert]:
         """Return the alerts of portfolios that an application may read with numbers above `after`, in order."""
+        rows = await self._rows(
+            ALERTS_ABOUT if only.events.company else _ALERTS,
+            client_id=client_id,
+            after=after,
+            limit=limit,
+            unread=only.unread,
+            assigned_to=only.assigned_to,
+            **msgspec.structs.asdict(only.events),
+        )
+        return [Alert(NumberedEvent(*row[:5]), AlertState(row[0], *row[5:])) for row in rows]
 
     async def newest_about(self, client_id: str, company: str, limit: int) -> list[NumberedEvent]:
         """Return the events about a company that an application may read, the newest first."""
+        rows = await self._rows(NEWEST_ABOUT, client_id=client_id, company=company, limit=limit)
+        return [NumberedEvent(*row) for row in rows]
 
     async def save_alert(self, state: AlertState) -> None:
         """Optimistic write: store if the stored version is `state.version - 1`; it lives as long as the event.
 
         Raises Conflict, also for an event that is no longer there.
         """
+        if not await self._write(_FIRST if state.version == 1 else _NEXT, **msgspec.structs.asdict(state)):
+            raise Conflict(str(state.number))
 
     async def digest(self, client_id: str, begins: Milliseconds, ends: Milliseconds) -> list[DigestLine]:
         """Return the counts of the events made from `begins` to before `ends` that an application may read, in order."""
+        rows = await self._rows(_DIGEST, client_id=client_id, begins=begins + KEPT_MS, ends=ends + KEPT_MS)
+        return [DigestLine(*row) for row in rows]
 
     async def readers_of_events(self, begins: Milliseconds, ends: Milliseconds) -> list[str]:
         """Return the applications that may read an event made from `begins` to before `ends`, in order."""
+        rows = await self._rows(_READERS, begins=begins + KEPT_MS, ends=ends + KEPT_MS)
+        return [client_id for (client_id,) in rows]

@@ -10,30 +10,32 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 from credence.clock import Milliseconds
-from credence.store.alerts import AlertStore
+from credence.store.alerts import Alerts
 from credence.store.change_log import CHANGE_NOTICE_MS as CHANGE_NOTICE_MS
-from credence.store.deliveries import DeliveryStore
+from credence.store.deliveries import Deliveries
 from credence.store.devices import Devices
 from credence.store.errors import Conflict as Conflict
 from credence.store.errors import Full as Full
 from credence.store.errors import StoreDamaged as StoreDamaged
 from credence.store.errors import StoreUnavailable as StoreUnavailable
+from credence.store.events import Events
 from credence.store.families import Families
-from credence.store.monitoring import MonitoringStore
 from credence.store.nodes import Nodes
+from credence.store.observations import Observations
 from credence.store.people import Factors
-from credence.store.records import (
-    Change,
-    StatusBlock,
-)
+from credence.store.portfolios import Portfolios
+from credence.store.records import Change
 from credence.store.registry import Registry
+from credence.store.replay_cache import ReplayCache
 from credence.store.report_reads import ReportReads
 from credence.store.shared_refusals import SharedRefusals
+from credence.store.shared_values import SharedValues
 from credence.store.sign_ins import SignIns
-from credence.store.signals import SignalStore
-from credence.store.signing_keys import SigningKeyStore
+from credence.store.signals import Signals
+from credence.store.signing_keys import SigningKeys
+from credence.store.status_blocks import StatusBlocks
 from credence.store.tallies import Tallies
-from credence.store.webhooks import WebhookStore
+from credence.store.webhooks import Webhooks
 from credence.telemetry.histogram import Histogram
 
 MAX_REPLAY_CACHE_MS = 320_000
@@ -55,14 +57,19 @@ class Store(
     Devices,
     Factors,
     SignIns,
-    SigningKeyStore,
+    SigningKeys,
+    StatusBlocks,
+    ReplayCache,
     Tallies,
     ReportReads,
-    MonitoringStore,
-    AlertStore,
-    WebhookStore,
-    DeliveryStore,
-    SignalStore,
+    Portfolios,
+    Observations,
+    Events,
+    Alerts,
+    Webhooks,
+    SharedValues,
+    Deliveries,
+    Signals,
     ABC,
 ):
     """The persistent state of a deployment."""
@@ -111,27 +118,6 @@ class Store(
     @abstractmethod
     def clock_offset(self) -> Milliseconds:
         """Return how far the clock shared by all nodes of this store is ahead of this machine's (threats T11)."""
-
-    @abstractmethod
-    async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:
-        """Add a key of at most 32 octets to the replay cache. Returns True for exactly one of any number of calls.
-
-        The cache keeps the key until `expires_at`; after that, the caller must refuse it for another reason, such as its
-        age. The empty key rejects all keys up to its own `expires_at`: after a restore it is unknown which keys were used
-        (threats F6).
-        """
-
-    @abstractmethod
-    async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
-        """Store `count` copies of the block and return their numbers, ascending from 1. No number is reused."""
-
-    @abstractmethod
-    async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-        """Return the blocks numbered `first` to `last`, both included, in order."""
-
-    @abstractmethod
-    async def status_block_numbers(self) -> range:
-        """Return the numbers from the oldest stored block to the newest. Blocks in between may have been deleted."""
 
     @abstractmethod
     async def prepare(self, now: Milliseconds) -> None:

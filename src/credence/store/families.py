@@ -8,8 +8,8 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.store.errors import Conflict
 from credence.store.records import AccessTokenParameters, Account, FamilyStatistics, TokenFamily
-from credence.store.sign_ins import FAMILY, STANDING, SignIn, add_sign_in, standing
-from credence.store.statements import Act, Statements, columns, do
+from credence.store.sign_ins import FAMILY, STANDING, SignIn, add_sign_in, end_families, standing
+from credence.store.statements import Act, Log, Statements, columns, do
 
 _PLACES = columns(TokenFamily)[1]
 _OPEN = f"""
@@ -18,6 +18,18 @@ INSERT INTO families ({FAMILY}) SELECT {_PLACES} FROM standing
 WHERE NOT (:unless_enrolled AND EXISTS (SELECT 1 FROM factors WHERE username = :account AND kind <> 'recovery'))
 RETURNING 1
 """  # noqa: S608 - constants, here and below
+
+_STATISTICS = """
+SELECT families.client_id, sign_ins.family_id IS NOT NULL AS signed_in,
+       count(*) FILTER (WHERE families.ended_at IS NULL
+           AND families.created_at >= member(applications.document, 'not_before')::bigint
+           AND families.created_at >= member(accounts.document, 'not_before')::bigint),
+       max(families.created_at)
+FROM families JOIN applications USING (client_id) JOIN accounts USING (username)
+LEFT JOIN sign_ins ON sign_ins.family_id = families.id
+WHERE families.expires_at > :now
+GROUP BY families.client_id, signed_in ORDER BY families.client_id, signed_in
+"""
 
 # A lost answer is repeated from this row. The lock blocks no other transaction but is written to the WAL: the answer waits
 # until a synchronous standby has it and everything before it, as the first answer would have (threats F4).
@@ -71,17 +83,22 @@ class Families(Statements, ABC):
         if the clock was set back (threats T11).
         """
 
-    @abstractmethod
     async def end_family(self, family_id: bytes, at: Milliseconds, because: str) -> bool:
         """End a family permanently and add it to the log. Returns whether this call ended it.
 
         The cost does not depend on how often the family was rotated.
         """
+        return await self._transact(end_families, [family_id], at, because)
 
-    @abstractmethod
     async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
         """Return the statistics of each application and kind that has families, ordered by both. Reads the whole table."""
+        rows = await self._long_query(_STATISTICS, now=now)
+        return [FamilyStatistics(client_id, bool(signed_in), *rest) for client_id, signed_in, *rest in rows]
 
-    @abstractmethod
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         """Add the revocation of one access token to the log, until the token's expiry."""
+
+        def revoking() -> Act[None]:
+            yield Log("token", [(jti, until)])
+
+        await self._transact(revoking)

@@ -1,4 +1,4 @@
-"""What a store holds for shared signals, and what every implementation of it must do (`contract.py` has the rest).
+"""Shared signals in a store.
 
 The store itself writes a signal in the transaction of the change that it is about, while there are streams, so no way to
 end a login or to change an account omits it. A signal is then replaced by deliveries of the outbox, one for each stream
@@ -6,12 +6,14 @@ that must send it.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.store.deliveries import Delivery
+from credence.store.collections import Collection, Collections
+from credence.store.deliveries import Delivery, added, dropped, due
+from credence.store.statements import Act, do, in_parts
 
 KIND = "signal"
 """The `kind` of deliveries to streams."""
@@ -73,14 +75,30 @@ class Relation(NamedTuple):
     scope: str
 
 
-class SignalStore(Protocol):
-    """The part of the store that is about shared signals."""
+def _deleting(stream: SignalStream, _at: Milliseconds) -> Act[None]:
+    yield dropped(stream.id)
+
+
+STREAMS = Collection(table="signal_streams", type=SignalStream, columns=("owner",), deleting=_deleting)
+_SIGNALS = "SELECT id, kind, subject, before, after FROM signals ORDER BY id LIMIT :limit"
+_SETTLE = "DELETE FROM signals WHERE id = ANY(:ids::text[]) RETURNING id"
+_OF_BOTH = "username = ANY(:usernames::text[]) AND client_id = ANY(:owners::text[])"
+_RELATIONS = (
+    f"SELECT client_id, username, scope FROM consents WHERE {_OF_BOTH} UNION "  # noqa: S608 - constants
+    f"SELECT client_id, username, scope FROM families WHERE {_OF_BOTH} AND ended_at IS NULL AND expires_at > :now"
+)
+
+
+class Signals(Collections):
+    """The part of a store that is about shared signals."""
 
     async def signal_stream(self, identity: str) -> SignalStream | None:
         """Return the stream with this id."""
+        return await self.get(STREAMS, identity)
 
     async def signal_streams(self) -> list[SignalStream]:
         """Return all streams, ordered by id."""
+        return await self.page(STREAMS)
 
     async def save_signal_stream(
         self,
@@ -90,24 +108,36 @@ class SignalStore(Protocol):
         *,
         emptied: bool = False,
     ) -> None:
-        """Optimistic write: store if the stored version is `stream.version - 1` (or absent and the version is 1).
+        """Store a stream (see `save`). Raises Conflict also for a second stream of an owner.
 
         In the same transaction, the pending deliveries of the stream are deleted if `emptied`, otherwise become due at
-        `due_at` if that is given; then `deliveries` are stored. Raises Conflict, also for a second stream of an owner.
+        `due_at` if that is given; then `deliveries` are stored.
         """
+        pending = [dropped(stream.id)] if emptied else [] if due_at is None else [due(stream.id, due_at)]
+        await self.save(STREAMS, stream, also=[*pending, added(deliveries)])
 
     async def delete_signal_stream(self, stream: SignalStream) -> None:
         """Delete the stream and its deliveries if the stored version is this one; raises Conflict."""
+        await self.delete(STREAMS, stream)
 
     async def signals(self, limit: int) -> list[Signal]:
         """Return at most `limit` signals, in no particular order."""
+        return [Signal(*row) for row in await self._rows(_SIGNALS, limit=limit)]
 
     async def settle_signals(self, deliveries: Mapping[str, Sequence[Delivery]]) -> None:
         """Replace each signal, named by its id, by its deliveries, in one transaction; a concurrent call does nothing."""
 
+        def settling() -> Act[None]:
+            for part in in_parts(sorted(deliveries)):
+                settled = yield do(_SETTLE, ids=part)
+                yield added(each for (identity,) in settled for each in deliveries[identity])
+
+        await self._transact(settling)
+
     async def relations(self, usernames: Sequence[str], owners: Sequence[str], now: Milliseconds) -> list[Relation]:
-        """Return each consent, and each login that has not ended, of these accounts at these applications."""
+        """Return each consent, and each login that has not ended, of these accounts at these applications.
 
-
-encode_stream = msgspec.json.Encoder().encode
-STREAM = msgspec.json.Decoder(SignalStream)
+        One account may have very many logins.
+        """
+        values = {"usernames": list(usernames), "owners": list(owners), "now": now}
+        return [Relation(*row) for row in await self._long_query(_RELATIONS, **values)]

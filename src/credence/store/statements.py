@@ -47,6 +47,8 @@ class Each(NamedTuple):
 
     statement: str
     values: Sequence[Mapping[str, object]]
+    types: Mapping[str, str] = {}
+    """Value -> the type that PostgreSQL calls it: an UPDATE of many rows with these runs there as one statement."""
 
 
 class Add(NamedTuple):
@@ -96,6 +98,10 @@ class Statements:
         """Return the rows of a query. Text that the database cannot write is in no row; StoreUnavailable if it fails."""
         raise NotImplementedError
 
+    async def _long_query(self, statement: Statement, **values: object) -> list[Row]:
+        """Return what `_rows` returns, of a query that may take a minute and blocks nothing meanwhile."""
+        raise NotImplementedError
+
     async def _write(self, statement: Statement, **values: object) -> list[Row]:
         """Run one statement in a transaction of its own and return its rows."""
         raise NotImplementedError
@@ -105,7 +111,7 @@ class Statements:
         raise NotImplementedError
 
 
-_VALUE = re.compile(r"(?<!:):([a-z_]\w*)")
+VALUE = re.compile(r"(?<!:):([a-z_]\w*)")
 _LIST = re.compile(r"(= ANY|<> ALL)\(:([a-z_]\w*)(?:::\w+\[\])?\)")
 _MEMBER = re.compile(r"member\((\w+(?:\.\w+)?), ('\w+')\)")
 _CAST = re.compile(r"::\w+(\[\])?")
@@ -116,7 +122,7 @@ _LOCK = re.compile(r"\s+FOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)(?: SKIP LOC
 def for_postgres(statement: Statement) -> str:
     """Return a statement in the form of psycopg."""
     text = statement.postgres if isinstance(statement, Pair) else statement
-    return _VALUE.sub(r"%(\1)s", _MEMBER.sub(r"(convert_from(\1, 'UTF8')::json ->> \2)", text))
+    return VALUE.sub(r"%(\1)s", _MEMBER.sub(r"(convert_from(\1, 'UTF8')::json ->> \2)", text))
 
 
 def for_sqlite(statement: Statement, values: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:

@@ -1,19 +1,21 @@
-"""What a store holds for webhooks, and what every implementation of it must do (`contract.py` has the rest).
+"""Webhooks and the attempts at their deliveries in a store.
 
 A webhook gets its deliveries as rows of the outbox, written in the transaction that numbers the events (D31). Its id is the
 receiver of these rows.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
-from credence.store.deliveries import Delivery
-from credence.store.monitoring import KEPT_MS as EVENT_KEPT_MS
-from credence.store.monitoring import NewEvent
+from credence.store.collections import Collection, Collections
+from credence.store.deliveries import Delivery, added, dropped
+from credence.store.events import KEPT_MS as EVENT_KEPT_MS
+from credence.store.events import NewEvent
+from credence.store.statements import Act, Row, do
 
 KIND = "webhook"
 """The `kind` of deliveries about events; `VERIFICATION` is that of the request for an endpoint's consent."""
@@ -97,37 +99,70 @@ class WebhookAttempt(msgspec.Struct, frozen=True):
     """The beginning of the response, if the attempt failed."""
 
 
-class WebhookStore(Protocol):
-    """The part of the store that is about webhooks."""
+def _deleting(webhook: Webhook, _at: Milliseconds) -> Act[None]:
+    yield dropped(webhook.id)
+    yield do("DELETE FROM webhook_attempts WHERE webhook = :webhook", webhook=webhook.id)
+
+
+WEBHOOKS = Collection(table="webhooks", type=Webhook, columns=("owner",), owned="owner = :owner", deleting=_deleting)
+_SUBSCRIBERS = (
+    "SELECT portfolio, document FROM portfolio_readers JOIN webhooks ON webhooks.owner = portfolio_readers.client_id "
+    "WHERE portfolio = ANY(:portfolios::text[])"
+)
+_NOTE = (
+    "INSERT INTO webhook_attempts (webhook, key, until, document) VALUES (:webhook, :key, :until, :document) "
+    "ON CONFLICT (webhook, key) DO UPDATE SET until = excluded.until, document = excluded.document RETURNING 1"
+)
+_ATTEMPTS = (
+    "SELECT document FROM webhook_attempts WHERE webhook = :webhook AND (:before = '' OR key < :before) "
+    "ORDER BY key DESC LIMIT :limit"
+)
+
+
+def tell_webhooks(events: Sequence[tuple[int, NewEvent]]) -> Act[None]:
+    """Store the deliveries of new events in the transaction that numbers them."""
+    portfolios = sorted({each.portfolio for _, each in events})
+    rows: Sequence[Row] = (yield do(_SUBSCRIBERS, portfolios=portfolios)) if events else []
+    yield added(deliveries_of(events, [(portfolio, decode_webhook(found)) for portfolio, found in rows]))
+
+
+class Webhooks(Collections):
+    """The part of a store that is about webhooks."""
 
     async def webhook(self, identity: str) -> Webhook | None:
         """Return the webhook with this id."""
+        return await self.get(WEBHOOKS, identity)
 
     async def webhooks_of(self, owner: str, after: str, limit: int) -> list[Webhook]:
         """Return the webhooks of an application with ids above `after`, ordered by id."""
+        return await self.owned(WEBHOOKS, owner, after, limit)
 
     async def webhooks(self) -> list[Webhook]:
         """Return all webhooks, ordered by id."""
+        return await self.page(WEBHOOKS)
 
     async def save_webhook(
         self, webhook: Webhook, deliveries: Sequence[Delivery] = (), most: int | None = None
     ) -> None:
-        """Optimistic write: store if the stored version is `webhook.version - 1` (or absent and the version is 1).
-
-        The deliveries are stored in the same transaction. Raises Conflict; Full if its owner would have more than `most`
-        webhooks then.
-        """
+        """Store a webhook (see `save`), and deliveries with it."""
+        await self.save(WEBHOOKS, webhook, most=most, also=[added(deliveries)])
 
     async def delete_webhook(self, webhook: Webhook) -> None:
         """Delete the webhook, its deliveries and its attempts if the stored version is this one; raises Conflict."""
+        await self.delete(WEBHOOKS, webhook)
 
     async def note_attempt(self, webhook: str, attempt: WebhookAttempt, until: Milliseconds) -> None:
         """Store an attempt until it expires."""
+        await self._write(_NOTE, webhook=webhook, key=attempt.key, until=until, document=msgspec.json.encode(attempt))
 
     async def attempts_of(self, webhook: str, before: str, limit: int) -> list[WebhookAttempt]:
         """Return the newest attempts with keys below `before` (empty: the newest of all), the newest first."""
+        rows = await self._rows(_ATTEMPTS, webhook=webhook, before=before, limit=limit)
+        return [_decode_attempt(document) for (document,) in rows]
 
 
+decode_webhook = msgspec.json.Decoder(Webhook).decode
+_decode_attempt = msgspec.json.Decoder(WebhookAttempt).decode
 encode_message = msgspec.json.Encoder().encode
 decode_message = msgspec.json.Decoder(Message).decode
 

@@ -10,7 +10,7 @@ from credence.monitoring.webhooks.delivering import delivery_of
 from credence.monitoring.webhooks.keys import Signature, WebhookKeys
 from credence.store.contract import Store
 from credence.store.deliveries import Delivery
-from credence.store.monitoring import EventFilter, NumberedEvent
+from credence.store.events import EventFilter, NumberedEvent
 from credence.store.webhooks import KEPT_MS, VERIFICATION, Message, Webhook, event_delivery, wants
 
 MAX_WEBHOOKS = 20

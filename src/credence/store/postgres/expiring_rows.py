@@ -1,48 +1,12 @@
-"""The rows of a PostgreSQL store that expire: replay cache, status blocks; and every deletion.
+"""Deletes the expired rows of a PostgreSQL store.
 
 Most rows are in buckets and are deleted with them, at the cost of one file. For rows outside buckets each deletion walks an
 index from its oldest end, so its cost is that of the rows that it deletes. One node deletes at a time.
 """
 
-import msgspec
-
 from credence.clock import Milliseconds
 from credence.store.postgres import buckets
 from credence.store.postgres.connections import Connections
-from credence.store.records import StatusBlock
-
-_CONSUME = (
-    "INSERT INTO spent (mark, until) SELECT %(key)s::bytea, %(until)s::bigint "
-    "WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = '' AND until >= %(until)s) ON CONFLICT DO NOTHING RETURNING 1"
-)
-
-_BLOCK = ", ".join(StatusBlock.__struct_fields__)
-_PLACES = ", ".join(["%s"] * len(StatusBlock.__struct_fields__))
-_OPEN_BLOCKS = f"INSERT INTO status_blocks ({_BLOCK}) SELECT {_PLACES} FROM generate_series(1, %s) RETURNING number"  # noqa: S608 - constants, here and below
-_BLOCK_NUMBERS = "SELECT coalesce(min(number), 0), coalesce(max(number), -1) FROM status_blocks"
-_BLOCKS = f"SELECT number, {_BLOCK} FROM status_blocks WHERE number BETWEEN %s AND %s ORDER BY number"  # noqa: S608
-
-
-async def consume_once(connections: Connections, key: bytes, expires_at: Milliseconds) -> bool:
-    """Add a key to the replay cache; return whether it was new."""
-    return await connections.one(_CONSUME, {"key": key, "until": expires_at}) is not None
-
-
-async def open_status_blocks(connections: Connections, block: StatusBlock, count: int) -> list[int]:
-    """Store `count` blocks and return their numbers."""
-    rows = await connections.rows(_OPEN_BLOCKS, (*msgspec.structs.astuple(block), count))
-    return sorted(number for (number,) in rows)
-
-
-async def status_blocks(connections: Connections, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-    """Return the blocks from the first number to the last."""
-    return [(number, StatusBlock(*block)) for number, *block in await connections.rows(_BLOCKS, (first, last))]
-
-
-async def status_block_numbers(connections: Connections) -> range:
-    """Return the numbers from the oldest block to the newest."""
-    (oldest, newest), *_ = await connections.rows(_BLOCK_NUMBERS)
-    return range(oldest, newest + 1)
 
 
 def _deletion(table: str, key: str, until: str) -> str:

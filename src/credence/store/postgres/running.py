@@ -7,6 +7,7 @@ from typing_extensions import override
 from credence.store.postgres.connections import Connection, Connections, is_storable
 from credence.store.postgres.log import Log as ChangeLog
 from credence.store.statements import (
+    VALUE,
     Act,
     Add,
     Do,
@@ -22,6 +23,9 @@ from credence.store.statements import (
     for_postgres,
 )
 
+LONG_QUERY_SECONDS = 60.0
+
+_WITHOUT_HURRY = f"SET LOCAL statement_timeout = '{LONG_QUERY_SECONDS:.0f}s'"
 _TURN = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _LOG = "SELECT log_change(%s, subject, until) FROM unnest(%s::text[], %s::bigint[]) AS each (subject, until)"
 
@@ -36,6 +40,12 @@ class PostgresStatements(Statements):
     async def _rows(self, statement: Statement, **values: object) -> list[Row]:
         possible = {name: _in_a_row(each) for name, each in values.items()}
         return await self._connections.rows(for_postgres(statement), possible)
+
+    @override
+    async def _long_query(self, statement: Statement, **values: object) -> list[Row]:
+        async with self._connections.transaction(LONG_QUERY_SECONDS) as connection:
+            await connection.execute(_WITHOUT_HURRY)
+            return await _do(connection, Do(statement, {name: _in_a_row(each) for name, each in values.items()}))
 
     @override
     async def _write(self, statement: Statement, **values: object) -> list[Row]:
@@ -64,6 +74,11 @@ async def _do(connection: Connection, step: Step) -> list[Row]:
     match step:
         case Do():
             statement, values = for_postgres(step.statement), step.values
+        case Each() if step.types:
+            given = ", ".join(f"%s::{each}[]" for each in step.types.values())
+            rows = f" FROM unnest({given}) AS each ({', '.join(f'new_{name}' for name in step.types)}) WHERE "
+            statement = VALUE.sub(r"each.new_\1", step.statement).replace(" WHERE ", rows, 1)
+            values = [[each[name] for each in step.values] for name in step.types]
         case Each():
             await connection.cursor().executemany(for_postgres(step.statement).encode(), step.values)
             return []

@@ -4,62 +4,33 @@ A conditional statement makes each decision and returns its result. A statement 
 because the database writes the log (`log_change` in the schema).
 """
 
-import msgspec
 from typing_extensions import override
 
 from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
-from credence.store.contract import PoolUse
+from credence.store.contract import PoolUse, Store
 from credence.store.nodes import Nodes
 from credence.store.postgres import buckets, expiring_rows
 from credence.store.postgres.connections import Connections
-from credence.store.postgres.deliveries import PostgresDeliveries
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
-from credence.store.postgres.monitoring import PostgresMonitoring
 from credence.store.postgres.nodes import PostgresNodes
 from credence.store.postgres.rotations import Rotations
 from credence.store.postgres.running import PostgresStatements
 from credence.store.postgres.shared_refusals import PostgresRefusals
-from credence.store.postgres.signals import PostgresSignals
-from credence.store.postgres.signing_keys import PostgresSigningKeys
 from credence.store.records import (
     AccessTokenParameters,
-    Account,
-    Application,
     Change,
-    FamilyStatistics,
-    StatusBlock,
     TokenFamily,
 )
 from credence.store.shared_refusals import SharedRefusals
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
-
-_encode = msgspec.json.encode
-_decode_application = msgspec.json.Decoder(Application).decode
-_decode_account = msgspec.json.Decoder(Account).decode
 
 _END_FAMILY = """
 WITH ended AS (
     UPDATE families SET ended_at = %s, ended_because = %s WHERE id = %s AND ended_at IS NULL RETURNING expires_at
 )
 SELECT log_change('family', %s, expires_at + %s) FROM ended
-"""
-STATISTICS_SECONDS = 60.0
-"""The deadline of the family statistics. Only commands request them, and the query blocks no writer."""
-
-_STATISTICS_TIMEOUT = "SET LOCAL statement_timeout = '60s'"
-
-_STATISTICS = """
-SELECT families.client_id, sign_ins.family_id IS NOT NULL AS signed_in,
-       count(*) FILTER (WHERE families.ended_at IS NULL
-           AND families.created_at >= (convert_from(applications.document, 'UTF8')::json ->> 'not_before')::bigint
-           AND families.created_at >= (convert_from(accounts.document, 'UTF8')::json ->> 'not_before')::bigint),
-       max(families.created_at)
-FROM families JOIN applications USING (client_id) JOIN accounts USING (username)
-LEFT JOIN sign_ins ON sign_ins.family_id = families.id
-WHERE families.expires_at > %s
-GROUP BY families.client_id, signed_in ORDER BY families.client_id, signed_in
 """
 _REVOKE_TOKEN = "SELECT log_change('token', %s, %s)"  # noqa: S105 - a statement
 
@@ -81,13 +52,7 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
-class PostgresStore(
-    PostgresStatements,
-    PostgresMonitoring,
-    PostgresDeliveries,
-    PostgresSignals,
-    PostgresSigningKeys,
-):
+class PostgresStore(PostgresStatements, Store):
     """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:
@@ -128,12 +93,6 @@ class PostgresStore(
         return False
 
     @override
-    async def family_statistics(self, now: Milliseconds) -> list[FamilyStatistics]:
-        async with self._connections.transaction(STATISTICS_SECONDS) as connection:
-            await connection.execute(_STATISTICS_TIMEOUT)
-            return [FamilyStatistics(*row) for row in await (await connection.execute(_STATISTICS, (now,))).fetchall()]
-
-    @override
     async def revoke_token(self, jti: str, until: Milliseconds) -> None:
         await self._log.change(_REVOKE_TOKEN, (jti, until))
 
@@ -156,22 +115,6 @@ class PostgresStore(
     @override
     def clock_offset(self) -> Milliseconds:
         return self._log.clock_offset
-
-    @override
-    async def consume_once(self, key: bytes, expires_at: Milliseconds) -> bool:
-        return await expiring_rows.consume_once(self._connections, key, expires_at)
-
-    @override
-    async def open_status_blocks(self, block: StatusBlock, count: int) -> list[int]:
-        return await expiring_rows.open_status_blocks(self._connections, block, count)
-
-    @override
-    async def status_blocks(self, first: int, last: int) -> list[tuple[int, StatusBlock]]:
-        return await expiring_rows.status_blocks(self._connections, first, last)
-
-    @override
-    async def status_block_numbers(self) -> range:
-        return await expiring_rows.status_block_numbers(self._connections)
 
     @override
     async def prepare(self, now: Milliseconds) -> None:

@@ -1,4 +1,4 @@
-"""The rows of a SQLite store that expire: replay cache, status blocks; and every deletion.
+"""Deletes the expired rows of a SQLite store.
 
 Each deletion walks an index from its oldest end, so its cost is that of the rows that it deletes. It commits after a few
 rows, because other writes wait for the transaction that deletes them.
@@ -6,36 +6,10 @@ rows, because other writes wait for the transaction that deletes them.
 
 import sqlite3
 
-import msgspec
-
 from credence.clock import Milliseconds
-from credence.store.records import StatusBlock
 
 ROWS_PER_COMMIT = 25
 """Rows that one transaction deletes. Each is a page of its own in the index of families by account."""
-
-_CONSUME = (
-    "INSERT INTO spent (mark, until) SELECT ?1, ?2 "
-    "WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = x'' AND until >= ?2) ON CONFLICT DO NOTHING RETURNING 1"
-)
-
-_BLOCK = ", ".join(StatusBlock.__struct_fields__)
-_PLACES = ", ".join("?" * len(StatusBlock.__struct_fields__))
-_OPEN_BLOCK = f"INSERT INTO status_blocks ({_BLOCK}) VALUES ({_PLACES}) RETURNING number"  # noqa: S608 - constants
-STATUS_BLOCKS = f"SELECT number, {_BLOCK} FROM status_blocks WHERE number BETWEEN ? AND ? ORDER BY number"  # noqa: S608
-STATUS_BLOCK_NUMBERS = "SELECT (SELECT min(number) FROM status_blocks), (SELECT max(number) FROM status_blocks)"
-"""Two subqueries use the index; one query with both aggregates would read every row."""
-
-
-def consume_once(connection: sqlite3.Connection, key: bytes, expires_at: Milliseconds) -> bool:
-    """Add a key to the replay cache; return whether it was new."""
-    return connection.execute(_CONSUME, (key, expires_at)).fetchone() is not None
-
-
-def open_status_blocks(connection: sqlite3.Connection, block: StatusBlock, count: int) -> list[int]:
-    """Store `count` blocks and return their numbers."""
-    values = msgspec.structs.astuple(block)
-    return [connection.execute(_OPEN_BLOCK, values).fetchone()[0] for _ in range(count)]
 
 
 def _deletion(table: str, key: str, until: str) -> str:

@@ -5,19 +5,13 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, TypeVar
-
-import msgspec
+from typing import Any
 
 from credence.store.contract import StoreDamaged
-from credence.store.records import Account, Application
 from credence.store.sqlite.group_commit import unavailable
 from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS
 
-APPLICATION = msgspec.json.Decoder(Application)
-ACCOUNT = msgspec.json.Decoder(Account)
-
-T = TypeVar("T")
+Values = Sequence[object] | Mapping[str, object]
 
 
 class Reader:
@@ -30,11 +24,7 @@ class Reader:
         self.damage: StoreDamaged | None = None
         """The damage that a read found in the file, if any."""
 
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what `fetch` returns."""
-        return self.fetch(statement, values)
-
-    def fetch(self, statement: str, values: Sequence[object] | Mapping[str, object]) -> list[tuple[Any, ...]]:
+    def fetch(self, statement: str, values: Values) -> list[tuple[Any, ...]]:
         """Return all rows of a query; StoreUnavailable if it fails.
 
         Text that UTF-8 cannot write is in no row, and NULL is equal to nothing.
@@ -50,12 +40,12 @@ class Reader:
             self.damage = fault if isinstance(fault, StoreDamaged) else self.damage
             raise fault from error
 
-    async def rows_apart(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what `rows` returns, read by a thread and a connection of its own: for a query that takes long."""
+    async def fetch_apart(self, statement: str, values: Values) -> list[tuple[Any, ...]]:
+        """Return what `fetch` returns, read by a thread and a connection of its own: for a query that takes long."""
 
         def read() -> list[tuple[Any, ...]]:
             with closing(Reader(self._path)) as apart:
-                return apart.rows(statement, *values)
+                return apart.fetch(statement, values)
 
         return await asyncio.to_thread(read)
 
@@ -67,14 +57,6 @@ class Reader:
 def _storable(value: object) -> object:
     is_torn = isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value)
     return None if is_torn else value
-
-
-def decoded(decoder: msgspec.json.Decoder[T], document: Any) -> T:
-    """Return the record in a document; StoreDamaged if it is unreadable."""
-    try:
-        return decoder.decode(document)
-    except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
-        raise StoreDamaged(f"a document cannot be read: {error}") from error
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -23,6 +23,10 @@ class SqliteStatements(Statements):
         return self._reader.fetch(*for_sqlite(statement, values))
 
     @override
+    async def _long_query(self, statement: Statement, **values: object) -> list[Row]:
+        return await self._reader.fetch_apart(*for_sqlite(statement, values))
+
+    @override
     async def _write(self, statement: Statement, **values: object) -> list[Row]:
         text, named = for_sqlite(statement, values)
         return await self._writer.run(lambda connection: connection.execute(text, named).fetchall())

@@ -7,7 +7,7 @@ import msgspec
 
 from credence.store.deliveries import Delivery
 from credence.store.devices import DeviceRequest
-from credence.store.monitoring import NewEvent
+from credence.store.events import NewEvent
 from credence.store.people import Factor
 from credence.store.records import (
     Change,

@@ -11,7 +11,7 @@ from credence.oauth.parameters.scopes import MONITOR, of_application
 from credence.outgoing.target import MAX_URL_CHARACTERS
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
-from credence.store.monitoring import EventFilter, NumberedEvent
+from credence.store.events import EventFilter, NumberedEvent
 from credence.store.records import Application
 from credence.store.webhooks import Webhook
 from credence.web.developers.own import APPLICATIONS, address, own_application

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from credence.monitoring.rows import MAX_COMPANIES, company_of
 from credence.monitoring.schema import OUTCOMES
 from credence.store.contract import Conflict, Full
-from credence.store.monitoring import Portfolio, WatchedCompany
+from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.web.screens.blocks import Field
 from credence.web.screens.screen import Changed, Visit, Wrong
 from credence.web.workbench.figures import amount_cell

@@ -14,7 +14,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.alerts import Alert, AlertFilter, AlertState
 from credence.store.contract import Conflict
-from credence.store.monitoring import EventFilter
+from credence.store.events import EventFilter
 from credence.web.endpoints.monitoring.events import MAX_NUMBER, number_in
 from credence.web.screens.blocks import Cell, Facts, Field, Form, Page, Query, Table, moment
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit

@@ -7,7 +7,7 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.report.outline import Outline
-from credence.store.monitoring import WatchedCompany
+from credence.store.portfolios import WatchedCompany
 from credence.web.messages.answer import CSV, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.screens.screen import Screen, Visit

@@ -13,7 +13,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 from credence.refusals.resources import RESOURCE_MALFORMED
 from credence.store.contract import Conflict
-from credence.store.monitoring import Portfolio
+from credence.store.portfolios import Portfolio
 from credence.web.endpoints.monitoring.rules import counts_of
 from credence.web.resource_api.preconditions import tag_of
 from credence.web.screens.blocks import Block, Cell, Field, Form, Note, Page, Table

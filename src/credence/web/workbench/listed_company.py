@@ -10,7 +10,7 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.contract import Conflict
-from credence.store.monitoring import Portfolio, WatchedCompany
+from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.web.resource_api.preconditions import tag_of
 from credence.web.screens.blocks import Cell, Facts, Field, Form, Page
 from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong

@@ -9,7 +9,7 @@ from credence.monitoring.schema import PortfolioBody
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_CHANGED
-from credence.store.monitoring import Portfolio
+from credence.store.portfolios import Portfolio
 from credence.web.screens.blocks import Cell, Field, Form, Page, Table
 from credence.web.screens.lists import page_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong

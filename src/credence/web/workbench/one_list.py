@@ -9,7 +9,7 @@ from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
 from credence.report.outline import Outline
 from credence.screening.limits import KIB
-from credence.store.monitoring import Portfolio, WatchedCompany
+from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.web.screens.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
 from credence.web.screens.screen import Act, Done, Screen, Visit
 from credence.web.workbench.adding import company_fields, company_in, watch_one

@@ -19,7 +19,7 @@ from credence.request_context import RequestContext
 from credence.screening.limits import KIB
 from credence.service import Service
 from credence.store.contract import Conflict, Store
-from credence.store.monitoring import WatchedCompany
+from credence.store.portfolios import WatchedCompany
 from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.dialects.reader import screen_text
 from credence.web.endpoints.monitoring.portfolios import portfolio_of

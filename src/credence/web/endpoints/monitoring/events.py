@@ -20,7 +20,7 @@ from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import StoreUnavailable
-from credence.store.monitoring import EventFilter, NumberedEvent
+from credence.store.events import EventFilter, NumberedEvent
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of
 from credence.web.dialects.media import named_types
 from credence.web.messages.answer import EVENT_STREAM, JSON, Answer

@@ -14,7 +14,7 @@ from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
-from credence.store.monitoring import Portfolio
+from credence.store.portfolios import Portfolio
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE, is_held
 from credence.web.resource_api.bodies import read_model, read_patch

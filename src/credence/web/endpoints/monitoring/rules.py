@@ -22,7 +22,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.store.monitoring import Portfolio, RuleSetting
+from credence.store.portfolios import Portfolio, RuleSetting
 from credence.web.endpoints.monitoring.portfolios import portfolio_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE
