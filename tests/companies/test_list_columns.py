@@ -36,9 +36,15 @@ def test_the_surest_name_of_several_has_the_numbers() -> None:
     assert columns_of(["Number", "Name", "Company no."], ()) == {NUMBER: 2}
 
 
-@pytest.mark.parametrize("line", [["01234567", "5000"], ["SC1", ""], ["abc1", "x"], ["1001"]])
-def test_a_line_with_a_digit_and_no_name_of_the_number_is_data(line: list[str]) -> None:
+@pytest.mark.parametrize("line", [["01234567", "5000"], ["SC1", "x"], ["0123456Z9", "5,000.00"], ["abc1"], ["1001"]])
+def test_a_line_with_a_number_and_no_name_of_the_number_is_data(line: list[str]) -> None:
     assert columns_of(line, ("amount",)) is None
+
+
+@pytest.mark.parametrize("line", [["Account", "Firm", "Balance 2026"], ["Account (1)", "Firm"], ["Q1", "Q2"]])
+def test_a_line_whose_cells_are_no_numbers_is_a_header_also_if_a_name_has_a_digit(line: list[str]) -> None:
+    with pytest.raises(UnknownColumns):
+        columns_of(line, ("amount",))
 
 
 @pytest.mark.parametrize("read", [companies.read_csv, rows.read_csv])
