@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import msgspec
 
-from credence.clock import date_of
+from credence.clock import london_day
 from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.dispute import Dispute
 from credence.companies.facts.people import Officer
@@ -307,7 +307,7 @@ class CreditData:
 
 def provenance_of(entry: CatalogueEntry) -> Provenance:
     """Return the provenance that reports print for a data set."""
-    return Provenance(entry.publisher, entry.as_of, date_of(entry.loaded_at), entry.licence)
+    return Provenance(entry.publisher, entry.as_of, london_day(entry.loaded_at), entry.licence)
 
 
 def sourced_facts(kind: FactKind, found: Held[Any], provenance: Provenance) -> Sourced[Any] | None:

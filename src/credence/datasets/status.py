@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from credence.clock import Milliseconds, date_of
+from credence.clock import Milliseconds, london_day
 from credence.datasets import catalogue
 from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.fact_kinds import FACT_KINDS, MISSING, NOTICES, REGISTER, SEVERAL
@@ -44,15 +44,17 @@ def row(folder: Path, source: str, now: Milliseconds) -> SourceStatus:
     held = current.holds.get(source)
     state = SourceStatus(source, pending=pending)
     if held is not None:
-        state = msgspec.structs.replace(state, held_since=date_of(held.since), held_by=held.by, hold_reason=held.reason)
+        state = msgspec.structs.replace(
+            state, held_since=london_day(held.since), held_by=held.by, hold_reason=held.reason
+        )
     if entry is None:
         return state
-    loaded = date_of(entry.loaded_at)
+    loaded = london_day(entry.loaded_at)
     file = folder / entry.file
     return msgspec.structs.replace(
         state,
         as_of=entry.as_of,
-        age_in_days=(date_of(now) - (entry.as_of or loaded)).days,
+        age_in_days=(london_day(now) - (entry.as_of or loaded)).days,
         loaded=loaded,
         companies=entry.companies,
         facts=entry.facts,

@@ -12,6 +12,7 @@ from credence.companies.facts.events import Notice
 from credence.datasets.loading.load import load as load_source
 from credence.datasets.loading.refresh import SOURCES
 from credence.datasets.sources.source import LoadError, Record
+from credence.datasets.status import row
 from tests.datasets.sources.acts import read, reasons
 from tests.datasets.sources.hand_written import feed, notice, write, write_json
 
@@ -100,3 +101,5 @@ def test_a_notice_of_today_is_kept_half_an_hour_after_midnight_in_london(tmp_pat
     at = int(dt.datetime(2026, 7, 1, 23, 30, tzinfo=dt.UTC).timestamp() * 1_000)
     file = feed(tmp_path / "gazette-1.json", notice(published="2026-07-02T00:00:00"))
     assert load_source(SOURCES["gazette"], [file], tmp_path / "credit", at).kept == 1
+    state = row(tmp_path / "credit", "gazette", at)
+    assert (state.as_of, state.loaded, state.age_in_days) == (dt.date(2026, 7, 2), dt.date(2026, 7, 2), 0)

@@ -29,7 +29,7 @@ class Provenance(msgspec.Struct, frozen=True):
     as_of: dt.date | None = None
     """The day of a snapshot, or of the newest document."""
     retrieved: dt.date | None = None
-    """The day of the load, in UTC."""
+    """The day of the load, in London."""
     licence: str = ""
     """The attribution that the licence demands, such as "Contains public register information from Companies House"."""
 

@@ -24,7 +24,7 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
     Part: Annotated[str, meaning("The part of the facts.")]
     Source: Annotated[str, meaning("Publisher and product.")]
     AsOf: Annotated[dt.date | None, meaning("Day of the snapshot, or of the newest document.")] = None
-    Retrieved: Annotated[dt.date | None, meaning("Day on which it was loaded (UTC).")] = None
+    Retrieved: Annotated[dt.date | None, meaning("Day on which it was loaded, in London.")] = None
     Licence: Annotated[
         str | None,
         meaning(
