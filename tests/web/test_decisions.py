@@ -11,6 +11,8 @@ import pytest
 
 from credence import paths
 from credence.companies.number import normalise
+from credence.policy.companies import Entry
+from credence.refusals.refusal import Refused
 from credence.sandbox.provision import POLICY
 from credence.settings import Settings
 from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, MAX_COMPANIES
@@ -194,7 +196,25 @@ async def test_a_batch_ends_when_its_caller_disconnects(deployment: Deployment) 
     numbers = json.dumps([f"{number:08}" for number in range(1, 1_001)]).encode()
     with pytest.raises(AssertionError):  # the helper finds that the body has no end
         await deployment.send("POST", paths.BATCHES, fields, numbers, gone=gone)
-    assert deployment.service.batches._in_progress == 0
+    assert not deployment.service.batches._in_progress
+
+
+@pytest.mark.usefixtures("register")
+async def test_one_application_leaves_half_of_the_places_to_others(deployment: Deployment) -> None:
+    """threats A5: sixteen batches that one caller read slowly kept everybody else from theirs."""
+    begun, refused = [], []
+    for client_id in ["greedy"] * 9 + ["other"] * 9:
+        batch = deployment.service.batches.stream(client_id, [Entry("99999901")], None, "csv", deployment.now)
+        try:
+            await anext(batch)
+        except Refused as late:
+            refused.append((client_id, late.reason))
+        else:
+            begun.append(batch)
+    assert refused == [("greedy", "batch.too_many"), ("other", "batch.too_many")]
+    for batch in begun:
+        await batch.aclose()
+    assert not deployment.service.batches._in_progress
 
 
 async def test_a_batch_needs_the_scope_of_reports(deployment: Deployment) -> None:

@@ -5,6 +5,7 @@ no other.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -25,6 +26,9 @@ from credence.report.schema.report import LtdCompanyData
 MAX_BATCHES = 16
 """Maximum number of batches in progress."""
 
+MAX_BATCHES_OF_ONE = 8
+"""Of these, for one application: a batch lasts as long as its caller reads, and others need places too (threats A5)."""
+
 _PIECE_COMPANIES = 50
 """The number of companies in one piece, which takes a few hundredths of a second."""
 
@@ -38,18 +42,21 @@ class Batches:
     def __init__(self, reports: ReportCache) -> None:
         self._reports = reports
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="batch")
-        self._in_progress = 0
+        self._in_progress = Counter[str]()
+        """By client_id."""
 
     async def stream(
-        self, entries: Sequence[Entry], policy: Policy | None, form: BatchForm, now: Milliseconds
+        self, client_id: str, entries: Sequence[Entry], policy: Policy | None, form: BatchForm, now: Milliseconds
     ) -> AsyncGenerator[bytes, None]:
         """Yield the lines of a batch in pieces. Raises Refused with a spike arrest, before the first, if there are too many.
 
+        `client_id` is the application for which it is made.
+
         All rows have the day of the request, also after midnight; each row uses the data at the time when it is made.
         """
-        if self._in_progress >= MAX_BATCHES:
+        if self._in_progress.total() >= MAX_BATCHES or self._in_progress[client_id] >= MAX_BATCHES_OF_ONE:
             raise Refused(SPIKE_ARREST, "batch.too_many", retry_after=5)
-        self._in_progress += 1
+        self._in_progress[client_id] += 1
         try:
             made = rows(entries, partial(self._find, now), policy, london_day(now))
             lines = chain((header(form),), (written(row, form) for row in made))
@@ -57,7 +64,7 @@ class Batches:
             while piece := await loop.run_in_executor(self._thread, _piece, lines):
                 yield piece
         finally:
-            self._in_progress -= 1
+            self._in_progress -= Counter({client_id: 1})  # and forget an application without any
 
     async def outlines(self, numbers: Sequence[str], now: Milliseconds) -> dict[str, Outline]:
         """Return what a list shows of each of these companies, without those whose data cannot be read."""

@@ -62,14 +62,14 @@ async def company_decision(service: Service, request: RequestContext, _bearer: B
     return Answer(200, JSON, encode(decision), (NO_STORE,))
 
 
-async def company_batch(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
+async def company_batch(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Return a row for each company, streamed: score, band and limit, or the decision of a policy.
 
     Raises Refused as `company_decision`, and with 401 while too many batches are in progress.
     """
     policy, entries = _policy(service, request), _entries(request)
     form = _FORMS[preferred(request.headers.get("accept", "*/*"), tuple(_FORMS))]
-    rest = service.batches.stream(entries, policy, form, request.now)
+    rest = service.batches.stream(bearer.application.client_id, entries, policy, form, request.now)
     # The first piece is computed before the header is sent, so that an error still gets its status.
     return Answer(200, _MEDIA_TYPES[form], await anext(rest), (NO_STORE, VARY), rest=rest)
 

@@ -24,7 +24,7 @@ from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Note, P
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.serving import DOWNLOADED
 from credence.web.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
-from credence.web.workbench.reader import sources_of
+from credence.web.workbench.reader import reader_of, sources_of
 from credence.web.workbench.texts import csv_in, whole_number_in
 
 DECISIONS = f"{paths.WORKBENCH}/decisions"
@@ -82,13 +82,13 @@ async def decide_many(visit: Visit, values: Mapping[str, str]) -> Done:
         raise Wrong(str(error), field) from None
     if not 1 <= len(entries) <= MAX_COMPANIES:
         raise Wrong(f"Paste 1 to {MAX_COMPANIES:,} lines, a number and an amount each, or choose a file.", field)
-    now = visit.request.now
+    now, client_id = visit.request.now, reader_of(visit).client_id
     if values.get("csv") or len(entries) > MAX_SHOWN:
-        rest = visit.service.batches.stream(entries, policy, "csv", now)
+        rest = visit.service.batches.stream(client_id, entries, policy, "csv", now)
         return Done("", answer=Answer(200, CSV, await anext(rest), (NO_STORE, DOWNLOADED), rest=rest))
     lines = [
         line
-        async for piece in visit.service.batches.stream(entries, policy, "ndjson", now)
+        async for piece in visit.service.batches.stream(client_id, entries, policy, "ndjson", now)
         for line in piece.splitlines()
     ]
     page = Page("Decisions", _rows(entries, lines), "", above=("Decisions", DECISIONS))
