@@ -9,7 +9,14 @@ class OperatorError(Exception):
 
 
 class InvalidInput(OperatorError, ValueError):
-    """A value from the command line or a file is invalid; the message says what is valid, and quotes no secret."""
+    """A value from the command line or a file is invalid; the message says what is valid, and quotes no secret.
+
+    `member` names the member of the body that is invalid, if one is.
+    """
+
+    def __init__(self, *message: object, member: str = "") -> None:
+        super().__init__(*message)
+        self.member = member
 
 
 class UnusableContent(InvalidInput):

@@ -51,6 +51,8 @@ class Input:
     """What the form says of it; by default what the command says, unless that is its label."""
     choices: Sequence[tuple[str, str]] = ()
     """Values and texts to choose from in a form."""
+    file: bool = False
+    """Whether the command takes the path of a JSON file that contains it."""
     secret: bool = False
     """Whether it is typed without being shown, or read from standard input; never sent to another deployment."""
     in_form: bool = True

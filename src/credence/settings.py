@@ -4,6 +4,7 @@ Settings are read once at start and are frozen.
 """
 
 import socket
+from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -18,7 +19,7 @@ from credence.setting_groups.outgoing import OutgoingSettings
 from credence.setting_groups.service import DeploymentSettings, Environment, ServerSettings, StoreSettings
 from credence.setting_groups.tokens import SignInSettings, TokenSettings
 
-__all__ = ["Environment", "Settings"]
+__all__ = ["Environment", "Settings", "setting"]
 
 
 class Settings(
@@ -135,3 +136,10 @@ class Settings(
     def sandbox_file(self) -> Path:
         """The file of the sandbox's addresses, credentials and scenarios (D24)."""
         return self.data_dir / "sandbox.json"
+
+
+def setting(name: str) -> str:
+    """Return the variable of a setting and its default as help text, such as `CREDENCE_PORT, or else 8443`."""
+    default = Settings.model_fields[name].default
+    shown = default.value if isinstance(default, Enum) else "no" if default is False else default
+    return f"CREDENCE_{name.upper()}, or else {shown}"

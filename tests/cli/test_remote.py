@@ -71,20 +71,36 @@ def test_an_application_is_made_shown_changed_and_given_another_secret(there: Th
     assert there.told("app", "show", client_id)["scopes"] == ["credit:report"]
     told = there.told("app", "set", client_id, "--spike-per-minute", "120", "--disable")
     assert (told["spike_per_minute"], told["disabled"]) == (120, True)
-    assert there.told("app", "set", client_id, "--enable", "--inherit", "spike_per_minute")["spike_per_minute"] is None
-    rules = there.told("app", "rules", client_id, "--networks", "192.0.2.0/24", "--windows", "Mon-Fri 08:00-18:00")
+    assert there.told("app", "set", client_id, "--enable", "--inherit", "spike-per-minute")["spike_per_minute"] is None
+    rules = there.told("app", "rules", client_id, "--networks", "192.0.2.0/24", "--windows", "Mon-Fri 08:00-18:00")[
+        "rules"
+    ]
     assert (rules["networks"], rules["windows"]) == (["192.0.2.0/24"], ["Mon-Fri 08:00-18:00"])
-    assert there.told("app", "rules", client_id)["networks"] == ["192.0.2.0/24"]
+    assert there.told("app", "rules", client_id)["rules"]["networks"] == ["192.0.2.0/24"]
     assert there.told("app", "rotate-secret", client_id)["client_secret"] != made["client_secret"]
     listed = {row["client_id"]: row["name"] for row in there.told("app", "list")}
     assert listed[client_id] == "Ledger"
     local = json.loads(there.server.command("app", "show", client_id, "--json").stdout)
-    assert local["name"] == "Ledger"
+    assert local == there.told("app", "show", client_id)
     trail = (there.server.data_dir / "audit").glob("*")
     lines = [
         json.loads(line) for file in trail for line in file.read_text().splitlines() if "app rotate-secret" in line
     ]
     assert [line["operator"] for line in lines] == ["operator"]
+
+
+def test_what_only_the_machine_could_do_with_applications_is_done_from_elsewhere(there: There) -> None:
+    made = there.told("app", "create", "Clerk", "--grant", "client_credentials")
+    client_id, old = made["client_id"], made["secrets"][0]["id"]
+    there.told("app", "rotate-secret", client_id)
+    assert old not in [each["id"] for each in there.told("app", "end-secret", client_id, old)["secrets"]]
+    assert there.told("app", "end-logins", client_id)["tokens_valid_from"] is not None
+    assert there.told("app", "disable", client_id, "--preview")["disabled"] is True
+    assert there.told("app", "show", client_id)["disabled"] is False
+    assert there.told("app", "rate", client_id, "30")["spike_per_minute"] == 30
+    assert there.told("app", "invite", "--uses", "2")["initial_access_token"]
+    assert there.told("app", "host", "app.example", "block")["verdict"] == "block"
+    assert {row["host"]: row["verdict"] for row in there.told("app", "hosts")} == {"app.example": "block"}
 
 
 def test_an_account_is_made_and_suspended(there: There) -> None:

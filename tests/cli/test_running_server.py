@@ -37,7 +37,8 @@ def changed(server: RunningServer, *arguments: str, stdin: str = "") -> dict[str
 def test_a_new_account_and_a_new_application_are_known_at_once(server: RunningServer) -> None:
     assert login(server, "ada", PASSWORD)[0] == 401
     changed(server, "account", "create", "ada", "--type", "user", "--password-stdin", stdin=PASSWORD)
-    client = changed(server, "app", "create", "Shop")
+    made = changed(server, "app", "create", "Shop")
+    client = {"client_id": made["client_id"], "client_secret": made["client_secret"]}
     status, token = login(server, "ada", PASSWORD, **client)
     assert status == 200
     assert server.report(token).status_code == 200

@@ -108,7 +108,7 @@ def test_what_the_operator_does_is_in_the_trail_without_a_secret(deployment: Dep
         ("account set", "ada"),
         ("account set-password", "ada"),
         ("app set", client["client_id"]),
-        ("app rules", client["client_id"]),
+        ("app set", client["client_id"]),
         ("app rotate-secret", client["client_id"]),
     ]
     assert all(line["event"] == "operator" and line["operator"] for line in trail(deployment.data_dir))

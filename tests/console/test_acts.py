@@ -22,7 +22,7 @@ def deeds(console: Console) -> list[tuple[str, str, str]]:
 async def test_a_new_secret_is_shown_once_and_works_next_to_the_old_one(console: Console) -> None:
     operator = await console.operator("operator")
     path = f"/console/applications/{console.main.application.client_id}"
-    page = await operator.do(path, "rotate", keep="86400")
+    page = await operator.do(path, "app-rotate-secret", keep_old_seconds="86400")
     (secret,) = re.findall(r"crd_sbx_sec_\w+", page.body.decode())
     old = console.main.secret
     for each in (old, secret):
@@ -37,10 +37,10 @@ async def test_an_application_is_disabled_with_its_tokens_and_enabled_again(cons
     path = f"/console/applications/{console.main.application.client_id}"
     token = (await console.main.tokens())["access_token"]
     assert (await console.main.report(token)).status == 200
-    assert (await operator.do(path, "disable")).status == 200
+    assert (await operator.do(path, "app-disable")).status == 200
     assert (await console.main.report(token)).status == 401
-    assert "disabled already" in text_of(await operator.do(path, "disable"))
-    assert (await operator.do(path, "enable")).status == 200
+    assert "Nothing was changed" in text_of(await operator.do(path, "app-disable"))
+    assert (await operator.do(path, "app-enable")).status == 200
     assert (await console.main.login()).status == 200
 
 
@@ -91,7 +91,7 @@ async def test_a_login_is_found_and_ended_with_all_its_tokens(console: Console) 
     assert (await support.browser.get("/console/tokens?after=%3F")).status == 200
 
 
-@pytest.mark.parametrize(("act", "listed"), [("", 1), ("disable", 0), ("end-application", 0)])
+@pytest.mark.parametrize(("act", "listed"), [("", 1), ("app-disable", 0), ("app-end-logins", 0)])
 async def test_an_account_lists_the_logins_whose_tokens_can_be_valid(console: Console, act: str, listed: int) -> None:
     """As the management API and the screen of tokens: what an operator does to the application ends its logins (D14)."""
     main, operator = console.main, await console.operator("operator")
@@ -101,7 +101,7 @@ async def test_an_account_lists_the_logins_whose_tokens_can_be_valid(console: Co
     await main.store.open_family(family, account, SignIn(family.id, b"", client_id, "ada", NOW, "pwd", offline=True))
     main.now = console.apart.now = NOW + 2_000
     if act:
-        screen = "/console/tokens" if act == "end-application" else f"/console/applications/{client_id}"
+        screen = "/console/tokens" if act == "app-end-logins" else f"/console/applications/{client_id}"
         assert (await operator.do(screen, act, client_id=client_id)).status == 200
     for path in ("/console/accounts/ada", f"/console/tokens?q={client_id}"):
         shown = (await operator.browser.get(path)).body.decode()
@@ -169,7 +169,7 @@ async def test_without_the_line_in_the_audit_trail_nothing_is_done(console: Cons
     file.unlink(missing_ok=True)
     file.mkdir()  # a folder in its place: no line can be written
     path = f"/console/applications/{console.main.application.client_id}"
-    answer = await operator.do(path, "disable")
+    answer = await operator.do(path, "app-disable")
     assert answer.status == 500
     assert (await console.main.login()).status == 200
     assert (await operator.do("/console/log", "save-query", name="Faults", query="status:5xx")).status == 500
@@ -183,7 +183,7 @@ async def test_a_change_meanwhile_is_not_lost(console: Console) -> None:
     operator = await console.operator("operator")
     path = f"/console/applications/{console.main.application.client_id}"
     await console.main.change_application(name="Ledger 2")
-    assert (await operator.do(path, "disable")).status == 200
+    assert (await operator.do(path, "app-disable")).status == 200
     found = await console.main.store.application(console.main.application.client_id)
     assert found is not None
     assert (found.name, found.disabled) == ("Ledger 2", True)

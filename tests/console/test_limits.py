@@ -72,14 +72,14 @@ async def test_the_effect_of_a_rate_is_shown_before_it_is_changed(console: Conso
     kept = await console.main.store.application(client_id)
     assert kept is not None
     assert kept.spike_per_minute is None
-    changed = await operator.do("/console/limits", "change", client_id=client_id, per_minute="6")
-    assert "has a rate of 6 a minute now" in text_of(changed)
+    changed = await operator.do("/console/limits", "app-rate", client_id=client_id, per_minute="6")
+    assert "Ledger is changed." in text_of(changed)
     kept = await console.main.store.application(client_id)
     assert kept is not None
     assert kept.spike_per_minute == 6
-    again = await operator.do("/console/limits", "change", client_id=client_id, per_minute="6")
-    assert "has this rate already" in text_of(again)
-    assert (await operator.do("/console/limits", "change", client_id=client_id, per_minute="")).status == 200
+    again = await operator.do("/console/limits", "app-rate", client_id=client_id, per_minute="6")
+    assert "Nothing was changed" in text_of(again)
+    assert (await operator.do("/console/limits", "app-rate", client_id=client_id, per_minute="")).status == 200
     assert [act for act, _, _ in deeds(console)] == ["app set", "app set"]
 
 
@@ -119,10 +119,10 @@ async def test_what_is_no_rate_is_refused_at_its_field(console: Console) -> None
     operator = await console.operator("operator")
     client_id = console.main.application.client_id
     for text in ("-1", "1e3", "six", "9" * 9, "10000001", "\u0663", "=1+1"):
-        page = await operator.do("/console/limits", "change", client_id=client_id, per_minute=text)
-        assert (page.status, 'href="#preview-per_minute"' in page.body.decode()) == (422, True), text
-    page = await operator.do("/console/limits", "change", client_id="nobody", per_minute="6")
-    assert (page.status, 'href="#preview-client_id"' in page.body.decode()) == (422, True)
+        page = await operator.do("/console/limits", "app-rate", client_id=client_id, per_minute=text)
+        assert (page.status, 'href="#app-rate-per_minute"' in page.body.decode()) == (422, True), text
+    page = await operator.do("/console/limits", "app-rate", client_id="nobody", per_minute="6")
+    assert (page.status, 'href="#app-rate-client_id"' in page.body.decode()) == (422, True)
 
 
 async def test_only_an_owner_changes_the_rate_of_an_application_that_may_manage_the_service(console: Console) -> None:
@@ -130,4 +130,4 @@ async def test_only_an_owner_changes_the_rate_of_an_application_that_may_manage_
     await console.main.change_application(scopes=("manage:read",))
     operator = await console.operator("operator")
     client_id = console.main.application.client_id
-    assert (await operator.do("/console/limits", "change", client_id=client_id, per_minute="6")).status == 422
+    assert (await operator.do("/console/limits", "app-rate", client_id=client_id, per_minute="6")).status == 422

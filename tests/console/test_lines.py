@@ -83,13 +83,13 @@ async def test_every_login_of_an_application_or_of_all_ends(console: Console) ->
     owner = await console.operator("owner")
     client_id = console.main.application.client_id
     token = (await console.main.tokens())["access_token"]
-    assert (await owner.do("/console/tokens", "end-application", client_id=client_id)).status == 200
+    assert (await owner.do("/console/tokens", "app-end-logins", client_id=client_id)).status == 200
     assert (await console.main.report(token)).status == 401
     console.move(NOW + 1_000)
     token = (await console.main.tokens())["access_token"]
-    assert (await owner.do("/console/tokens", "end-all", confirm="end")).status == 422
+    assert (await owner.do("/console/tokens", "app-end-every-login", confirm="end")).status == 422
     assert (await console.main.report(token)).status == 200
-    assert (await owner.do("/console/tokens", "end-all", confirm="END ALL")).status == 200
+    assert (await owner.do("/console/tokens", "app-end-every-login", confirm="END ALL")).status == 200
     assert (await console.main.report(token)).status == 401
     found = await console.main.store.application(client_id)
     assert found is not None
@@ -115,7 +115,7 @@ async def test_every_login_ends_although_others_change_an_application_at_the_sam
         await save(wanted, at, most)
 
     monkeypatch.setattr(store, "save_application", save_after_another)
-    page = await owner.do("/console/tokens", "end-all", confirm="END ALL")
+    page = await owner.do("/console/tokens", "app-end-every-login", confirm="END ALL")
     assert page.status == status
     ended = {each.client_id: each.not_before > 0 for each in await store.applications()}
     assert ended.pop(contested) is (status == 200)

@@ -72,8 +72,8 @@ async def test_session_and_state_are_of_the_deployment_and_log_and_audit_trail_o
     token = (await alpha.main.tokens())["access_token"]
     assert (await alpha.main.report(token)).status == (await beta.main.report(token)).status == 200
     path = f"/console/applications/{alpha.main.application.client_id}"
-    assert (await at_alpha.do(path, "disable")).status == 200
-    assert "disabled already" in text_of(await at_beta.do(path, "disable"))
+    assert (await at_alpha.do(path, "app-disable")).status == 200
+    assert "Nothing was changed" in text_of(await at_beta.do(path, "app-disable"))
     await beta.main.service.authority.revocation_cache.sync()
     assert (await beta.main.report(token)).status == 401
     exported = "/console/audit.csv?q=app+set"

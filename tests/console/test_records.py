@@ -6,9 +6,12 @@ from tests.console.conftest import Console
 from tests.whole_records import require_kept, whole_account, whole_application
 
 OF_APPLICATION: dict[str, tuple[dict[str, str], set[str]]] = {
-    "rotate": ({"keep": "86400"}, {"secrets"}),
-    "disable": ({}, {"not_before"}),
-    "enable": ({}, {"not_before"}),
+    "app-end-secret": ({"secret": str(whole_application().secrets[0].created_at)}, {"secrets"}),
+    "app-rotate-secret": ({"keep_old_seconds": "86400"}, {"secrets"}),
+    "app-end-logins": ({}, {"not_before"}),
+    "app-rules": ({"networks": "192.0.2.0/24"}, set()),
+    "app-disable": ({}, {"not_before"}),
+    "app-enable": ({}, {"not_before"}),
     "clock-advance": ({"to": "1h"}, {"clock"}),
     "clock-reset": ({}, {"clock", "secrets"}),
 }
@@ -43,7 +46,7 @@ async def test_acts_on_an_application_keep_what_no_operator_chooses(console: Con
         page = await operator.do(f"/console/applications/{before.client_id}", act, **values)
         assert page.status == 200, (act, page)
         before = require_kept(before, await console.main.store.application(before.client_id), *changed)
-    page = await operator.do("/console/limits", "change", client_id=before.client_id, per_minute="7")
+    page = await operator.do("/console/limits", "app-rate", client_id=before.client_id, per_minute="7")
     assert page.status == 200
     after = require_kept(before, await console.main.store.application(before.client_id))
     assert after.spike_per_minute == 7

@@ -113,7 +113,7 @@ async def test_a_form_of_another_site_or_another_session_does_nothing(console: C
     foreign = (await other.browser.get(path)).body.decode().split('name="token" value="')[1].split('"')[0]
     assert (await operator.send(path, [("act", "disable")])).status == 400
     assert (await operator.send(path, [("act", "disable"), ("token", foreign)])).status == 400
-    assert (await operator.do(path, "disable", ("Sec-Fetch-Site", "cross-site"))).status == 400
+    assert (await operator.do(path, "app-disable", ("Sec-Fetch-Site", "cross-site"))).status == 400
     kept = await console.main.store.application(console.main.application.client_id)
     assert kept is not None
     assert not kept.disabled

@@ -43,14 +43,14 @@ async def test_only_an_owner_disables_the_console_or_ends_its_logins(console: Co
     path = f"/console/applications/{before.client_id}"
     operator, owner = await console.operator("operator"), await console.operator("owner")
     for page in (
-        await operator.do(path, "disable"),
-        await operator.do("/console/tokens", "end-application", client_id=before.client_id),
+        await operator.do(path, "app-disable"),
+        await operator.do("/console/tokens", "app-end-logins", client_id=before.client_id),
     ):
         assert page.status == 422
         assert "Only an owner changes the Operator console." in text_of(page)
     assert await registered(console) == before
-    assert (await operator.do("/console/limits", "change", client_id=before.client_id, per_minute="60")).status == 200
-    assert (await owner.do(path, "disable")).status == 200
+    assert (await operator.do("/console/limits", "app-rate", client_id=before.client_id, per_minute="60")).status == 200
+    assert (await owner.do(path, "app-disable")).status == 200
     assert (await registered(console)).disabled
 
 

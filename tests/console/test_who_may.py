@@ -104,8 +104,8 @@ async def test_only_an_owner_touches_an_application_of_the_management_api(consol
     await console.main.change_application(scopes=("manage:accounts",))
     path = f"/console/applications/{console.main.application.client_id}"
     operator, owner = await console.operator("operator"), await console.operator("owner")
-    assert (await operator.do(path, "rotate", keep="0")).status == 422
-    assert (await owner.do(path, "rotate", keep="0")).status == 200
+    assert (await operator.do(path, "app-rotate-secret", keep_old_seconds="0")).status == 422
+    assert (await owner.do(path, "app-rotate-secret", keep_old_seconds="0")).status == 200
 
 
 async def test_what_is_grave_needs_a_new_sign_in_after_ten_minutes(console: Console) -> None:

@@ -45,7 +45,7 @@ class Portal:
 
     async def create(self, kind: str = "machine", name: str = "Ledger", redirect_uris: str = "") -> tuple[str, str]:
         """Create an application; return its client_id and its secret, empty without one."""
-        page = await self.do("/developers/new", "create", name=name, kind=kind, redirect_uris=redirect_uris)
+        page = await self.do("/developers/new", "app-create", name=name, kind=kind, redirect_uris=redirect_uris)
         assert page.status == 200, text_of(page)
         client_id = re.search(r"crd_sbx_app_[a-z2-7]+", text_of(page))
         assert client_id is not None

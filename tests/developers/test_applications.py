@@ -57,7 +57,7 @@ async def test_the_credentials_work_at_once_and_are_shown_once(portal: Portal) -
 async def test_another_secret_leaves_the_old_one_valid_for_a_while(portal: Portal) -> None:
     ada = await portal.developer("ada")
     client_id, secret = await ada.create()
-    page = await ada.do(f"/developers/applications/{client_id}", "rotate", keep="86400")
+    page = await ada.do(f"/developers/applications/{client_id}", "app-rotate-secret", keep_old_seconds="86400")
     assert page.status == 200
     assert '<code class="secret">' in page.body.decode()
     assert secret not in page.body.decode()
@@ -84,9 +84,9 @@ async def test_a_disabled_application_cannot_be_enabled_in_the_portal(portal: Po
     ada = await portal.developer("ada")
     client_id, _ = await ada.create()
     path = f"/developers/applications/{client_id}"
-    assert (await ada.do(path, "disable")).status == 200
-    assert "disabled already" in text_of(await ada.do(path, "disable"))
-    assert (await ada.do(path, "enable")).status == 400
+    assert (await ada.do(path, "app-disable")).status == 200
+    assert "Nothing was changed" in text_of(await ada.do(path, "app-disable"))
+    assert (await ada.do(path, "app-enable")).status == 400
     found = await portal.main.store.application(client_id)
     assert found is not None
     assert found.disabled
@@ -111,11 +111,11 @@ async def test_bad_input_is_refused_beside_its_field_and_stays_there(
 ) -> None:
     ada = await portal.developer("ada")
     before = len(await portal.main.store.applications())
-    page = await ada.do("/developers/new", "create", **values)
+    page = await ada.do("/developers/new", "app-create", **values)
     assert page.status == 422
     text = page.body.decode()
-    assert f'id="create-{field}-wrong"' in text
-    assert f'href="#create-{field}"' in text
+    assert f'id="app-create-{field}-wrong"' in text
+    assert f'href="#app-create-{field}"' in text
     if values.get("redirect_uris"):
         assert f'value="{values["redirect_uris"]}"' in text
     assert len(await portal.main.store.applications()) == before
@@ -133,7 +133,7 @@ async def test_outside_the_sandbox_an_operator_enables_a_new_application(tmp_pat
         invited: dict[str, dict[str, object]] = {"bob": {"developer": True}, "eve": {"email": "eve@example.COM"}}
         for name, fields in invited.items():
             person = await portal.developer(name, **fields)
-            page = await person.do("/developers/new", "create", name="Ledger", kind="machine")
+            page = await person.do("/developers/new", "app-create", name="Ledger", kind="machine")
             assert "when an operator has enabled it" in text_of(page)
         made = [each for each in await main.store.applications() if each.owner]
         assert [(each.disabled, bool(each.secrets)) for each in made] == [(True, True)] * 2
@@ -143,7 +143,7 @@ async def test_a_developer_makes_a_bounded_number_of_applications(portal: Portal
     ada = await portal.developer("ada")
     for number in range(20):
         await save_owned(portal, number)
-    page = await ada.do("/developers/new", "create", name="One more", kind="machine")
+    page = await ada.do("/developers/new", "app-create", name="One more", kind="machine")
     assert page.status == 422
     assert "at most 20" in text_of(page)
 
@@ -152,7 +152,7 @@ async def test_two_tabs_at_once_do_not_make_more_applications(portal: Portal) ->
     ada = await portal.developer("ada")
     for number in range(19):
         await save_owned(portal, number)
-    wanted = [ada.do("/developers/new", "create", name=f"Tab {tab}", kind="machine") for tab in (1, 2)]
+    wanted = [ada.do("/developers/new", "app-create", name=f"Tab {tab}", kind="machine") for tab in (1, 2)]
     pages = await asyncio.gather(*wanted)
     assert sorted(page.status for page in pages) == [200, 422]
     assert len(await portal.main.store.applications_owned_by("ada")) == 20

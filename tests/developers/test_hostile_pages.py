@@ -37,6 +37,6 @@ async def test_names_are_text_and_nothing_else_on_every_screen(portal: Portal) -
         policy = page.headers["content-security-policy"].split("; ")
         assert {"default-src 'none'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"} <= set(policy)
         assert page.headers["cache-control"] == "no-store"
-    typed = await ada.do("/developers/new", "create", name=HOSTILE, kind="machine", redirect_uris="<b>")
+    typed = await ada.do("/developers/new", "app-create", name=HOSTILE, kind="machine", redirect_uris="<b>")
     assert typed.status == 422
     assert not {"script", "b", "img"} & elements_of(typed)

@@ -46,7 +46,7 @@ async def test_the_checklist_follows_from_state_and_log(portal: Portal) -> None:
     assert "1 on loopback" in shown
     assert "some were" in shown
     assert "--redirect-uri https://app.example.com/back" in shown
-    await ada.do(path, "disable")
+    await ada.do(path, "app-disable")
     assert "3 of 9 items" in text_of(await ada.browser.get(f"{path}/production"))
 
 

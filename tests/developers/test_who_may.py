@@ -78,7 +78,7 @@ async def test_a_form_of_another_site_or_another_session_does_nothing(portal: Po
     assert (await ada.browser.post("/developers/new", fields)).status == 400
     assert (await ada.browser.post("/developers/new", [*fields, ("token", foreign)])).status == 400
     site = ("Sec-Fetch-Site", "cross-site")
-    assert (await ada.do("/developers/new", "create", site, name="Ledger", kind="machine")).status == 400
+    assert (await ada.do("/developers/new", "app-create", site, name="Ledger", kind="machine")).status == 400
     assert not [each for each in await portal.main.store.applications() if each.owner]
 
 

@@ -87,7 +87,7 @@ async def test_what_was_read_can_be_put_and_changes_nothing(managed: Managed) ->
     """threats E10: get then put; and a second put of the same is the same."""
     path = f"/applications/{(await made(managed)).json['client_id']}"
     read = await managed.call("GET", path)
-    only_known = {"client_id", "created_at", "secrets", "tokens_valid_from"}
+    only_known = {"client_id", "created_at", "secrets", "owner", "tokens_valid_from"}
     body = {name: value for name, value in read.json.items() if name not in only_known}
     for _ in range(2):
         put = await managed.call("PUT", path, body, tag=read.headers["etag"])

@@ -24,6 +24,9 @@ TRIES = {
     ("PATCH", "/applications/{client_id}"): Try("/applications/CLIENT", {"name": "Other"}),
     ("POST", "/applications/{client_id}/secrets"): Try("/applications/CLIENT/secrets"),
     ("DELETE", "/applications/{client_id}/secrets/{secret}"): Try("/applications/CLIENT/secrets/SECRET"),
+    ("POST", "/applications/{client_id}/end-logins"): Try("/applications/CLIENT/end-logins"),
+    ("POST", "/logins/end-all"): Try("/logins/end-all"),
+    ("PUT", "/client-hosts/{host}"): Try("/client-hosts/app.example", {"verdict": "block"}),
     ("POST", "/applications/{client_id}/clock"): Try("/applications/CLIENT/clock", {"by": "1h"}),
     ("DELETE", "/applications/{client_id}/clock"): Try("/applications/CLIENT/clock"),
     ("POST", "/accounts"): Try("/accounts", {"type": "user", "username": "grace"}),
@@ -51,6 +54,7 @@ WITHOUT_VERSION = {
     ("DELETE", "/accounts/{username}/families/{family}"): ENDS_FOR_GOOD,
     ("DELETE", "/accounts/{username}/consents/{client_id}"): ENDS_FOR_GOOD,
     ("DELETE", "/accounts/{username}/factors"): ENDS_FOR_GOOD,
+    ("PUT", "/client-hosts/{host}"): "A verdict is one word and the last one holds: there is nothing to overwrite.",
 }
 
 WHOLE = "The list is part of the program or of the settings, and short."

@@ -14,6 +14,7 @@ from tests.oauth.standard import ask
 
 SCOPES = ("manage:read", "manage:applications", "manage:accounts", "manage:keys", "manage:data")
 CELLS = [(method, route) for route in TABLE if route.protection is Protection.BEARER for method in route.methods]
+CELLS.sort(key=lambda cell: cell[1].path.endswith("/logins/end-all"))  # last: it ends the token that tries the others
 
 ACTS = {
     "applications": "manage:applications",
@@ -21,6 +22,8 @@ ACTS = {
     "account-invitations": "manage:accounts",
     "keys": "manage:keys",
     "invitations": "manage:applications",
+    "logins": "manage:applications",
+    "client-hosts": "manage:applications",
     "data": "manage:data",
 }
 

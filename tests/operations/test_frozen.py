@@ -194,8 +194,8 @@ async def test_the_screens_of_the_console_show_and_record_as_before(console: Con
             reply = await owner.browser.get(path)
             pages.add(path, reply.status, reply.body)
     application, account = f"/console/applications/{client_id}", "/console/accounts/ada"
-    await do(application, "rotate", keep="3600")
-    for act in ("disable", "disable", "enable", "clock-advance", "clock-reset"):
+    await do(application, "app-rotate-secret", keep_old_seconds="3600")
+    for act in ("app-disable", "app-disable", "app-enable", "clock-advance", "clock-reset"):
         await do(application, act, **({"to": "1d"} if act == "clock-advance" else {}))
     await do("/console/accounts", "account-invite", username="Grace", email="grace@example.com")
     for status in ("suspended", "active", "nonsense"):
@@ -204,10 +204,12 @@ async def test_the_screens_of_the_console_show_and_record_as_before(console: Con
         await do(account, act)
     await do(account, "account-close", confirm="bob")
     await do(account, "account-close", confirm="ada")
-    await do("/console/limits", "change", client_id=client_id, per_minute="60")
-    await do("/console/tokens", "end-application", client_id=client_id)
-    await do("/console/registrations", "invite", uses="2", expires_in="86400", grants="client_credentials", scopes="")
-    await do("/console/registrations", "host", host="app.example", verdict="block")
+    await do("/console/limits", "app-rate", client_id=client_id, per_minute="60")
+    await do("/console/tokens", "app-end-logins", client_id=client_id)
+    await do(
+        "/console/registrations", "app-invite", uses="2", expires_in="86400", grants="client_credentials", scopes=""
+    )
+    await do("/console/registrations", "app-host", host="app.example", verdict="block")
     await do("/console/data", "data-hold-effect", source="register", reason="It is incomplete.")
     await do("/console/data", "data-hold", source="register", reason="It is incomplete.")
     await do("/console/data", "data-release", source="register")
@@ -229,9 +231,9 @@ async def test_the_screens_of_the_portal_show_and_record_as_before(portal: Porta
     path = f"/developers/applications/{client_id}"
     for each in ("/developers", "/developers/new", path, f"{path}/webhooks"):
         await show(each)
-    await show("/developers/new", "create", name="", kind="machine")
-    await show("/developers/new", "create", name="Web", kind="web", redirect_uris="https://app.example/back")
-    await show(path, "rotate", keep="86400")
+    await show("/developers/new", "app-create", name="", kind="machine")
+    await show("/developers/new", "app-create", name="Web", kind="web", redirect_uris="https://app.example/back")
+    await show(path, "app-rotate-secret", keep_old_seconds="86400")
     await show(path, "clock-advance", to="1d")
     await show(path, "clock-reset")
     await show(f"{path}/webhooks", "make", url=URL, signature="hmac-sha256")
@@ -239,6 +241,6 @@ async def test_the_screens_of_the_portal_show_and_record_as_before(portal: Porta
     for act in ("verify", "disable"):
         await show(f"{path}/webhooks/{kept.id}", act)
     for _ in range(2):
-        await show(path, "disable")
+        await show(path, "app-disable")
     require_unchanged("portal", pages.text)
     require_unchanged("acts_in_portal", acts_of(portal.main.service.settings.audit_folder))

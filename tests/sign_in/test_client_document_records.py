@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from credence.cli.exit_codes import ExitCode
-from credence.management.client_hosts import decide_on
 from credence.oauth.client_documents.remembering import UNKNOWN_DOCUMENT, DigestLost, require_digests
 from credence.settings import Settings
 from credence.store.records import Application, Registration
 from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment as Commanded
 from tests.deployment import NOW, OpenDeployment
+from tests.hosts import decide_on
 from tests.management.conftest import management_of
 from tests.sign_in.browsing import Browser
 from tests.sign_in.client_documents import publishing, signed_in, token, tokens_of
@@ -46,7 +46,7 @@ async def test_a_change_by_an_operator_does_not_verify_a_client(
         async with management_of(deployment) as managed:
             path = f"/applications/{quote(publisher.client_id, safe='')}"
             read = await managed.call("GET", path)
-            known = {"client_id", "created_at", "secrets", "tokens_valid_from"}
+            known = {"client_id", "created_at", "secrets", "owner", "tokens_valid_from"}
             whole = {name: value for name, value in read.json.items() if name not in known}
             body = {"spike_per_minute": 60, "first_party": True}
             sent = body if method == "PATCH" else whole | body

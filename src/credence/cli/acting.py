@@ -13,12 +13,19 @@ from credence.settings import Settings
 
 
 @asynccontextmanager
-async def acting(settings: Settings, *, make: bool = False, needs_store: bool = True) -> AsyncIterator[Acting]:
-    """Open the deployment for one command: its store, unless the command is on what is in files."""
+async def acting(
+    settings: Settings, *, make: bool = False, needs_store: bool = True, through: str = ""
+) -> AsyncIterator[Acting]:
+    """Open the deployment for one command: its store, unless the command is on what is in files.
+
+    `through` is for the audit trail, if the command does the acts of others.
+    """
     read_keks = partial(key_encryption_keys, settings)
 
+    named = {"through": through} if through else {}
+
     async def record(line: Mapping[str, object]) -> None:
-        await asyncio.to_thread(record_line, settings, {"operator": operator(), **line})
+        await asyncio.to_thread(record_line, settings, {"operator": operator(), **named, **line})
 
     if not needs_store:
 

@@ -2,29 +2,31 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
+from msgspec import Struct
 
-from credence.cli.deployment import AsJson, DataDir, opened, record, settings_of, time_of
+from credence.cli.acting import acting
+from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.exit_codes import ExitCode
 from credence.cli.failure import WrongContent
 from credence.cli.output import print_many, say
-from credence.deployment import key_encryption_keys
 from credence.identity.applications import has_secret
-from credence.management.desired import (
-    MAX_FILE_BYTES,
-    Step,
-    carry_out,
-    kept_from_pruning,
-    plan,
-    read_desired,
-    wanted_of,
-)
-from credence.operations.audit_changes import changes
-from credence.settings import Settings
-from credence.store.contract import Store
+from credence.management.application_schema import ApplicationBody
+from credence.management.applications import new_application
+from credence.management.desired import MAX_FILE_BYTES, Step, kept_from_pruning, plan, read_desired
+from credence.management.schema import AccountBody, NewAccountBody
+from credence.operations.accounts import ACCOUNT, make_account, set_account
+from credence.operations.acting import Acting
+from credence.operations.applications import APPLICATION, make_application, set_application
+from credence.operations.operation import Change
+from credence.operations.perform import perform
+from credence.store.contract import Conflict
 from credence.store.records import Account, Application
 
 
@@ -44,15 +46,16 @@ def apply(
     desired = read_desired(content)
 
     async def act() -> list[Step]:
-        async with opened(settings, make=not dry_run) as store:
+        async with acting(settings, make=not dry_run, through="apply") as by:
+            store = by.means.store
             present = (await store.applications(), await store.accounts())
-            steps = plan(desired, present, settings, time_of(store), prune=prune)
+            steps = plan(desired, present, settings, by.clock(), prune=prune)
             _show(steps, as_json=as_json)
             for kept in kept_from_pruning(desired, present, settings) if prune else ():
                 typer.echo(f"credence: {kept}", err=True)
             if not dry_run:
                 for step in steps:
-                    await _do(step, settings, store)
+                    await _do(step, by)
             return steps
 
     steps = asyncio.run(act())
@@ -60,24 +63,40 @@ def apply(
         raise typer.Exit(ExitCode.DRIFT)
 
 
-async def _do(step: Step, settings: Settings, store: Store) -> None:
-    now = time_of(store)
-    wanted = wanted_of(step, settings, now)
-    record(settings, f"apply {step.act}", changes(step.found, wanted), **_named(wanted))
-    saved = await carry_out(wanted, store, key_encryption_keys(settings), settings, now)
-    if step.act == "create" and isinstance(saved, Application) and has_secret(saved):
-        typer.echo(f"credence: {saved.name} has no secret yet: credence app rotate-secret {saved.client_id}", err=True)
-    if step.act == "create" and isinstance(saved, Account):
-        command = "reset-link" if saved.type == "user" else "set-password"
-        typer.echo(
-            f"credence: There is no known password of {saved.username}: credence account {command} {saved.username}",
-            err=True,
-        )
+async def _do(step: Step, by: Acting) -> None:
+    """Do one step. Raises Conflict if what it changes is no longer as it was planned."""
+    match step.found, step.body:
+        case Application() as found, _:
+            state = APPLICATION.state(found, 0)
+            await perform(set_application, by, found.client_id, step.body, require_version=partial(_require, state))
+        case Account() as found, _:
+            state = ACCOUNT.state(found, 0)
+            await perform(set_account, by, found.username, step.body, require_version=partial(_require, state))
+        case None, AccountBody() as body:
+            await perform(make_account, by, "", NewAccountBody(username=step.name, **msgspec.structs.asdict(body)))
+            command = "reset-link" if body.type == "user" else "set-password"
+            _say(f"There is no known password of {step.name}: credence account {command} {step.name}")
+        case _:
+            made = (await perform(_MAKE, by, "", step.body)).after
+            if has_secret(made):
+                _say(f"{made.name} has no secret yet: credence app rotate-secret {made.client_id}")
 
 
-def _named(wanted: Application | Account) -> dict[str, str]:
-    """Return the identifier of the account or application for the audit trail."""
-    return {"account": wanted.username} if isinstance(wanted, Account) else {"application": wanted.client_id}
+def _require(planned: Struct, found: Struct) -> None:
+    if found != planned:
+        raise Conflict("changed since the plan")
+
+
+async def _make(by: Acting, _found: None, body: ApplicationBody) -> Change[Application]:
+    return Change(new_application(body, by.means.settings.environment.prefix, by.now))
+
+
+_MAKE = replace(make_application, act=_make, once=())
+"""Registers an application without a secret, because there is no one to show it to."""
+
+
+def _say(text: str) -> None:
+    typer.echo(f"credence: {text}", err=True)
 
 
 def _show(steps: Sequence[Step], *, as_json: bool) -> None:

@@ -9,7 +9,6 @@ import typer
 
 from credence.cli import data_check, data_disputes, data_fetch, data_find, data_loads, data_publish
 from credence.cli.data_publish import publish_of
-from credence.cli.defaults import setting
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import NotFound, WrongUsage
 from credence.cli.operation_commands import add_to
@@ -20,7 +19,7 @@ from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
 from credence.datasets.holds import SourceHeld
 from credence.datasets.score_reader import SCORES
 from credence.operations.data_holds import hold, release
-from credence.settings import Settings
+from credence.settings import Settings, setting
 
 commands = typer.Typer(help="Credit data.")
 loads = typer.Typer(help="Load the files of a source. The old data set serves until the new one is complete.")

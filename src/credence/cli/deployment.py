@@ -12,7 +12,6 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from credence.app import open_authority, open_store
-from credence.cli.defaults import setting
 from credence.cli.failure import Failure, NotFound, WrongUsage
 from credence.cli.variables import unknown_variables
 from credence.clock import Milliseconds, system_clock
@@ -22,7 +21,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.keys.secrets import load_secrets
 from credence.operations.audit_changes import NO_CHANGES, Changes
 from credence.setting_types import STORE_SCHEMES
-from credence.settings import Settings
+from credence.settings import Settings, setting
 from credence.store.contract import Conflict, Store
 from credence.store.records import Account, Application
 from credence.store.sqlite.transfer import SqliteLocation

@@ -8,7 +8,8 @@ import asyncio
 import inspect
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, get_type_hints
 from urllib.parse import quote
 
 import msgspec
@@ -133,7 +134,8 @@ async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json:
     except Failure as failure:
         if outcome.undo is not None:
             await outcome.undo()
-        again = f"credence {operation.name} {key}".strip()
+        key = str(shown.get(operation.on.key, key))
+        again = f"credence {operation.again or operation.name} {key}"
         raise Failure(*failure.lines, f"The new secret was not delivered; make another: {again}") from failure
 
 
@@ -166,14 +168,18 @@ def _sent(operation: Operation, there: Remote, values: Values) -> Any:
 
 
 def _checked(noun: Noun[Any] | None, answer: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the answer. Raises Failure for one without the key of the object, which no management API sends."""
-    if noun is not None and answer.get(noun.key) is None and answer != DONE:
+    """Return the answer. Raises Failure for one without what names the object, which no management API sends."""
+    if noun is not None and answer.get(noun.key or _first_member(noun)) is None and answer != DONE:
         raise Failure(UNREADABLE)
     return answer
 
 
+def _first_member(noun: Noun[Any]) -> str:
+    return msgspec.structs.fields(get_type_hints(noun.state)["return"])[0].name
+
+
 def _path(path: str, noun: Noun[Any] | None, values: Values) -> str:
-    named = {} if noun is None else {noun.key: _key(noun, values)}
+    named = {} if noun is None or noun.key not in values else {noun.key: _key(noun, values)}
     places = {name: quote(str(value), safe="") for name, value in {**values, **named}.items()}
     return f"/{path.format_map(places)}"
 
@@ -211,11 +217,25 @@ def _typed(model: Any, values: Values) -> Any:
     """Return the body that the options describe. Raises WrongUsage for a value that does not fit."""
     if model is None:
         return None
-    given = {each.name: values[each.name] for each in members_of(model) if values.get(each.name) is not None}
+    given = {
+        each.name: _given(each, values[each.name]) for each in members_of(model) if values.get(each.name) is not None
+    }
+    lists = {each.name for each in members_of(model) if each.kind is list}
+    given = {name: value for name, value in given.items() if value or name not in lists}
     try:
         return body_of(model, given)
     except msgspec.ValidationError as error:
         raise WrongUsage(f"{str(error).partition(' - ')[0]}.") from None
+
+
+def _given(member: Member, value: Any) -> Any:
+    """Return what an option says. Raises WrongUsage for a file without a JSON object, OSError for an unreadable one."""
+    if not member.input.file:
+        return value
+    try:
+        return msgspec.json.decode(Path(value).read_bytes(), type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise WrongUsage("A JWK Set is a JSON object.") from None
 
 
 def _parameters(
@@ -225,6 +245,8 @@ def _parameters(
     if noun is not None and not makes:
         yield noun.key, Annotated[str, typer.Argument(help=noun.help)], inspect.Parameter.empty
     for each in members_of(model) if model is not None else ():
+        if not each.is_typed:
+            continue
         if each.input.secret:
             name = f"{each.name}_stdin"
             yield name, Annotated[bool, typer.Option(f"--{each.name}-stdin", help=each.input.help)], False
@@ -248,7 +270,7 @@ def _parameter(member: Member) -> tuple[Any, Any]:
         min=member.least if member.kind is int else None,
         max=member.most if member.kind is int else None,
     )
-    kind = list[str] if member.kind is list else member.kind
+    kind = list[str] if member.kind is list else Path if given.file else member.kind
     if member.is_required:
         return Annotated[kind, option], inspect.Parameter.empty
     plain = isinstance(member.default, str | int | bool) and not given.default

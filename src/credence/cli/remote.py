@@ -23,7 +23,6 @@ HERE = ("login", "whoami", "logout", "mcp")
 
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "app list": ("client_id", "name", "disabled", "grants", "created_at"),
     "log": (
         *("at", "request_id", "node", "status", "milliseconds", "method", "path", "reason", "client_id", "account"),
         "address",
@@ -33,12 +32,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """Command -> members that its list prints; for any other command the members of the first row."""
 
-_APPLICATION = ("client_id",)
-
 MEMBERS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("app create", "app show", "app set"), _APPLICATION),
-    "app rotate-secret": ("client_id", "client_secret"),
-    "app invite": ("initial_access_token",),
     "score compare": ("run",),
 }
 """Command -> members without which its answer is not one of a management API."""

@@ -1,18 +1,16 @@
 """What each command calls at a remote management API, and what it returns of the answer (D30)."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 import typer
 
-from credence.cli.application_options import typed
-from credence.cli.failure import Failure, WrongUsage
+from credence.cli.failure import Failure
 from credence.cli.log import notes_of
 from credence.cli.output import print_many
-from credence.cli.remote_api import ROWS, RULES, UNREADABLE, Remote, part
+from credence.cli.remote_api import ROWS, UNREADABLE, Remote, part
 from credence.cli.why import meaning_of
 from credence.companies.number import normalise
 from credence.doctor.finding import CheckOutcome
@@ -24,63 +22,6 @@ MAX_ROWS = 1_000
 
 Values = Mapping[str, Any]
 """The parameters of a command by name, as typed."""
-
-
-def _application(values: Values) -> str:
-    return f"/applications/{quote(values['client_id'], safe='')}"
-
-
-def _fields(values: Values) -> dict[str, object]:
-    """Return the given options of an application as members of the API's body."""
-    found = typed({name: Path(value) if name == "keys" and value else value for name, value in values.items()})
-    found = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
-    if "keys" in found:
-        try:
-            found["jwks"] = msgspec.json.decode(found.pop("keys"))
-        except msgspec.DecodeError:
-            raise WrongUsage("--jwks names a file with a JWK Set, which is JSON.") from None
-    return found
-
-
-def _rules(values: Values) -> dict[str, object]:
-    """Return the given parts of access rules as members of the API's body."""
-    parts = {name: values.get(name) for name in ("networks", "windows", "time_zone", "max_age")}
-    parts["authentication_class"] = values.get("weakest_class")
-    wanted: dict[str, object] = {}
-    for name, value in parts.items():
-        if value is None:
-            continue
-        if name in ("networks", "windows"):
-            wanted[name] = [each.strip() for each in str(value).split(",") if each.strip()]
-        else:
-            wanted[name] = value or None
-    return {"rules": wanted} if wanted else {}
-
-
-def _changed(there: Remote, path: str, patch: Mapping[str, object]) -> dict[str, Any]:
-    return there.change(path, patch) if patch else there.get(path)
-
-
-def _create_application(there: Remote, values: Values) -> object:
-    made = there.send("POST", "/applications", {"name": values["name"], **_fields(values)})
-    return {name: made[name] for name in ("client_id", "client_secret") if name in made}
-
-
-def _set_application(there: Remote, values: Values) -> object:
-    patch = _fields(values) | dict.fromkeys(values.get("inherit") or ())
-    if values.get("enable") is not None:
-        patch["disabled"] = not values["enable"]
-    return _changed(there, _application(values), patch)
-
-
-def _rotate(there: Remote, values: Values) -> object:
-    made = there.send("POST", f"{_application(values)}/secrets", {"keep_old_seconds": values["keep_old"]})
-    return {name: made.get(name) for name in ("client_id", "client_secret")}
-
-
-def _invite(there: Remote, values: Values) -> object:
-    limits = {name: list(values[name]) for name in ("grants", "scopes", "audiences") if values.get(name)}
-    return there.send("POST", "/invitations", {"uses": values["uses"], "expires_in": values["expires"], **limits})
 
 
 def _log(there: Remote, values: Values) -> object:
@@ -134,13 +75,6 @@ def _refusals(there: Remote, values: Values) -> object:
 
 
 ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
-    "app create": _create_application,
-    "app list": lambda there, _: there.all_of("/applications", "applications"),
-    "app show": lambda there, values: there.get(_application(values)),
-    "app set": _set_application,
-    "app rotate-secret": _rotate,
-    "app rules": lambda there, values: part(_changed(there, _application(values), _rules(values)), "rules", RULES),
-    "app invite": _invite,
     "log": _log,
     "why": _why,
     "audit refusals": _refusals,

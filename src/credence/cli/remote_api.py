@@ -21,7 +21,7 @@ DONE: dict[str, Any] = {"done": True}
 """The answer to an act that has no content (204)."""
 
 T = TypeVar("T")
-ROWS, RULES = list[dict[str, Any]], dict[str, Any]
+ROWS = list[dict[str, Any]]
 
 
 class Remote:

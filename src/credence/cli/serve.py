@@ -18,7 +18,6 @@ from credence.background.heap import share_one_heap
 from credence.background.memory_dumps import forbid_dumps, limit_dumps, shares_output
 from credence.background.scheduling import let_threads_finish
 from credence.cli.certificate_check import certificate_warnings
-from credence.cli.defaults import setting
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
 from credence.cli.listening import free_port, require_free
@@ -34,7 +33,7 @@ from credence.sandbox.provision import provision
 from credence.sandbox.roles import OPERATOR, USER
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.serving_pair import ServingPair
-from credence.settings import Environment, Settings
+from credence.settings import Environment, Settings, setting
 from credence.store.contract import StoreUnavailable
 
 MAX_LOCK_WAIT_SECONDS = 5.0

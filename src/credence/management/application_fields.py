@@ -15,15 +15,14 @@ from credence.identity.applications import settled
 from credence.identity.client_keys import read_key_set
 from credence.identity.origins import check_origin
 from credence.management import authentication_fields as authentication
+from credence.management.application_schema import ACCESS_TOKEN_TYPES, APPLICATION_TYPES, METHODS
 from credence.oauth.authorization.redirect_uris import with_checked_redirects
 from credence.oauth.callable_addresses import check_callable
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import ALL_SCOPES, check_resource, of_application
-from credence.store.records import AccessTokenType, Application, ApplicationType, Pkce, SignInPolicy
+from credence.store.records import Application, Pkce, SignInPolicy
 
-ACCESS_TOKEN_TYPES: tuple[str, ...] = get_args(AccessTokenType)
-APPLICATION_TYPES: tuple[str, ...] = get_args(ApplicationType)
 PKCE_RULES: tuple[str, ...] = get_args(Pkce)
 SIGN_IN_POLICIES: tuple[str, ...] = get_args(SignInPolicy)
 
@@ -90,7 +89,7 @@ OPTIONS = (
         shown=lambda application: list(of_application(application)),
     ),
     Option("audiences", _each_or_none(check_resource), shown=_listed("audiences")),
-    Option("authentication", _one_of("method of authentication", authentication.METHODS)),
+    Option("authentication", _one_of("method of authentication", METHODS)),
     Option("keys", read_key_set, shown=authentication.keys_shown),
     Option("keys_uri", _unless_empty),
     Option("certificate_name", authentication.read_certificate_name, shown=authentication.certificate_name_shown),
@@ -129,7 +128,15 @@ INHERITED: Mapping[str, str] = {option.inherits: option.field for option in OPTI
 
 def read(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return field -> parsed value for the given values; raises InvalidInput for one that is invalid."""
-    return {option.field: option.read(values[option.field]) for option in OPTIONS if option.field in values}
+    return {option.field: _read(option, values[option.field]) for option in OPTIONS if option.field in values}
+
+
+def _read(option: Option, value: Any) -> Any:
+    try:
+        return option.read(value)
+    except InvalidInput as error:
+        error.member = option.field
+        raise
 
 
 def configured(application: Application, values: Mapping[str, Any], inherited: Sequence[str] = ()) -> Application:

@@ -9,10 +9,8 @@ from credence.errors import InvalidInput, OperatorError
 from credence.identity import applications
 from credence.identity.client_keys import key_set
 from credence.management.application_fields import OPTIONS, configured, options_shown
-from credence.management.instants import instant
-from credence.management.rules import described as rules_described
+from credence.management.application_schema import ApplicationBody, ApplicationState, SecretState
 from credence.management.rules import ruled, rules_body_of
-from credence.management.schema import ApplicationBody, ApplicationState, SecretState
 from credence.management.site_applications import site_of
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
@@ -47,24 +45,6 @@ def require_offered(settings: Settings, application: Application) -> None:
         raise AlgorithmNotOffered(f"The profile {application.profile} needs {names} in CREDENCE_ALGORITHMS.")
 
 
-def described(application: Application) -> dict[str, object]:
-    """Return what operators see of an application; of secrets only the dates, never the digests."""
-    return {
-        "client_id": application.client_id,
-        "name": application.name,
-        "disabled": application.disabled,
-        **options_shown(application),
-        "secrets": [
-            {"created_at": instant(each.created_at), "expires_at": instant(each.expires_at)}
-            for each in application.secrets
-        ],
-        "owner": application.owner or None,
-        "created_at": instant(application.created_at),
-        "tokens_valid_from": instant(application.not_before or None),
-        **rules_described(application.rules),
-    }
-
-
 def state_of(application: Application) -> ApplicationState:
     """Return the application as the management API shows it."""
     return ApplicationState(
@@ -78,6 +58,7 @@ def state_of(application: Application) -> ApplicationState:
             )
             for each in application.secrets
         ],
+        owner=application.owner or None,
         tokens_valid_from=rfc3339(application.not_before) if application.not_before else None,
         **msgspec.structs.asdict(body_of(application)),
     )

@@ -1,7 +1,5 @@
 """The client authentication of an application: parses and displays keys and certificate names (RFC 7523, RFC 8705)."""
 
-from typing import get_args
-
 import msgspec
 
 from credence.crypto.client_key import public_key
@@ -9,9 +7,7 @@ from credence.errors import InvalidInput
 from credence.identity.applications import has_secret
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set
 from credence.oauth.registration.client_validity import registration_error
-from credence.store.records import Application, AuthenticationMethod, CertificateName
-
-METHODS: tuple[str, ...] = get_args(AuthenticationMethod)
+from credence.store.records import Application, CertificateName
 
 
 def read_certificate_name(text: str) -> CertificateName | None:

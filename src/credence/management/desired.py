@@ -17,16 +17,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from credence.clock import Milliseconds
-from credence.crypto.passwords import hash_password
-from credence.crypto.randomness import new_password
-from credence.crypto.sealing import KeyEncryptionKeys
 from credence.errors import OperatorError, UnusableContent
 from credence.identity.usernames import check_login_name
 from credence.management import accounts, applications
+from credence.management.application_schema import ApplicationBody
 from credence.management.protected import is_protected, require_changeable
-from credence.management.schema import AccountBody, ApplicationBody
+from credence.management.schema import AccountBody
 from credence.settings import Settings
-from credence.store.contract import Store
 from credence.store.records import Account, Application
 
 MAX_FILE_BYTES = 4_000_000
@@ -141,33 +138,6 @@ def kept_from_pruning(
         if is_protected(each, settings)
     ]
     return [f"Not pruned: {each}." for each in reasons]
-
-
-def wanted_of(step: Step, settings: Settings, now: Milliseconds) -> Application | Account:
-    """Return the application or account that one step makes of what is stored.
-
-    A new application has no secret yet, and the password of a new account is random and not kept.
-    """
-    if isinstance(step.body, AccountBody):
-        if isinstance(step.found, Account):
-            return accounts.configured_by(step.found, step.body, now)
-        hashed = hash_password(settings.password_profile, new_password())
-        return accounts.new_account(step.name, step.body, hashed, now)
-    if isinstance(step.found, Application):
-        return applications.configured_by(step.found, step.body, settings, now)
-    return applications.new_application(step.body, settings.environment.prefix, now)
-
-
-async def carry_out(
-    wanted: Application | Account, store: Store, keks: KeyEncryptionKeys, settings: Settings, now: Milliseconds
-) -> Application | Account:
-    """Save the result of a step; raises Conflict if the stored version changed since the plan."""
-    if isinstance(wanted, Account):
-        await store.save_account(wanted, now)
-        return wanted
-    await applications.publish_keys(store, keks, settings, wanted, now)
-    await store.save_application(wanted, now)
-    return wanted
 
 
 def _step_for_application(

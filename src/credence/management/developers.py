@@ -82,10 +82,8 @@ async def applications_of(store: Store, username: str) -> list[Application]:
     return sorted(await store.applications_owned_by(username), key=lambda each: each.created_at, reverse=True)
 
 
-def make(
-    settings: Settings, digest_key: bytes, owner: Account, kind: str, name: str, uris: Sequence[str], now: Milliseconds
-) -> tuple[Application, str]:
-    """Return a new application of this kind, and its secret, empty without one; InvalidInput for an impossible combination.
+def make(settings: Settings, owner: str, kind: str, name: str, uris: Sequence[str], now: Milliseconds) -> Application:
+    """Return a new application of this kind, without a secret; InvalidInput for an impossible combination.
 
     Outside the sandbox it is disabled until an operator has reviewed it.
     """
@@ -101,12 +99,8 @@ def make(
     if kind == "page":
         values["origins"] = tuple(map(_origin, uris))
     application = configured(applications.without_secret(name, environment, now), values)
-    application = msgspec.structs.replace(
-        application, owner=owner.username, disabled=settings.environment is not Environment.SANDBOX
-    )
-    if not applications.has_secret(application):
-        return application, ""
-    return applications.with_first_secret(application, environment, digest_key, now)
+    disabled = settings.environment is not Environment.SANDBOX
+    return msgspec.structs.replace(application, owner=owner, disabled=disabled)
 
 
 def checked_name(text: str) -> str:

@@ -11,13 +11,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from credence.management.logins import LoginStatus
 from credence.meanings import meaning
 from credence.store.records import AccountStatus, AccountType, ConsoleRole, SignInPolicy
-from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 Texts = list[Annotated[str, Meta(max_length=2_048)]]
-
-_AccessTokenSeconds = Annotated[int, Meta(ge=1, le=MAX_ACCESS_TOKEN_SECONDS)]
-_LoginSeconds = Annotated[int, Meta(ge=1, le=MAX_LOGIN_SECONDS)]
-_PerMinute = Annotated[int, Meta(ge=0, le=10_000_000)]
 
 
 class RulesBody(Struct, forbid_unknown_fields=True):
@@ -35,122 +30,6 @@ class RulesBody(Struct, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=1, le=2**31)] | None,
         meaning("Seconds since people signed in, at most; null: any.", unit="seconds", example=3600),
     ] = None
-
-
-class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What an operator chooses about an application. The names are those of `credence app show --json`."""
-
-    name: Annotated[Annotated[str, Meta(min_length=1, max_length=200)], meaning("The name for people.")]
-    disabled: Annotated[bool, meaning("Whether it gets no tokens; a change revokes those it has.")] = False
-    grants: Annotated[Texts | UnsetType, meaning("The grants that it may use.")] = UNSET
-    scopes: Annotated[
-        Texts | UnsetType | None, meaning("The scopes that its tokens may have; null: every one but `manage:*`.")
-    ] = UNSET
-    audiences: Annotated[Texts | UnsetType, meaning("Further resources that its tokens may be for.")] = UNSET
-    authentication: Annotated[str | UnsetType, meaning("How it authenticates.", example="client_secret")] = UNSET
-    jwks: Annotated[dict[str, Any] | UnsetType, meaning("Its public keys, a JWK Set (RFC 7517 §5).")] = UNSET
-    keys_uri: Annotated[
-        str | UnsetType | None,
-        meaning("Where it publishes its keys instead.", example="https://app.example/keys"),
-    ] = UNSET
-    certificate_name: Annotated[
-        str | UnsetType | None,
-        meaning("The name of its certificate (RFC 8705 §2.1.2).", example="san_dns=client.example.com"),
-    ] = UNSET
-    certificate_bound_tokens: Annotated[
-        bool | UnsetType, meaning("Whether its tokens are bound to its certificate (RFC 8705 §3).")
-    ] = UNSET
-    dpop_required: Annotated[bool | UnsetType, meaning("Whether token requests need a DPoP proof (RFC 9449).")] = UNSET
-    profile: Annotated[str | UnsetType | None, meaning("A set of stricter rules.", example="fapi2")] = UNSET
-    origins: Annotated[Texts | UnsetType, meaning("Origins of web pages that may read the answers.")] = UNSET
-    introspects: Annotated[Texts | UnsetType, meaning("Resources that it guards and may introspect.")] = UNSET
-    algorithm: Annotated[
-        str | UnsetType | None, meaning("The algorithm of access tokens; null: the service's.", example="ES256")
-    ] = UNSET
-    access_token_type: Annotated[
-        str | UnsetType,
-        meaning(
-            "The `typ` of its access tokens (D36).",
-            values={"at+jwt": "that of RFC 9068", "JWT": "for a verifier that refuses the other"},
-        ),
-    ] = UNSET
-    id_token_algorithm: Annotated[
-        str | UnsetType | None, meaning("The algorithm of ID tokens; null: RS256.", example="RS256")
-    ] = UNSET
-    claims_in_id_token: Annotated[
-        bool | UnsetType, meaning("Whether its ID tokens have the claims of the granted scopes too (D37).")
-    ] = UNSET
-    user_info_algorithm: Annotated[
-        str | UnsetType | None, meaning("The algorithm of signed user information; null: it is not signed.")
-    ] = UNSET
-    access_token_lifetime: Annotated[
-        _AccessTokenSeconds | UnsetType | None,
-        meaning("The life of access tokens; null: the service's.", unit="seconds", example=1800),
-    ] = UNSET
-    refresh_token_lifetime: Annotated[
-        _LoginSeconds | UnsetType | None,
-        meaning("The life of a login; null: the service's.", unit="seconds", example=86400),
-    ] = UNSET
-    application_type: Annotated[str | UnsetType, meaning("`web` or `native` (RFC 8252).", example="web")] = UNSET
-    redirect_uris: Annotated[Texts | UnsetType, meaning("Where people come back after signing in.")] = UNSET
-    post_logout_redirect_uris: Annotated[Texts | UnsetType, meaning("Where people go after signing out.")] = UNSET
-    backchannel_logout_uri: Annotated[
-        str | UnsetType | None,
-        meaning("Where it gets notices of the end of sessions.", example="https://app.example/signed-out"),
-    ] = UNSET
-    backchannel_logout_session_required: Annotated[
-        bool | UnsetType, meaning("Whether it needs the session in these notices.")
-    ] = UNSET
-    policy_uri: Annotated[
-        str | UnsetType | None, meaning("Its privacy policy.", example="https://app.example/privacy")
-    ] = UNSET
-    terms_uri: Annotated[str | UnsetType | None, meaning("Its terms.", example="https://app.example/terms")] = UNSET
-    pkce: Annotated[
-        str | UnsetType,
-        meaning(
-            "What its authorization requests need (D35).",
-            values={"required": "PKCE", "or_nonce": "PKCE or a nonce", "off": "neither"},
-        ),
-    ] = UNSET
-    pushed_requests_required: Annotated[
-        bool | UnsetType, meaning("Whether authorization requests must be pushed (RFC 9126).")
-    ] = UNSET
-    signed_requests_required: Annotated[
-        bool | UnsetType, meaning("Whether authorization requests must be signed (RFC 9101).")
-    ] = UNSET
-    first_party: Annotated[bool | UnsetType, meaning("Whether people are not asked for consent.")] = UNSET
-    sign_in: Annotated[str | UnsetType, meaning("What people need at least to sign in.", example="password")] = UNSET
-    password_alone: Annotated[
-        bool | UnsetType,
-        meaning("Whether the password grant gives tokens for a person who has an authenticator app or a passkey."),
-    ] = UNSET
-    spike_per_minute: Annotated[
-        _PerMinute | UnsetType | None,
-        meaning("Requests per minute, smoothed; 0: no limit; null: the service's.", example=600),
-    ] = UNSET
-    rules: Annotated[RulesBody, meaning("From where and when it may call.")] = msgspec.field(default_factory=RulesBody)
-
-
-class SecretState(Struct):
-    """A client secret, without its value: only a digest is stored."""
-
-    id: Annotated[str, meaning("Names the secret in the path that ends it.")]
-    created_at: Annotated[str, meaning("When it was made.")]
-    expires_at: Annotated[str | None, meaning("Until when it is valid; null: no end.")] = None
-
-
-class ApplicationState(ApplicationBody, omit_defaults=False, kw_only=True):
-    """An application as it is."""
-
-    client_id: Annotated[str, meaning("Its client_id.")]
-    created_at: Annotated[str, meaning("When it was registered.")]
-    secrets: Annotated[list[SecretState], meaning("Its secrets, the newest first.")]
-    tokens_valid_from: Annotated[
-        str | None, meaning("Tokens from before are not valid; null: none is excluded.", example="2026-11-22T09:30:00Z")
-    ] = None
-    client_secret: Annotated[
-        str | UnsetType, meaning("A new secret. Only the answer that made it has it.", example="<CLIENT_SECRET>")
-    ] = UNSET
 
 
 class AccountBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -240,13 +119,6 @@ class SettingState(Struct):
     description: Annotated[str, meaning("What it means.")]
 
 
-class Applications(Struct):
-    """A page of applications, by client_id."""
-
-    applications: Annotated[list[ApplicationState], meaning("The applications.")]
-    next_page_token: Annotated[str, meaning("The `page_token` of the next page; empty on the last.", example="")] = ""
-
-
 class Accounts(Struct):
     """A page of accounts, by login name."""
 
@@ -270,15 +142,6 @@ class SettingStates(Struct):
     """The settings."""
 
     settings: Annotated[list[SettingState], meaning("Every setting.")]
-
-
-class SecretBody(Struct, forbid_unknown_fields=True):
-    """The options of a further secret."""
-
-    keep_old_seconds: Annotated[
-        Annotated[int, Meta(ge=0, le=MAX_LOGIN_SECONDS)],
-        meaning("For how long the newest of the old secrets stays valid.", unit="seconds", example=86400),
-    ] = 86_400
 
 
 class ServiceHealth(Struct):

@@ -2,10 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from credence.meanings import meaning
-from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES
 
 Names = list[Annotated[str, Meta(max_length=2_048)]]
 
@@ -54,32 +53,6 @@ class Limits(Struct):
     """The rates of the service. An application may have a rate of its own."""
 
     limits: Annotated[list[LimitState], meaning("The rates.")]
-
-
-class InvitationBody(Struct, forbid_unknown_fields=True):
-    """What an invitation allows."""
-
-    uses: Annotated[Annotated[int, Meta(ge=1, le=MAX_USES)], meaning("Applications that may register with it.")] = 1
-    expires_in: Annotated[
-        Annotated[int, Meta(ge=1, le=MAX_LIFETIME_SECONDS)],
-        meaning("For how long it is valid.", unit="seconds", example=86400),
-    ] = 86_400
-    grants: Annotated[Names | UnsetType, meaning("The grants they may have; default: `client_credentials`.")] = UNSET
-    scopes: Annotated[Names | UnsetType, meaning("The scopes they may have; default: all but `manage:*`.")] = UNSET
-    audiences: Annotated[Names | UnsetType, meaning("Further resources of their tokens; default: none.")] = UNSET
-
-
-class InvitationState(Struct):
-    """An invitation. The service keeps none; only its uses are counted."""
-
-    uses: Annotated[int, meaning("Applications that may register with it.")]
-    expires_at: Annotated[str, meaning("Until when it is valid.")]
-    grants: Annotated[list[str], meaning("The grants they may have.")]
-    scopes: Annotated[list[str], meaning("The scopes they may have.")]
-    audiences: Annotated[list[str], meaning("Further resources of their tokens.")]
-    initial_access_token: Annotated[
-        str | UnsetType, meaning("The token to register with. Only this answer has it.", example="<TOKEN>")
-    ] = UNSET
 
 
 class ConsentState(Struct):

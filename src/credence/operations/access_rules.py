@@ -9,7 +9,7 @@ from credence.meanings import Input
 
 
 class TypedRules(Struct):
-    """Show or change the addresses and hours from which it may be used, and what the API demands of a sign-in."""
+    """Change the addresses and hours from which it may be used, and what the API demands of a sign-in."""
 
     networks: Annotated[
         str | None,

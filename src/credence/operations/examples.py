@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping
 
+from credence.management.application_schema import ApplicationBody, Applications, ApplicationState, SecretBody
 from credence.management.schema import AccountBody, Accounts, AccountState, Families, NewAccountBody, Sessions
 from credence.management.service_schema import Consents
 from credence.operations.account_access import Attempts, DeveloperBody
+from credence.operations.application_logins import Ended
+from credence.operations.client_hosts import HostBody, HostState, HostStates
 from credence.operations.clocks import ClockBody, ClockState
 from credence.operations.data_holds import HoldBody, HoldState
+from credence.operations.invitations import InvitationBody, InvitationState
 from credence.operations.logins import Factors
 from credence.operations.password_links import InvitedPersonBody, LinkBody, LinkState
 from credence.operations.signing_keys import Signing, SigningKeys, SigningKeyState
@@ -36,6 +40,22 @@ _KEY = {
     "signs_from": "2026-11-22T09:30:00Z",
 }
 
+_RULES = {"networks": ["192.0.2.0/24"], "windows": ["Mon-Fri 08:00-18:00"], "time_zone": "Europe/London"}
+_NEW = {"name": "Ledger", "grants": ["client_credentials"], "scopes": ["credit:report"], "rules": _RULES}
+_APPLICATION = {
+    **_NEW,
+    "client_id": "<CLIENT_ID>",
+    "created_at": "2026-11-22T09:30:00Z",
+    "secrets": [{"id": "1795339800000", "created_at": "2026-11-22T09:30:00Z", "expires_at": None}],
+}
+_INVITATION = {
+    "uses": 2,
+    "expires_at": "2026-11-23T09:30:00Z",
+    "grants": ["client_credentials"],
+    "scopes": ["credit:report"],
+    "audiences": [],
+}
+_HOST = {"host": "app.example", "clients": 3, "verdict": "settings", "accepted": True}
 _PERSON = {"type": "user", "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace"}
 _ACCOUNT = {**_PERSON, "username": "ada", "status": "active", "created_at": "2026-11-22T09:30:00Z"}
 _SESSION = {
@@ -64,6 +84,8 @@ _FACTOR = {
 }
 
 WITH_SECRETS: Mapping[type, Mapping[str, object]] = {
+    ApplicationState: {"client_secret": "<SECRET>"},
+    InvitationState: {"initial_access_token": "<TOKEN>"},
     AccountState: {"password": "<PASSWORD>"},
     LinkState: {
         "link": "https://api.example.com/account/password?link=<LINK>",
@@ -72,10 +94,23 @@ WITH_SECRETS: Mapping[type, Mapping[str, object]] = {
 }
 """Model -> members of its examples that only the answer to one act has."""
 
-PATCHES: Mapping[str, Mapping[str, object]] = {"account": {"Suspend": {"status": "suspended"}}}
+PATCHES: Mapping[str, Mapping[str, object]] = {
+    "application": {"Disable": {"disabled": True}},
+    "account": {"Suspend": {"status": "suspended"}},
+}
 """Name of an object -> title -> example of a merge patch."""
 
 EXAMPLES: Mapping[type, Mapping[str, Mapping[str, object]]] = {
+    Applications: {"One": {"applications": [_APPLICATION], "next_page_token": ""}},
+    ApplicationBody: {"An application": _NEW},
+    ApplicationState: {"An application": _APPLICATION},
+    SecretBody: {"A day for the old one": {"keep_old_seconds": 86400}},
+    Ended: {"All": {"applications": 12}},
+    HostStates: {"One": {"hosts": [_HOST]}},
+    HostBody: {"Block": {"verdict": "block"}},
+    HostState: {"As the settings say": _HOST},
+    InvitationBody: {"For two reports applications": {"uses": 2, "scopes": ["credit:report"]}},
+    InvitationState: {"An invitation": _INVITATION},
     Accounts: {"One": {"accounts": [_ACCOUNT], "next_page_token": ""}},
     AccountBody: {"A person": _PERSON},
     NewAccountBody: {"A person": {**_PERSON, "username": "ada"}},

@@ -28,6 +28,11 @@ class Member:
     input: Input
 
     @property
+    def is_typed(self) -> bool:
+        """Whether people type it; a struct has operations of its own."""
+        return not (isinstance(self.kind, type) and issubclass(self.kind, Struct))
+
+    @property
     def label(self) -> str:
         """What a form calls it."""
         return self.input.label or self.name.replace("_", " ").capitalize()
@@ -40,11 +45,17 @@ def members_of(model: type[Struct]) -> tuple[Member, ...]:
     return tuple(_member(each, hints[each.name]) for each in msgspec.structs.fields(model))
 
 
+def input_of(hint: Any) -> Input:
+    """Return how a member with this annotation is typed; by default its help is its meaning."""
+    _, notes = _behind(hint)
+    given = next((each for each in notes if isinstance(each, Input)), Input())
+    meanings = (each.description for each in notes if isinstance(each, Meta) and each.description)
+    return given if given.help else replace(given, help=next(meanings, ""))
+
+
 def _member(field: msgspec.structs.FieldInfo, hint: Any) -> Member:
     kind, notes = _behind(hint)
     metas = [each for each in notes if isinstance(each, Meta)]
-    given = next((each for each in notes if isinstance(each, Input)), Input())
-    described = next((each.description for each in metas if each.description), "") or ""
     bounds = {
         name: next((getattr(each, name) for each in metas if getattr(each, name) is not None), None)
         for name in ("ge", "le")
@@ -58,7 +69,7 @@ def _member(field: msgspec.structs.FieldInfo, hint: Any) -> Member:
         bounds["ge"],
         bounds["le"],
         next((each.examples[0] for each in metas if each.examples), None),
-        given if given.help else replace(given, help=described),
+        input_of(hint),
     )
 
 

@@ -64,13 +64,13 @@ class Noun(Generic[R]):
 
     @property
     def key(self) -> str:
-        """The name of its key."""
-        return str(_PLACE.findall(self.path)[-1])
+        """The name of its key; empty for what is made and not found again."""
+        return next(reversed(_PLACE.findall(self.path)), "")
 
     @property
     def collection(self) -> str:
         """The path at which one is made."""
-        return self.path.rpartition("/{")[0]
+        return self.path.rpartition("/{")[0] or self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,8 @@ class Operation:
     """Whether the caller of the management API names the version that was read (If-Match)."""
     or_makes: Callable[[str, Any], tuple["Operation", Any]] | None = None
     """Returns, of a PUT, the operation that makes an object with this key and body if none exists."""
+    again: str = ""
+    """The command that makes another secret if this one could not be printed; by default the same."""
     recorded_as: str = ""
     """The act in the audit trail, if that is not its name."""
     here_only: str = ""
@@ -142,6 +144,11 @@ class Operation:
     def patches(self) -> bool:
         """Whether its body is a merge patch of what operators choose (RFC 7396)."""
         return self.api is not None and self.api[0] == "PATCH"
+
+    @property
+    def answers_as_new(self) -> bool:
+        """Whether the management API answers 201 (RFC 9110 §15.3.2): it makes an object, or a secret of one."""
+        return bool(self.once) or (self.makes and bool(self.on.key))
 
     @property
     def path(self) -> str:

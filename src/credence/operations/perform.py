@@ -40,6 +40,8 @@ class Outcome:
     """Whether anything was changed."""
     said: str = ""
     """The result in a sentence, for a person."""
+    after: Any = None
+    """The object itself."""
     undo: Callable[[], Awaitable[None]] | None = None
     """Restores the object as it was, for a secret that could not be delivered."""
 
@@ -91,19 +93,19 @@ async def _attempt(
     change = await operation.act(by, before, body)
     is_same = before is not None and _same(before, change.after)
     if is_same and change.effect is None and not change.once:
-        return Outcome(noun.state(before, by.now), changed=False, said=change.said)
+        return Outcome(noun.state(before, by.now), changed=False, said=change.said, after=before)
     noun.require_reach(by, before, None if is_same else change.after)
     noun.check(by.means, change.after)
     state = noun.state(change.after, by.now)
     if preview:
-        return Outcome(state, said=change.said)
+        return Outcome(state, said=change.said, after=change.after)
     await by.record(line_of(operation, before, change))
     if not is_same:
         await noun.save(by, before, change.after)
     if change.effect is not None:
         await change.effect()
     undo = None if before is None else partial(noun.save, by, change.after, before)
-    return Outcome(state, change.once, said=change.said, undo=undo)
+    return Outcome(state, change.once, said=change.said, after=change.after, undo=undo)
 
 
 async def read(reading: Reading, by: Acting, key: str = "", query: Any = None) -> Any:
@@ -132,11 +134,11 @@ def _same(before: Any, after: Any) -> bool:
 
 def line_of(operation: Operation, before: Any, change: Change[Any]) -> dict[str, object]:
     """Return the members of the audit line of an act: the act, its object and what it changes."""
-    noun = operation.on
+    noun, key = operation.on, operation.on.key_of(change.after)
     changed = {**changes(before, change.after), **change.effects}
     return {
         "act": operation.recorded_as or operation.name,
-        noun.member or noun.name: noun.key_of(change.after),
+        **({noun.member or noun.name: key} if key else {}),
         **noun.also_named(change.after),
         **change.named,
         **({"changes": changed} if changed else {}),

@@ -3,10 +3,35 @@
 from collections.abc import Sequence
 from typing import Final
 
-from credence.operations import account_access, accounts, clocks, data_holds, logins, password_links, signing_keys
+from credence.operations import (
+    account_access,
+    accounts,
+    application_logins,
+    applications,
+    client_hosts,
+    clocks,
+    data_holds,
+    invitations,
+    logins,
+    password_links,
+    secrets,
+    signing_keys,
+)
 from credence.operations.operation import Operation, Reading
 
 OPERATIONS: Final[Sequence[Operation | Reading]] = (
+    applications.list_applications,
+    applications.make_application,
+    applications.read_application,
+    applications.set_application,
+    applications.change_application,
+    secrets.rotate_secret,
+    secrets.end_secret,
+    application_logins.end_logins,
+    application_logins.end_every_login,
+    client_hosts.list_hosts,
+    client_hosts.decide,
+    invitations.invite,
     clocks.read_clock,
     clocks.advance_clock,
     clocks.reset_clock,

@@ -10,14 +10,14 @@ import msgspec
 
 from credence import paths
 from credence.oauth.bearer import Bearer
-from credence.oauth.parameters.scopes import MANAGE_APPLICATIONS, MANAGE_READ
+from credence.oauth.parameters.scopes import MANAGE_READ
 from credence.operations.table import OPERATIONS
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.console.screens.table import CONSOLE as SITE
 from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.management import applications, data, inventory, log, service
+from credence.web.endpoints.management import data, inventory, log, service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.reference import openapi
@@ -47,8 +47,6 @@ async def explanation(served: Service, request: RequestContext, _bearer: Bearer)
 _CONSOLE = routes_of(SITE, ())
 """The routes of the console; the request log contains requests for them too."""
 
-_APPLICATIONS = f"{paths.MANAGEMENT}/applications"
-_APPLICATION = f"{_APPLICATIONS}/{{client_id}}"
 _DATA = f"{paths.MANAGEMENT}/data"
 
 _resource = partial(
@@ -60,31 +58,9 @@ _resource = partial(
     scope=MANAGE_READ,
     role="operator",
 )
-_of_applications = partial(_resource, scope=MANAGE_APPLICATIONS)
 
 MANAGEMENT = (
-    _resource(READ, _APPLICATIONS, endpoint=applications.list_applications, operation=operations.LIST_APPLICATIONS),
-    _of_applications(("POST",), _APPLICATIONS, endpoint=applications.register, operation=operations.REGISTER),
-    _resource(READ, _APPLICATION, endpoint=applications.read, operation=operations.READ_APPLICATION),
-    _of_applications(("PUT",), _APPLICATION, endpoint=applications.replace, operation=operations.REPLACE_APPLICATION),
-    _of_applications(("PATCH",), _APPLICATION, endpoint=applications.change, operation=operations.CHANGE_APPLICATION),
-    _of_applications(
-        ("POST",), f"{_APPLICATION}/secrets", endpoint=applications.add_secret, operation=operations.ADD_SECRET
-    ),
-    _of_applications(
-        ("DELETE",),
-        f"{_APPLICATION}/secrets/{{secret}}",
-        endpoint=applications.end_secret,
-        operation=operations.END_SECRET,
-    ),
     *(route_of(each) for each in OPERATIONS),
-    _resource(
-        ("POST",),
-        f"{paths.MANAGEMENT}/invitations",
-        endpoint=inventory.invite,
-        operation=inventory_operations.INVITE,
-        scope=MANAGE_APPLICATIONS,
-    ),
     _resource(READ, f"{paths.MANAGEMENT}/scopes", endpoint=inventory.scopes, operation=inventory_operations.SCOPES),
     _resource(READ, f"{paths.MANAGEMENT}/limits", endpoint=inventory.limits, operation=inventory_operations.LIMITS),
     _resource(READ, _DATA, endpoint=data.sources, operation=data_operations.DATA),

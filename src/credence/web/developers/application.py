@@ -1,24 +1,24 @@
 """The screen of one application of the developer: its properties, its secrets, and programs that use it."""
 
-from collections.abc import Mapping
-
 from credence import paths
 from credence.identity import applications
 from credence.identity.applications import application_time
 from credence.management.developers import KINDS, kind_of
+from credence.operations.application_changes import disable
 from credence.operations.clocks import advance_clock, reset_clock
+from credence.operations.secrets import rotate_secret
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.developers.applications import state_of
 from credence.web.developers.log import address_of as log_of
 from credence.web.developers.own import APPLICATIONS, address, own_application
 from credence.web.developers.snippets import snippets
-from credence.web.screens.application_change import change_application
-from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Links, Page, Table, ago, moment
+from credence.web.screens.blocks import Block, Cell, Facts, Links, Page, Table, ago, moment
 from credence.web.screens.operation_forms import acts_of, form_of
-from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
+from credence.web.screens.screen import Screen, Visit
 
-_KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("0", "not at all"))
+PATH = f"{APPLICATIONS}/{{client_id}}"
+ACTS = (rotate_secret, disable)
 CLOCK_ACTS = (advance_clock, reset_clock)
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
@@ -53,20 +53,8 @@ async def read(visit: Visit) -> Page:
             for each in found.secrets
         ]
         blocks.append(Table("Secrets", ("Made", "State"), secrets, "It has none."))
-        blocks.append(
-            Form(
-                "rotate",
-                "Make another secret",
-                "Make another secret",
-                "It is shown once. The old one stays valid for a while, so that you can deploy the new one first.",
-                fields=[Field("keep", "The old one stays valid", "86400", options=_KEEP_OLD)],
-            )
-        )
-    if visit.service.settings.environment is Environment.SANDBOX:
-        blocks += [form_of(each, found.client_id, shows_command=False) for each in CLOCK_ACTS if each.offered(found)]
-    if not found.disabled:
-        text = "It gets no more tokens, and those that it has are revoked at once. Only an operator enables it again."
-        blocks.append(Form("disable", "Disable it", "Disable it", text, dangerous=True))
+    acts = (*ACTS, *CLOCK_ACTS) if visit.service.settings.environment is Environment.SANDBOX else ACTS
+    blocks += [form_of(each, found.client_id, shows_command=False) for each in acts if each.offered(found)]
     return Page(found.name, blocks, "", above=("Your applications", paths.DEVELOPERS))
 
 
@@ -106,37 +94,11 @@ def _limits(visit: Visit, found: Application) -> Facts:
     return Facts("Limits", rows)
 
 
-async def rotate(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Add a secret; the answer shows it once."""
-    found, service, now = await own_application(visit), visit.service, visit.request.now
-    if values.get("keep") not in dict(_KEEP_OLD):
-        raise Wrong("Choose for how long the old secret stays valid.", "keep")
-    if not applications.has_secret(found):
-        raise Wrong("The application has no secret: people sign in to it on their own machines.")
-    prefix, key = service.settings.environment.prefix, service.authority.secrets.digest
-    wanted, secret = applications.rotate_secret(found, prefix, key, now, now + int(values["keep"]) * 1000)
-    await change_application(visit, "app rotate-secret", found, wanted)
-    return Done("The application has another secret.", (f"client_secret of {found.client_id}", secret))
-
-
-async def disable(visit: Visit, _values: Mapping[str, str]) -> Done:
-    """Disable the application, which revokes its tokens."""
-    found = await own_application(visit)
-    wanted = applications.with_disabled(found, visit.request.now, disabled=True)
-    if wanted == found:
-        return Done("The application is disabled already. Nothing was changed.")
-    await change_application(visit, "app set", found, wanted)
-    return Done("The application is disabled, and its tokens are revoked.")
-
-
 APPLICATION = Screen(
-    f"{APPLICATIONS}/{{client_id}}",
+    PATH,
     "Application",
     "developer",
     read,
-    (
-        *(Act(act.__name__, "developer", act) for act in (rotate, disable)),
-        *acts_of(f"{APPLICATIONS}/{{client_id}}", *CLOCK_ACTS, needs="developer"),
-    ),
+    acts_of(PATH, *ACTS, *CLOCK_ACTS, needs="developer"),
     listed=False,
 )

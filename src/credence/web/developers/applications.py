@@ -5,18 +5,18 @@ from typing import Final
 
 from credence import paths
 from credence.errors import InvalidInput
-from credence.management.applications import publish_keys, require_offered
-from credence.management.developers import KINDS, MAX_APPLICATIONS, MAX_NAME_CHARACTERS, checked_name, kind_of, make
-from credence.operations.audit_changes import changes
+from credence.management.developers import KINDS, MAX_APPLICATIONS, checked_name, kind_of
+from credence.operations.own_applications import OwnApplicationBody, make_own_application
+from credence.operations.perform import perform
 from credence.settings import Environment
 from credence.store.contract import Full
 from credence.store.records import Application
 from credence.web.developers.own import NEW, address, own_applications
 from credence.web.developers.snippets import snippets
 from credence.web.developers.trying import address_of
-from credence.web.screens.blocks import Block, Cell, Field, Form, Links, Note, Page, Table, moment
+from credence.web.screens.blocks import Block, Cell, Links, Note, Page, Table, moment
+from credence.web.screens.operation_forms import acting_on_site, form_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
-from credence.web.screens.trail import record
 
 _FULL = f"A developer has at most {MAX_APPLICATIONS} applications."
 
@@ -66,35 +66,13 @@ async def read_empty(visit: Visit) -> Page:
     if visit.service.settings.environment is not Environment.SANDBOX:
         text = "An operator reviews each new application here and enables it. Until then it gets no tokens."
         blocks.append(Note(text))
-    blocks.append(
-        Form(
-            "create",
-            "New application",
-            "Create it",
-            "Grants and authentication follow from the kind.",
-            fields=[
-                Field(
-                    "name",
-                    "Name",
-                    hint=f"For you and your people. At most {MAX_NAME_CHARACTERS} characters.",
-                ),
-                Field("kind", "Kind", "machine", options=[(name, kind.text) for name, kind in KINDS.items()]),
-                Field(
-                    "redirect_uris",
-                    "Redirect URIs",
-                    hint="Where people come back to after they have signed in; blanks between several. "
-                    "A program that works alone has none.",
-                ),
-            ],
-        )
-    )
+    blocks.append(form_of(make_own_application, present={"kind": "machine"}, shows_command=False))
     return Page("Create an application", blocks, "", above=("Your applications", paths.DEVELOPERS))
 
 
 async def create(visit: Visit, values: Mapping[str, str]) -> Done:
     """Make an application, and show its credentials, which no later page shows."""
-    service, now = visit.service, visit.request.now
-    authority, settings = service.authority, service.settings
+    settings = visit.service.settings
     try:
         name = checked_name(values.get("name", ""))
     except InvalidInput as error:
@@ -108,17 +86,15 @@ async def create(visit: Visit, values: Mapping[str, str]) -> Done:
         raise Wrong("A program that works alone has no redirect URI: leave this empty.", "redirect_uris")
     if len(await own_applications(visit)) >= MAX_APPLICATIONS:
         raise Wrong(_FULL)
+    body = OwnApplicationBody(name, kind, uris)
     try:
-        application, secret = make(settings, authority.secrets.digest, visit.account, kind, name, uris, now)
+        outcome = await perform(make_own_application, acting_on_site(visit), "", body)
     except InvalidInput as error:
         raise Wrong(str(error), "redirect_uris" if uris else "") from None
-    require_offered(settings, application)
-    await record(visit, "app create", changes(None, application), application=application.client_id)
-    await publish_keys(authority.store, authority.keks, settings, application, now)
-    try:
-        await authority.store.save_application(application, now, MAX_APPLICATIONS)
     except Full:
         raise Wrong(_FULL) from None
+    application = outcome.after
+    secret = outcome.once.get("client_secret")
     shown = (f"client_secret of {application.client_id}", secret) if secret else None
     blocks: list[Block] = [snippets(settings, application, secret) if secret else snippets(settings, application)]
     onward = [
@@ -134,4 +110,6 @@ async def create(visit: Visit, values: Mapping[str, str]) -> Done:
 
 
 LIST = Screen(paths.DEVELOPERS, "Applications", "developer", read_list)
-FORM = Screen(NEW, "Create", "developer", read_empty, (Act("create", "developer", create),), listed=False)
+FORM = Screen(
+    NEW, "Create", "developer", read_empty, (Act(make_own_application.slug, "developer", create),), listed=False
+)

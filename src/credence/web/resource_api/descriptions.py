@@ -56,7 +56,7 @@ def _answers(operation: Operation) -> Iterator[Content]:
     if operation.once or operation.or_makes:
         with_secret = {title: {**each, **WITH_SECRETS.get(model, {})} for title, each in examples.items()}
         yield Content(JSON, (model,), with_secret, 201)
-    elif operation.makes:
+    elif operation.answers_as_new:
         yield Content(JSON, (model,), examples, 201)
     yield Content(JSON, (model,), examples)
 

@@ -122,9 +122,9 @@ def _body(operation: Operation, request: RequestContext) -> Any:
 def _answered(operation: Operation, outcome: Outcome, preview: bool) -> Answer:
     if operation.silent:
         return Answer(204, "", b"", (NO_STORE,))
-    made = (operation.makes or bool(operation.once)) and not preview
+    made = operation.answers_as_new and not preview
     headers: Headers = ()
-    if operation.makes and made:
+    if operation.makes and made and operation.on.key:
         key = getattr(outcome.state, operation.on.key)
         headers = (("location", f"{paths.MANAGEMENT}/{operation.on.collection}/{key}"),)
     return answer_of(operation.on, outcome.state, 201 if made else 200, headers, **outcome.once)

@@ -18,7 +18,7 @@ from credence.refusals.requests import INTERNAL
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.web.resource_api.acting import Recording, means_of
 from credence.web.screens.blocks import Field, Form, visible
-from credence.web.screens.screen import Act, Done, Visit, Wrong
+from credence.web.screens.screen import Act, Changed, Done, Visit, Wrong
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _CONFIRM = "confirm"
@@ -54,7 +54,7 @@ def form_of(
     """
     fields = [] if key or operation.makes else [_key_field(operation.on, choices)]
     members = members_of(operation.typed) if operation.typed is not None else ()
-    fields += [_field(each, present or {}) for each in members if each.input.in_form]
+    fields += [_field(each, present or {}) for each in members if each.input.in_form and each.is_typed]
     if operation.confirm:
         fields.append(Field(_CONFIRM, f"Type {operation.confirm.format(key=key)} to confirm", required=True))
     return Form(
@@ -94,6 +94,10 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).replace("`", "")
 
 
+def _plain_name(member: str) -> str:
+    return member.replace("_", " ").capitalize()
+
+
 def _key_field(noun: Noun[Any], choices: Sequence[tuple[str, str]]) -> Field:
     options = choices or [(each, each) for each in noun.choices]
     return Field(noun.key, noun.name.capitalize(), options=options, required=not options)
@@ -104,7 +108,8 @@ def _field(member: Member, present: Mapping[str, object]) -> Field:
     options = given.choices or [(each, each) for each in choices_of(member)]
     if isinstance(value, bool):
         value = "yes" if value else ""
-    default = ", ".join(value) if isinstance(value, list) else str(value) if isinstance(value, str | int) else ""
+    between = " " if member.kind is list else ", "
+    default = between.join(value) if isinstance(value, list) else str(value) if isinstance(value, str | int) else ""
     default = visible(default, len(default))
     return Field(
         member.name,
@@ -140,12 +145,17 @@ async def _run(
     confirmation = operation.confirm.format(key=key)
     if operation.confirm and values.get(_CONFIRM, "").strip().casefold() != confirmation.casefold():
         raise Wrong(f"Type {confirmation} if you mean it.", _CONFIRM)
-    members = [each for each in members_of(operation.typed) if each.input.in_form] if operation.typed else []
-    body = _body(operation, members, values)
+    members = (
+        [each for each in members_of(operation.typed) if each.input.in_form and each.is_typed]
+        if operation.typed
+        else []
+    )
     try:
+        body = _body(operation, members, values)
         outcome = await perform(operation, acting_on_site(visit), key, body, preview=preview)
     except InvalidInput as error:
-        raise Wrong(str(error), members[0].name if len(members) == 1 or operation.makes else "") from None
+        first = members[0].name if members and (len(members) == 1 or operation.makes) else ""
+        raise Wrong(str(error), error.member or first) from None
     except Refused as refused:
         if refused.refusal is RESOURCE_UNKNOWN and operation.places:
             raise Wrong("It has ended already.") from None
@@ -153,13 +163,17 @@ async def _run(
             raise Wrong(f"There is no {operation.on.name} of this name.", operation.on.key) from None
         if refused.refusal in (RESOURCE_UNKNOWN, INSUFFICIENT_AUTHENTICATION, INTERNAL):
             raise
-        is_taken = operation.makes and refused.refusal.name == RESOURCE_CHANGED.name
+        if refused.reason == "manage.changed":
+            raise Changed(refused.refusal.message) from None
+        is_taken = operation.makes and bool(members) and refused.refusal.name == RESOURCE_CHANGED.name
         raise Wrong(refused.refusal.message, members[0].name if is_taken else "") from None
     said = outcome.said or f"{operation.title}: done."
     if preview:
         return Done(f"This would be: {said} Nothing is changed yet.", typed=values)
     shown = getattr(outcome.state, operation.on.key, key)
-    secret = next(((f"{name} of {shown}", text) for name, text in outcome.once.items()), None)
+    secret = next(
+        ((f"{name} of {shown}" if shown else _plain_name(name), text) for name, text in outcome.once.items()), None
+    )
     return Done(said if outcome.changed else f"{said} Nothing was changed.", secret)
 
 

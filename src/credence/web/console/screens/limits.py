@@ -2,28 +2,25 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import quote
 
-import msgspec
-
 from credence import paths
-from credence.identity.applications import settled
+from credence.errors import InvalidInput
 from credence.management.inventory import limits
 from credence.management.limits_in_use import effect_of, last_minute, rate_of, refused_today
+from credence.operations.application_changes import TypedRate, set_rate
 from credence.store.records import Application
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
-from credence.web.console.screens.applications import require_reach_of_application
-from credence.web.screens.application_change import change_application
-from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Note, Page, Table, Tone, moment
+from credence.web.screens.blocks import Block, Cell, Facts, Note, Page, Table, Tone, moment
+from credence.web.screens.operation_forms import acts_of, form_of
 from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 
 PATH = f"{paths.CONSOLE}/limits"
 SHOWN = 10
 """Rows of each kind of caller, at most."""
 
-MAX_PER_MINUTE = 10_000_000
-"""The highest rate that can be set, in requests a minute; the same as in the management API."""
 
 _LOG = f"{paths.CONSOLE}/log?q="
 
@@ -40,20 +37,15 @@ async def _page(visit: Visit, client_id: str, per_minute: str) -> Page:
         blocks += await _refusals(visit)
     except OSError:
         blocks.append(Note("The log of this node cannot be read; its own log says why.", "bad"))
+    form = form_of(set_rate, present={"per_minute": per_minute})
+    field, *others = form.fields
+    effect = "The effect is that on the requests of its last hour; nothing is changed by showing it."
     blocks.append(
-        Form(
-            "preview",
-            "Change the rate of an application",
-            "Show the effect",
-            "The requests of its last hour are counted again under this rate. Nothing is changed by showing that.",
-            "credence app set CLIENT_ID --spike-per-minute 600",
-            [
-                Field("client_id", "client_id", client_id, required=True),
-                Field(
-                    "per_minute", "Requests a minute", per_minute, hint="0: no limit. Empty: the rate of the service."
-                ),
-            ],
-            also=[("change", "Change it")],
+        replace(
+            form,
+            text=f"{form.text} {effect}",
+            fields=[replace(field, value=client_id), *others],
+            also=[("preview", "Show the effect")],
         )
     )
     return Page(
@@ -173,29 +165,14 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
     return Done(text, page=page)
 
 
-async def change(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Change the rate of an application."""
-    found, per_minute = await _asked(visit, values)
-    if found.spike_per_minute == per_minute:
-        return Done(f"{found.name} has this rate already. Nothing was changed.")
-    changed = settled(
-        msgspec.structs.replace(found, spike_per_minute=per_minute, version=found.version + 1), ["spike_per_minute"]
-    )
-    await change_application(visit, "app set", found, changed)
-    return Done(f"{found.name} has a rate of {_rate(rate_of(changed, visit.service.settings))} now.")
-
-
 async def _asked(visit: Visit, values: Mapping[str, str]) -> tuple[Application, int | None]:
     found = await visit.service.authority.store.application(values.get("client_id", "").strip())
     if found is None:
         raise Wrong("There is no such application.", "client_id")
-    require_reach_of_application(visit, found)
-    text = values.get("per_minute", "").strip().replace(",", "")
-    if not text:
-        return found, None
-    if not (text.isascii() and text.isdigit() and len(text) <= 8 and int(text) <= MAX_PER_MINUTE):
-        raise Wrong(f"The rate is a whole number of requests a minute, at most {MAX_PER_MINUTE:,}.", "per_minute")
-    return found, int(text)
+    try:
+        return found, TypedRate(values.get("per_minute", "")).body()["spike_per_minute"]
+    except InvalidInput as error:
+        raise Wrong(str(error), "per_minute") from None
 
 
 def _rate(per_minute: int) -> str:
@@ -207,5 +184,5 @@ LIMITS = Screen(
     "Limits",
     "support",
     read,
-    (Act("preview", "operator", preview), Act("change", "operator", change)),
+    (Act("preview", "operator", preview), *acts_of(PATH, set_rate)),
 )

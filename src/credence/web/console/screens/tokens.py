@@ -5,27 +5,25 @@ from functools import partial
 
 from credence import paths
 from credence.crypto import base64url
-from credence.identity.applications import application_time, with_every_login_ended
-from credence.management.logins import end_logins_of, status_of_login
+from credence.identity.applications import application_time
+from credence.management.logins import status_of_login
 from credence.management.tokens import client_of, inspected
 from credence.oauth.revoke import revoke as revoke_token
 from credence.oauth.tokens.access_token import family_sid
-from credence.operations.audit_changes import changes
+from credence.operations.application_logins import end_every_login, end_logins
 from credence.operations.logins import end_login
-from credence.store.contract import Conflict
 from credence.store.records import TokenFamily
 from credence.store.tallies import last_key
 from credence.web.console.screens.accounts import address as address_of_account
 from credence.web.console.screens.applications import address as address_of_application
-from credence.web.console.screens.applications import require_reach_of_application
-from credence.web.screens.application_change import require_changeable_here
 from credence.web.screens.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.web.screens.lists import page_of, search_of
-from credence.web.screens.operation_forms import acts_of
-from credence.web.screens.screen import Act, Changed, Done, Screen, Visit, Wrong
+from credence.web.screens.operation_forms import acts_of, form_of
+from credence.web.screens.screen import Act, Done, Screen, Visit, Wrong
 from credence.web.screens.trail import record
 
 PATH = f"{paths.CONSOLE}/tokens"
+ENDING = (end_logins, end_every_login)
 MAX_TOKEN_CHARACTERS = 8_192
 
 
@@ -61,23 +59,7 @@ async def _page(visit: Visit, *before: Block) -> Page:
             [Field("token-text", "Token", required=True)],
             dangerous=True,
         ),
-        Form(
-            "end-application",
-            "End the logins of an application",
-            "End its logins",
-            "Every token of the application is invalid from now on. It stays enabled, and people sign in again.",
-            "credence app set CLIENT_ID --disable, then --enable",
-            [Field("client_id", "client_id", required=True)],
-            dangerous=True,
-        ),
-        Form(
-            "end-all",
-            "End every login",
-            "End every login of every application",
-            "Every token of this deployment is invalid from now on, and every client logs in again, all at once.",
-            fields=[Field("confirm", "Type END ALL to confirm", required=True)],
-            dangerous=True,
-        ),
+        *(form_of(each) for each in ENDING),
     ]
     return Page("Tokens and logins", blocks, "credence token inspect -")
 
@@ -139,37 +121,6 @@ async def revoke(visit: Visit, values: Mapping[str, str]) -> Done:
     return Done(f"The token of {application.name} is revoked.")
 
 
-async def end_application(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make every token of an application invalid."""
-    store, now = visit.service.authority.store, visit.request.now
-    found = await store.application(values.get("client_id", "").strip())
-    if found is None:
-        raise Wrong("There is no such application.", "client_id")
-    require_reach_of_application(visit, found)
-    require_changeable_here(visit, found, None)
-    ended = changes(found, with_every_login_ended(found, now))
-    await record(visit, "app end-logins", ended, application=found.client_id)
-    if not await end_logins_of(store, found, now):
-        raise Conflict(found.client_id)
-    return Done(f"Every token of {found.name} is invalid.")
-
-
-async def end_all(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Make every token of every application invalid, after the operator has typed a confirmation."""
-    if values.get("confirm", "").strip() != "END ALL":
-        raise Wrong("Type END ALL, in capitals, if you mean it.", "confirm")
-    store, now = visit.service.authority.store, visit.request.now
-    found = await store.applications()
-    await record(visit, "app end-logins", change="every application")
-    kept = [each.client_id for each in found if not await end_logins_of(store, each, now)]
-    if kept:
-        raise Changed(
-            f"The tokens of {len(kept)} of {len(found)} applications are still valid, because others changed them at the "
-            f"same time: {', '.join(kept)}. Every token of the others is invalid. Try again."
-        )
-    return Done(f"Every token of {len(found)} applications is invalid.")
-
-
 def _id(text: str) -> bytes:
     """Return the id of a login; empty for text that is not an id."""
     try:
@@ -193,8 +144,6 @@ TOKENS = Screen(
     (
         Act("inspect", "support", inspect),
         Act("revoke", "support", revoke),
-        *acts_of(PATH, end_login),
-        Act("end-application", "operator", end_application, grave=True),
-        Act("end-all", "owner", end_all, grave=True),
+        *acts_of(PATH, end_login, *ENDING),
     ),
 )

@@ -6,8 +6,7 @@ from credence.errors import OperatorError
 from credence.management import inventory
 from credence.management.audit_search import FIELDS, search_trail
 from credence.management.examination import examined
-from credence.management.invitations import invitation_of, state_of, without_token
-from credence.management.service_schema import Findings, FindingState, InvitationBody
+from credence.management.service_schema import Findings, FindingState
 from credence.oauth.bearer import Bearer
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
@@ -16,12 +15,9 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.audit_files import DEEDS, REFUSALS
 from credence.telemetry.log import log_unexpected
-from credence.web.endpoints.management.acts import record, require_reach_of_scopes, shown
+from credence.web.endpoints.management.acts import shown
 from credence.web.messages.answer import Answer
-from credence.web.resource_api.bodies import read_model
-from credence.web.resource_api.explained import explained
-from credence.web.resource_api.idempotency import once
-from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, is_preview, require_parameters, whole_number
+from credence.web.resource_api.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
 
 _TRAILS = {"deeds": DEEDS, "refusals": REFUSALS}
 
@@ -74,27 +70,3 @@ async def doctor(service: Service, request: RequestContext, _bearer: Bearer) -> 
     found = await examined(settings, service.authority.store, request.now)
     states = [FindingState(each.check, each.outcome.value, each.seen, list(each.to_do)) for each in found]
     return shown(Findings(settings.issuer, states))
-
-
-async def invite(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Make an invitation, once for each Idempotency-Key; only this answer has its token."""
-    require_parameters(request.parameters, "preview")
-    preview = is_preview(request)
-
-    async def make() -> Answer:
-        body = read_model(request, InvitationBody) if request.body else InvitationBody()
-        with explained():
-            invitation = invitation_of(body, request.now)
-        require_reach_of_scopes(bearer, invitation.scopes)
-        authority = service.authority
-        state = state_of(invitation, service.settings.environment.prefix, authority.secrets.digest)
-        token, state = state.initial_access_token, without_token(state)
-        if preview:
-            return shown(state)
-        await record(service, request, bearer, "app invite")
-        return shown(state, 201, initial_access_token=token or None)
-
-    if preview:
-        return await make()
-    shown_once = ("initial_access_token",)
-    return await once(service.authority.store, request, bearer, make, shown_once)

@@ -1,12 +1,11 @@
 """Documentation of the credit data in the management API. The examples show an invented deployment."""
 
-from dataclasses import replace
-
 from credence.management.data_history import Loads
 from credence.management.score_runs import Comparison, Runs
 from credence.management.service_schema import Sources
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
-from credence.web.reference.operations.management import READ_APPLICATION, TAG
+from credence.web.reference.operations.management import TAG
 from credence.web.routing.operation import Content, Operation, Parameter
 
 _SOURCE = {"source": "register", "as_of": "2026-11-01", "age_in_days": 21, "companies": 5000000, "pending": False}
@@ -76,8 +75,9 @@ RUNS = Operation(
     answers=(Content(JSON, (Runs,), {"One": {"runs": [_RUN]}}),),
 )
 
-COMPARE_RUNS = replace(
-    READ_APPLICATION,
+COMPARE_RUNS = Operation(
+    tag=TAG,
+    refusals=(RESOURCE_UNKNOWN,),
     id="compare_runs",
     summary="Compare two scoring runs",
     description=(

@@ -7,8 +7,6 @@ from credence.management.audit_search import FIELDS
 from credence.management.service_schema import (
     Disputes,
     Findings,
-    InvitationBody,
-    InvitationState,
     Limits,
     Policies,
     Scopes,
@@ -17,8 +15,6 @@ from credence.management.service_schema import (
 from credence.refusals.resources import RESOURCE_PARAMETER
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.management import TAG
-from credence.web.resource_api.parameters import PREVIEW
-from credence.web.resource_api.refusals import OF_A_BODY, OF_IDEMPOTENCY
 from credence.web.routing.operation import Content, Operation, Parameter
 
 _FINDING = {"check": "TLS versions", "outcome": "ok", "seen": "1.2 and 1.3", "to_do": []}
@@ -31,15 +27,6 @@ _DISPUTE = {
     "opened": "2026-11-22",
     "answer_due": "2026-12-20",
 }
-_INVITATION = {
-    "uses": 1,
-    "expires_at": "2026-11-23T09:30:00Z",
-    "grants": ["client_credentials"],
-    "scopes": ["credit:report"],
-    "audiences": [],
-    "initial_access_token": "<TOKEN>",
-}
-_PREVIEWED = {name: value for name, value in _INVITATION.items() if name != "initial_access_token"}
 _LINE = {"time": "2026-11-22T09:30:00.125Z", "event": "operator", "act": "app create", "operator": "ada"}
 
 
@@ -102,23 +89,4 @@ AUDIT = Operation(
     ),
     answers=(Content(JSON, (TrailPage,), {"One": {"lines": [_LINE], "next_before": "", "is_partial": False}}),),
     refusals=(RESOURCE_PARAMETER,),
-)
-
-INVITE = Operation(
-    id="make_invitation",
-    tag=TAG,
-    summary="Make an invitation",
-    description="A token with which applications register themselves (RFC 7591 §3). Only this answer has it.",
-    parameters=(
-        PREVIEW,
-        Parameter("Idempotency-Key", "header", "A repetition with it gets the first answer, without the token."),
-    ),
-    bodies=(
-        Content(JSON, (InvitationBody,), {"For two reports applications": {"uses": 2, "scopes": ["credit:report"]}}),
-    ),
-    answers=(
-        Content(JSON, (InvitationState,), {"With its token": _INVITATION}, 201),
-        Content(JSON, (InvitationState,), {"A preview": _PREVIEWED}),
-    ),
-    refusals=(*OF_A_BODY, RESOURCE_PARAMETER, *OF_IDEMPOTENCY),
 )

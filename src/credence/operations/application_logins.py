@@ -1,0 +1,89 @@
+"""Operations that end the logins of one application, or of every one (threats L5, L6)."""
+
+from dataclasses import replace
+from typing import Annotated, Final
+
+from msgspec import Struct
+
+from credence.clock import Milliseconds
+from credence.identity.applications import with_every_login_ended
+from credence.management.logins import end_logins_of
+from credence.meanings import meaning
+from credence.operations.acting import Access, Acting, Means
+from credence.operations.applications import APPLICATION, OPERATOR
+from credence.operations.audit_changes import members_of
+from credence.operations.operation import Change, Noun, operation
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED
+from credence.store.records import Application
+
+
+@operation(
+    "app end-logins",
+    on=APPLICATION,
+    api=("POST", "end-logins"),
+    access=replace(OPERATOR, recent=True),
+    title="End the logins of an application",
+    button="End its logins",
+    dangerous=True,
+)
+async def end_logins(by: Acting, found: Application, _body: None) -> Change[Application]:
+    """Make every token of an application invalid. It stays enabled, and people sign in again."""
+    return Change(with_every_login_ended(found, by.now), said=f"Every token of {found.name} is invalid.")
+
+
+class Ended(Struct):
+    """How many applications have no valid token any more."""
+
+    applications: Annotated[int, meaning("Of how many applications every token is invalid.")]
+
+
+def _ended(ended: Ended, _now: Milliseconds) -> Ended:
+    return ended
+
+
+async def _none(_means: Means, _key: str) -> None:
+    return None
+
+
+async def _nothing(_by: Acting, _found: Ended | None, _wanted: Ended) -> None:
+    """Save nothing: the effect does."""
+
+
+EVERY: Final[Noun[Ended]] = Noun("login", "logins", "", _none, _ended, _nothing, lambda _ended: "")
+
+
+@operation(
+    "app end-every-login",
+    on=EVERY,
+    api=("POST", "end-all"),
+    access=Access(OPERATOR.scope, "owner", recent=True),
+    title="End every login",
+    button="End every login of every application",
+    makes=True,
+    dangerous=True,
+    confirm="END ALL",
+)
+async def end_every_login(by: Acting, _found: None, _body: None) -> Change[Ended]:
+    """Make every token of this deployment invalid. Every client logs in again, all at once."""
+    store = by.means.store
+    found = await store.applications()
+
+    async def end() -> None:
+        kept = [each.client_id for each in found if not await end_logins_of(store, each, by.now)]
+        if kept:
+            raise Refused(
+                because(
+                    RESOURCE_CHANGED,
+                    f"The tokens of {len(kept)} of {len(found)} applications are still valid, because others changed them "
+                    f"at the same time: {', '.join(kept)}. Every token of the others is invalid. Try again.",
+                ),
+                "manage.changed",
+            )
+
+    return Change(Ended(len(found)), effect=end, said=f"Every token of {len(found)} applications is invalid.")
+
+
+@members_of.register
+def _of_ended(ended: Ended) -> dict[str, object]:
+    return {"applications": ended.applications}

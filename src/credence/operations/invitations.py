@@ -1,0 +1,154 @@
+"""Operations on invitations, with which applications register themselves (RFC 7591 §3, D30)."""
+
+from typing import Annotated, Final
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from credence.clock import Milliseconds, rfc3339
+from credence.management.application_fields import read
+from credence.meanings import Input, meaning
+from credence.oauth.grants import GRANTS
+from credence.oauth.parameters.scopes import ALL_SCOPES, SCOPES
+from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES, Invitation, new_invitation, write
+from credence.operations.acting import Acting, Means, require_scopes
+from credence.operations.applications import OPERATOR
+from credence.operations.audit_changes import members_of
+from credence.operations.operation import Change, Noun, operation
+
+USUAL_GRANTS: Final = ("client_credentials",)
+_LIVES: Final = (
+    ("86400", "a day"),
+    ("604800", "a week"),
+    (str(MAX_LIFETIME_SECONDS), "thirty days"),
+    ("3600", "an hour"),
+)
+Names = list[Annotated[str, Meta(max_length=2_048)]]
+
+
+class InvitationBody(Struct, forbid_unknown_fields=True):
+    """What an invitation allows."""
+
+    uses: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_USES)],
+        meaning("Applications that may register with it."),
+        Input("Number of applications that may register with it.", label="Applications", hint=f"At most {MAX_USES}."),
+    ] = 1
+    expires_in: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_LIFETIME_SECONDS)],
+        meaning("For how long it is valid.", unit="seconds", example=86400),
+        Input("Seconds for which it is valid.", flag="--expires", label="Valid for", hint="", choices=_LIVES),
+    ] = 86_400
+    grants: Annotated[
+        Names | UnsetType,
+        meaning("The grants they may have; default: `client_credentials`."),
+        Input(
+            f"A grant that the application may use; repeatable: {', '.join(GRANTS)}.",
+            flag="--grant",
+            default=", ".join(USUAL_GRANTS),
+            hint=f"Separated by blanks. Of {', '.join(GRANTS)}.",
+        ),
+    ] = UNSET
+    scopes: Annotated[
+        Names | UnsetType,
+        meaning("The scopes they may have; default: all but `manage:*`."),
+        Input(
+            f"A scope that tokens may have; repeatable: {', '.join(ALL_SCOPES)}. '': none.",
+            flag="--scope",
+            default="every scope",
+            hint="Separated by blanks; empty: all but manage:*.",
+        ),
+    ] = UNSET
+    audiences: Annotated[
+        Names | UnsetType,
+        meaning("Further resources of their tokens; default: none."),
+        Input(
+            "A further resource that tokens may be for; repeatable.",
+            flag="--resource",
+            default="none",
+            label="Resources",
+            hint="Separated by blanks.",
+        ),
+    ] = UNSET
+
+
+class InvitationState(Struct):
+    """An invitation. The service keeps none; only its uses are counted."""
+
+    uses: Annotated[int, meaning("Applications that may register with it.")]
+    expires_at: Annotated[str, meaning("Until when it is valid.")]
+    grants: Annotated[list[str], meaning("The grants they may have.")]
+    scopes: Annotated[list[str], meaning("The scopes they may have.")]
+    audiences: Annotated[list[str], meaning("Further resources of their tokens.")]
+    initial_access_token: Annotated[
+        str | UnsetType, meaning("The token to register with. Only this answer has it.", example="<TOKEN>")
+    ] = UNSET
+
+
+def _state(invitation: Invitation, _now: Milliseconds) -> InvitationState:
+    return InvitationState(
+        uses=invitation.uses,
+        expires_at=rfc3339(invitation.expires_at),
+        grants=list(invitation.grants),
+        scopes=list(invitation.scopes),
+        audiences=list(invitation.audiences),
+    )
+
+
+async def _find(_means: Means, _key: str) -> None:
+    return None  # none is stored
+
+
+async def _save(_by: Acting, _found: Invitation | None, _wanted: Invitation) -> None:
+    """Save nothing: the token has all of it."""
+
+
+def _require_reach(by: Acting, _found: Invitation | None, wanted: Invitation | None) -> None:
+    require_scopes(by, frozenset(wanted.scopes if wanted is not None else ()))
+
+
+INVITATION: Final[Noun[Invitation]] = Noun(
+    "invitation",
+    "invitations",
+    "",
+    _find,
+    _state,
+    _save,
+    lambda _invitation: "",
+    require_reach=_require_reach,
+)
+
+
+@operation(
+    "app invite",
+    on=INVITATION,
+    api=("POST", ""),
+    access=OPERATOR,
+    title="Make an invitation",
+    id="make_invitation",
+    makes=True,
+    once=("initial_access_token",),
+)
+async def invite(by: Acting, _found: None, body: InvitationBody) -> Change[Invitation]:
+    """Make an initial access token, with which applications register themselves. It is shown once; its uses are counted.
+
+    It limits the grants, scopes and resources of the applications registered with it.
+    """
+    given = {name: getattr(body, name) for name in ("grants", "scopes", "audiences")}
+    limits = read({name: value for name, value in given.items() if value is not UNSET})
+    made = new_invitation(
+        by.now + body.expires_in * 1000,
+        body.uses,
+        limits.get("grants", USUAL_GRANTS),
+        limits.get("scopes", tuple(SCOPES)),
+        limits.get("audiences", ()),
+    )
+    settings = by.means.settings
+    token = write(settings.environment.prefix, await by.means.read_digest_key(), made)
+    off = "" if settings.registration else " Registration is off: set CREDENCE_REGISTRATION=on before it is used."
+    return Change(made, {"initial_access_token": token}, said=f"It is valid until {rfc3339(made.expires_at)}.{off}")
+
+
+@members_of.register
+def _of_invitation(invitation: Invitation) -> dict[str, object]:
+    state = _state(invitation, 0)
+    return {name: getattr(state, name) for name in ("uses", "expires_at", "grants", "scopes", "audiences")}

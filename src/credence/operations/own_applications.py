@@ -1,0 +1,44 @@
+"""The operation with which a developer makes an application in the portal (D25, threats E13)."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Struct
+
+from credence.management.developers import KINDS, MAX_NAME_CHARACTERS, make
+from credence.meanings import Input
+from credence.operations.acting import Acting
+from credence.operations.applications import APPLICATION, OWN, with_secret
+from credence.operations.operation import Change, operation
+from credence.store.records import Application
+
+
+class OwnApplicationBody(Struct):
+    """What a developer says of a new application."""
+
+    name: Annotated[str, Input(hint=f"For you and your people. At most {MAX_NAME_CHARACTERS} characters.")]
+    kind: Annotated[str, Input(choices=[(name, kind.text) for name, kind in KINDS.items()])]
+    redirect_uris: Annotated[
+        list[str],
+        Input(
+            label="Redirect URIs",
+            hint="Where people come back to after they have signed in; blanks between several. "
+            "A program that works alone has none.",
+        ),
+    ] = msgspec.field(default_factory=list)
+
+
+@operation(
+    "app create",
+    on=APPLICATION,
+    access=OWN,
+    title="New application",
+    button="Create it",
+    makes=True,
+    once=("client_secret",),
+    here_only="A developer chooses a kind in the portal; operators register applications with all their options.",
+)
+async def make_own_application(by: Acting, _found: None, body: OwnApplicationBody) -> Change[Application]:
+    """Make an application. Grants and authentication follow from the kind."""
+    owner = by.owns or by.operator
+    return await with_secret(by, make(by.means.settings, owner, body.kind, body.name, body.redirect_uris, by.now))
