@@ -27,6 +27,7 @@ from bench.questions import (
     cold_password,
     dpop_report,
     enumeration,
+    floods,
     introspection,
     memory,
     overload,
@@ -76,11 +77,12 @@ QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
     "request-log": request_log.ask,
     "screens": screens.ask,
     "enumeration": enumeration.ask,
+    "floods": floods.ask,
     "peers": peers.ask,
 }
 """Every question, in the order in which they are asked."""
 
-ONLY_WHEN_NAMED = ("enumeration", "peers", "screens")
+ONLY_WHEN_NAMED = ("enumeration", "floods", "peers", "screens")
 """Too long for every day; `screens` fills 3 GB of disk, `peers` installs programs of others, too."""
 
 console = Console(width=None if sys.stdout.isatty() else 132)
@@ -88,7 +90,8 @@ console = Console(width=None if sys.stdout.isatty() else 132)
 
 def main(
     questions: Annotated[
-        list[str] | None, typer.Argument(help=f"Of: {', '.join(QUESTIONS)}. Default: all but enumeration and peers.")
+        list[str] | None,
+        typer.Argument(help=f"Of: {', '.join(QUESTIONS)}. Default: all but {', '.join(ONLY_WHEN_NAMED)}."),
     ] = None,
     seconds: Annotated[float, typer.Option(min=1, max=60, help="Length of one run.")] = 4,
     rounds: Annotated[int, typer.Option(min=3, max=50, help="Runs of ours, each beside one of the bare server.")] = 3,

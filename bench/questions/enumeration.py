@@ -85,7 +85,7 @@ def _accounts(deployment: Deployment) -> list[str]:
         "older": replace(known, password_hash=OLDER.hash(PASSWORD)),
     }
     registered = [replace(account, username=_username(kind)) for kind, account in kinds.items()]
-    asyncio.run(_save(deployment.folder / "data" / "credence.sqlite", registered))
+    asyncio.run(save(deployment.folder / "data" / "credence.sqlite", registered))
     return ["unknown", *kinds]
 
 
@@ -93,7 +93,8 @@ def _username(kind: str) -> str:
     return f"{kind}@measured.example"
 
 
-async def _save(file: Path, registered: Sequence[Account]) -> None:
+async def save(file: Path, registered: Sequence[Account]) -> None:
+    """Store these accounts in the database of a deployment that does not run."""
     store = SqliteStore(file)
     for account in registered:
         await store.save_account(account, at=0)
