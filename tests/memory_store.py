@@ -73,15 +73,15 @@ class _Writing(GroupCommit):
         self._connection = connection
         self._turns: Any = _Turns()
         self._committed = committed
-        self._last_commit = self._with_savepoints = 0
+        self._last_commit = 0
         self._patience_ms = 1000
         self.damage = None
         self.seconds = Histogram()
 
     @override
-    def run(self, write: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
+    def run(self, write: Callable[[sqlite3.Connection], T], *, single: bool = False) -> "asyncio.Future[T]":
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._commit([_Waiting(write, future)])
+        self._commit([_Waiting(write, future, single)])
         return future
 
 

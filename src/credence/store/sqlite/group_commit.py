@@ -3,9 +3,8 @@
 The writes requested in one iteration of the event loop are queued together. All writes that queue up while a commit is
 synced to disk form the next transaction, so they share the cost of its sync, and a single write does not wait for others.
 
-A write that fails by itself, such as the second use of a code, undoes no other of its group. Most such writes have changed
-nothing by then. If one has, the group runs again with a savepoint for each write, and so do the next groups, because such
-writes come in runs; savepoints cost a sixth of the writes in a second.
+A write that fails by itself, such as the second use of a code, undoes no other of its group. SQLite undoes a statement that
+fails; a write of several statements has a savepoint.
 """
 
 import asyncio
@@ -27,9 +26,6 @@ from credence.telemetry.histogram import Histogram
 
 MAX_GROUP = 256
 
-GROUPS_WITH_SAVEPOINTS = 100
-"""Groups with savepoints after a write that failed when it had changed rows."""
-
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _PRIMARY_CODE = 0xFF
 """The bits of an extended result code that are the primary result code."""
@@ -44,6 +40,7 @@ Write = Callable[[sqlite3.Connection], Any]
 class _Waiting(msgspec.Struct, eq=False):
     write: Write
     future: asyncio.Future[Any]
+    single: bool
     result: Any = None
     error: Exception | None = None
 
@@ -63,7 +60,6 @@ class GroupCommit:
         self._turns = turns
         self._committed = committed
         self._last_commit = 0
-        self._with_savepoints = 0  # groups
         self._patience_ms = round(LOCK_TIMEOUT_SECONDS * 1000)
         self.damage: StoreDamaged | None = None
         """The damage that a write found in the file, if any."""
@@ -73,9 +69,10 @@ class GroupCommit:
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
         self._thread.start()
 
-    def run(self, write: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+    def run(self, write: Callable[[sqlite3.Connection], T], *, single: bool = False) -> asyncio.Future[T]:
         """Queue `write` for the next transaction; the future has its result when it is durable.
 
+        `single` says that it runs at most one statement, so that it needs no savepoint.
         It raises Conflict for a violated constraint and StoreUnavailable for a failure of the disk or a lock. Nothing is
         written in either case. A write that was queued is carried out even if the future is cancelled.
         """
@@ -83,7 +80,7 @@ class GroupCommit:
         future: asyncio.Future[T] = loop.create_future()
         if not self._batch:
             loop.call_soon(self._hand_over)
-        self._batch.append(_Waiting(write, future))
+        self._batch.append(_Waiting(write, future, single))
         return future
 
     async def close(self) -> None:
@@ -113,12 +110,7 @@ class GroupCommit:
         try:
             with self._turns.turn() as waited:
                 before = self._connection.total_changes + 1  # the number of the commit is a row as well
-                self._with_savepoints = max(0, self._with_savepoints - 1)
-                try:
-                    self._transaction(group, waited)
-                except _HalfDone:
-                    self._with_savepoints = GROUPS_WITH_SAVEPOINTS
-                    self._transaction(group, waited)
+                self._transaction(group, waited)
                 self._committed(self._last_commit, self._connection.total_changes - before)
         except Exception as error:  # noqa: BLE001 - a failure of the disk or a lock concerns every write of the group
             fault = unavailable(error)
@@ -135,13 +127,12 @@ class GroupCommit:
             self._patience_ms = patience_ms
 
     def _transaction(self, group: list[_Waiting], waited: float) -> None:
-        run = _run_with_savepoint if self._with_savepoints else _run
         began = clock.seconds() - waited
         self._wait_at_most(LOCK_TIMEOUT_SECONDS - waited)
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             for waiting in group:
-                run(waiting, self._connection)
+                _run(waiting, self._connection)
             (commit,) = self._connection.execute(COUNT_COMMIT).fetchone()
             if commit <= self._last_commit:
                 raise StoreDamaged("an older copy of the file was put in its place")
@@ -170,16 +161,13 @@ def unavailable(error: Exception) -> StoreUnavailable:
     return StoreUnavailable(f"{message}: {NO_TABLE}" if message.startswith("no such table") else message)
 
 
-class _HalfDone(Exception):
-    """A write failed after it had changed rows."""
-
-
 def _run(waiting: _Waiting, connection: sqlite3.Connection) -> None:
-    """Run a write and keep its result, or its error if it failed by itself; _HalfDone if it has changed rows by then.
+    """Run a write and keep its result, or undo it and keep its error if it failed by itself.
 
     Raises the error of the disk or a lock, which concerns the whole group.
     """
-    waiting.error, before = None, connection.total_changes
+    if not waiting.single:
+        connection.execute("SAVEPOINT write")
     try:
         waiting.result = waiting.write(connection)
     except sqlite3.OperationalError:
@@ -188,18 +176,10 @@ def _run(waiting: _Waiting, connection: sqlite3.Connection) -> None:
         if is_damage(error):
             raise
         waiting.error = Conflict(str(error)) if isinstance(error, sqlite3.IntegrityError) else error
-        if connection.total_changes != before:
-            raise _HalfDone from error
-
-
-def _run_with_savepoint(waiting: _Waiting, connection: sqlite3.Connection) -> None:
-    """Run a write as `_run` does, and undo what it has changed if it fails by itself."""
-    connection.execute("SAVEPOINT write")
-    try:
-        _run(waiting, connection)
-    except _HalfDone:
-        connection.execute("ROLLBACK TO write")
-    connection.execute("RELEASE write")
+        if not waiting.single:
+            connection.execute("ROLLBACK TO write")
+    if not waiting.single:
+        connection.execute("RELEASE write")
 
 
 def _answer(group: list[_Waiting]) -> None:

@@ -29,7 +29,7 @@ class SqliteStatements(Statements):
     @override
     async def _write(self, statement: Statement, **values: object) -> list[Row]:
         text, named = for_sqlite(statement, values)
-        return await self._writer.run(lambda connection: connection.execute(text, named).fetchall())
+        return await self._writer.run(lambda connection: connection.execute(text, named).fetchall(), single=True)
 
     @override
     async def _transact(self, act: Callable[P, Act[T]], *arguments: P.args, **named: P.kwargs) -> T:

@@ -64,7 +64,7 @@ class SqliteStore(SqliteStatements, Store):
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:
         return await self._writer.run(
-            lambda connection: rotate(connection, family_id, generation, parameters, not_before)
+            lambda connection: rotate(connection, family_id, generation, parameters, not_before), single=True
         )
 
     @override
@@ -108,7 +108,7 @@ class SqliteStore(SqliteStatements, Store):
         damage = self._reader.damage or self._writer.damage
         if damage is not None:
             raise StoreDamaged(*damage.args)
-        await self._writer.run(lambda _connection: None)  # each commit updates the scratch row
+        await self._writer.run(lambda _connection: None, single=True)  # each commit updates the scratch row
 
     @override
     async def close(self) -> None:
