@@ -18,7 +18,7 @@ def a_list(folder: Path) -> str:
 
 
 def test_a_policy_is_checked(deployment: Deployment, tmp_path: Path) -> None:
-    assert deployment.json("policy", "check", str(POLICY))["rules"] == 13
+    assert deployment.json("policy", "check", str(POLICY))["rules"] == 14
     broken = tmp_path / "broken.toml"
     broken.write_text(POLICY.read_text(encoding="utf-8").replace("/Band", "/Bnad"), encoding="utf-8")
     assert "no member /Assessment/Score/Bnad" in deployment.refused("policy", "check", str(broken))

@@ -150,6 +150,7 @@ def test_a_rule_is_tried_in_part_when_one_of_its_sources_is_missing() -> None:
         "INSOLVENCY-HISTORY": "not",
         "OFFICE": "not",
         "NEW-CHARGE": "not",
+        "SLOW-PAYER": "not",
         **dict.fromkeys(OF_ACCOUNTS, "not"),
     }
 

@@ -2,11 +2,17 @@
 
 from collections.abc import Mapping
 
-from credence.scoring.reservations import of_figures, of_others, of_sources, of_text
+from credence.scoring.reservations import of_figures, of_others, of_payment, of_sources, of_text
 from credence.scoring.reservations.judged import Found, Judged, Measures, Rule
 from credence.scoring.reservations.table import Reservation, ReservationTable, Row
 
-RULES: Mapping[str, Rule] = {**of_text.RULES, **of_figures.RULES, **of_others.RULES, **of_sources.RULES}
+RULES: Mapping[str, Rule] = {
+    **of_text.RULES,
+    **of_figures.RULES,
+    **of_payment.RULES,
+    **of_others.RULES,
+    **of_sources.RULES,
+}
 """Name of a rule in the table -> rule."""
 
 
@@ -19,6 +25,8 @@ def reservations_of(judged: Judged, table: ReservationTable) -> tuple[Reservatio
         if judged.period is not None:
             of_figures.measure(judged, judged.period, measures)
         of_others.measure(judged, measures)
+    if judged.company.payment_practices is not None:
+        of_payment.measure(judged, measures)
     if judged.company.profile is not None:
         of_others.measure_remarks(judged, measures)
     applying = [rule for rule, value in measures.items() if value > table.least[rule]]
