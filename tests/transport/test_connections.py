@@ -123,6 +123,21 @@ def test_all_addresses_together_have_a_bounded_number(monkeypatch: pytest.Monkey
     assert expired(connections, 0) == [(2, "too_much_unread")]
 
 
+@pytest.mark.parametrize(
+    "greedy", [("192.0.2.1", "192.0.2.1", "192.0.2.1"), ("2001:db8:0:1::1", "2001:db8:0:2::1", "2001:db8:0:3::1")]
+)
+def test_many_short_answers_of_one_caller_close_no_long_one_of_another(
+    greedy: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """threats A5: the longest answer of all was ended, though nine addresses with short ones held nearly everything."""
+    monkeypatch.setattr(limits, "MAX_UNREAD", 1_000)
+    connections = Connections()
+    for number, (peer, unread) in enumerate(zip((*greedy, "198.51.100.1"), (200, 201, 202, 500), strict=True)):
+        prefix = counted_prefix(peer, TRUSTED)
+        connections.register(Connection(number, (peer, str(number)), prefix, since=0, has_request=True, unread=unread))
+    assert expired(connections, 0) == [(2, "too_much_unread")]
+
+
 def test_what_was_read_is_not_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heads and TLS are acknowledged too, so the difference may be less than nothing."""
     monkeypatch.setattr(limits, "MAX_UNREAD", 1_000)

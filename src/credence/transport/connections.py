@@ -5,11 +5,12 @@ acknowledges nothing. This module detects the rest: connections without any requ
 many unread octets, and too many connections from one address. Times are monotonic.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from credence.access.caller_address import Network, address_prefix, peer_address
+from credence.access.caller_address import Network, address_prefix, counted_networks, peer_address
 
 HEAD_DEADLINE_MS = 10_000
 """The time for the whole head of a request: for the first one from the connect; in the HTTP server for each one."""
@@ -143,21 +144,33 @@ class Connections:
                     yield connection.number, "too_many"
 
     def _in_excess(self, closed: set[int]) -> Iterator[int]:
-        """Yield the connections with the most unread octets, until the rest is within the limits."""
-        of_address: dict[str, int] = {}
-        total = 0
+        """Yield connections until the rest is within the limits: of the networks with the most unread octets the largest.
+
+        So a caller who reads one long answer keeps the connection while others hold many short ones (threats A5).
+        """
         holding = [each for each in self._open.values() if each.number not in closed and each.unread + each.waiting]
+        of_address, of_network = Counter[str](), Counter[str]()
         for each in holding:
-            total += each.unread + each.waiting
-            if each.prefix is not None:
-                of_address[each.prefix] = of_address.get(each.prefix, 0) + each.unread + each.waiting
-        for each in sorted(holding, key=lambda each: each.unread + each.waiting, reverse=True):
+            of_address[_address(each)] += each.unread + each.waiting
+            of_network[_network(each)] += each.unread + each.waiting
+        total = of_address.total()
+        holding.sort(key=lambda each: (of_network[_network(each)], each.unread + each.waiting), reverse=True)
+        for each in holding:
             held = each.unread + each.waiting
-            if total > MAX_UNREAD or of_address.get(each.prefix or "", 0) > MAX_UNREAD_PER_ADDRESS:
+            of_one = of_address[_address(each)] if each.prefix is not None else 0
+            if total > MAX_UNREAD or of_one > MAX_UNREAD_PER_ADDRESS:
                 yield each.number
                 total -= held
-                if each.prefix is not None:
-                    of_address[each.prefix] -= held
+                of_address[_address(each)] -= held
+
+
+def _address(connection: Connection) -> str:
+    """Return the address prefix that holds the octets of a connection; that of a trusted proxy holds its own."""
+    return connection.prefix or f"connection {connection.number}"
+
+
+def _network(connection: Connection) -> str:
+    return counted_networks(connection.prefix)[-1] if connection.prefix else _address(connection)
 
 
 def _note_reading(connection: Connection, now: float, handed: int, progress: Progress | None) -> None:
