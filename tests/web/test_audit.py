@@ -14,6 +14,7 @@ from credence.telemetry.audit_files import DEEDS, REFUSALS, files_in_order, newe
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, OpenDeployment, Reply
 
 JSON = ("Content-Type", "application/json")
+FORM = ("Content-Type", "application/x-www-form-urlencoded")
 BODY = json.dumps({"username": "ada", "password": PASSWORD}).encode()
 
 
@@ -100,6 +101,17 @@ async def test_every_kind_of_refusal_names_application_and_account_as_far_as_the
     assert said(await deployment.login()) == ("account.suspended", *both)
     assert said(await deployment.report(tokens["access_token"])) == ("token.account_not_active", *both)
     assert said(await deployment.login(password="wrong horse battery")) == ("password.mismatch", *both)
+
+
+async def test_a_client_id_alone_gives_no_caller_a_line_for_every_refusal(deployment: Deployment) -> None:
+    """threats A12: a wrong secret, and one in a form, which is refused before it is read."""
+    client_id = deployment.application.client_id
+    form = f"grant_type=password&username=ada&password=x&client_id={client_id}&client_secret=x".encode()
+    for wrong in ([("client_id", client_id), ("client_secret", "x"), JSON], [FORM]):
+        replies = [await deployment.send("POST", TOKEN_PATH, wrong, form if FORM in wrong else BODY) for _ in range(5)]
+        ids = {each.headers["x-request-id"] for each in replies}
+        (line,) = [each for each in lines(deployment) if each.get("request_id") in ids]
+        assert line["application"] == client_id
 
 
 async def test_reuse_of_a_refresh_token_and_a_revocation_are_in_the_trail(deployment: Deployment) -> None:

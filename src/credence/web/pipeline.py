@@ -186,7 +186,7 @@ async def _serve_client(service: Service, request: RequestContext, route: Route)
     request_format = route.request_format(request)  # 415
     if request_format.password_client is not None:
         await service.authority.follow(request.now)
-        await require_secret_in_form(service.authority, request_format.password_client)  # 415
+        await require_secret_in_form(service.authority, request, request_format.password_client)  # 415
     standard = request_format.dialect is STANDARD_DIALECT
     written = _STANDARD if standard else house_format(answer_media_type(request.headers))
     request.response_format = written

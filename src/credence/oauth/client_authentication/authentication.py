@@ -138,15 +138,15 @@ def check_access(
         raise refused
 
 
-async def require_secret_in_form(authority: Authority, client_id: str) -> None:
+async def require_secret_in_form(authority: Authority, request: RequestContext, client_id: str) -> None:
     """Refuse a password grant whose secret is in the form with 415, unless the application is registered for that (D1).
 
     The client_id alone decides, before the secret is checked, because 415 precedes every other refusal (D3).
     """
     application = await authority.revocation_cache.application(client_id)
     if application is None or application.authentication != methods.CLIENT_SECRET_POST:
-        named = application.client_id if application is not None else None
-        raise Refused(FORM_UNSUPPORTED, "media_type.password_in_form", application=named)
+        request.client_id = application.client_id if application else None
+        raise Refused(FORM_UNSUPPORTED, "media_type.password_in_form")
 
 
 def _claimed_client_id(attributes: Attributes) -> str | None:
