@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from credence.companies.number import normalise
+from credence.companies.number import SCHEMA, normalise
 from credence.refusals.credit import COMPANY_NUMBER_MALFORMED
 from credence.refusals.refusal import Refused
 
@@ -68,3 +69,14 @@ def test_normalising_twice_is_normalising_once_and_gives_eight_plain_characters(
     assert number.isascii()
     assert number == number.upper()
     assert normalise(number) == number
+
+
+@given(st.from_regex(r"([A-Za-z]{0,2}|r0)[0-9]{1,7}[a-zA-Z]{0,3}", fullmatch=True) | st.text(max_size=10))
+def test_the_published_schema_describes_what_is_accepted_without_spaces(text: str) -> None:
+    try:
+        normalise(text)
+    except Refused:
+        accepted = False
+    else:
+        accepted = not any(map(str.isspace, text))
+    assert Draft202012Validator(SCHEMA).is_valid(text) is accepted

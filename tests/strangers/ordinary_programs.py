@@ -63,20 +63,21 @@ PROGRAMS = {
 }
 
 
-def build(folder: str) -> Path:
-    """Build the program of this folder from its packages, unless that was done before, and return where."""
-    sources = sorted(file for file in (FOLDER / folder).rglob("*") if file.is_file())
+def build(folder: Path, commands: Sequence[Sequence[str]]) -> Path:
+    """Build what a folder has the sources of, unless that was done before, and return where."""
+    sources = sorted(file for file in folder.rglob("*") if file.is_file())
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()[:16]
-    made = CACHE / f"{folder}-{digest}"
+    made = CACHE / f"{folder.name}-{digest}"
     if not (made / "done").exists():
         shutil.rmtree(made, ignore_errors=True)
-        shutil.copytree(FOLDER / folder, made)
-        for command in COMMANDS[folder]:
+        shutil.copytree(folder, made)
+        for command in commands:
             subprocess.run(command, cwd=made, check=True, timeout=BUILDING_SECONDS, stdout=subprocess.DEVNULL)
         (made / "done").touch()
     return made
 
 
+NPM = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
 COMMANDS: Mapping[str, Sequence[Sequence[str]]] = {
     "java": [["mvn", "--quiet", "--batch-mode", "-DskipTests", "package"]],
     "go": [
@@ -88,7 +89,7 @@ COMMANDS: Mapping[str, Sequence[Sequence[str]]] = {
         [sys.executable, "-m", "venv", "venv"],
         ["venv/bin/pip", "install", "--quiet", "--require-hashes", "--no-deps", "-r", "requirements.txt"],
     ],
-    "node": [["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]],
+    "node": [NPM],
 }
 
 _OF_PROXY = (
@@ -160,7 +161,7 @@ def started(
         "NODE_EXTRA_CA_CERTS": ca_file,
         "SSL_CERT_FILE": ca_file,
     }
-    command = command_of(name, build(program.folder), environment, program_options)
+    command = command_of(name, build(FOLDER / program.folder, COMMANDS[program.folder]), environment, program_options)
     with running(command, lambda: _answers(address), folder / f"{port}.txt", environment):
         yield address
 

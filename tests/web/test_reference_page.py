@@ -77,6 +77,7 @@ def test_what_the_document_says_cannot_become_markup() -> None:
             "tags": [{"name": hostile}],
             "paths": {},
             "x-rate-limits": {"status": 401, **{name: {"per_minute": 60, "burst": 1} for name in LIMITED}},
+            "x-refusals": {},
             "components": {"examples": {}, "schemas": {"Model": {"properties": {hostile: {"type": hostile}}}}},
         }
     )

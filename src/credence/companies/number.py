@@ -7,24 +7,29 @@ from credence.refusals.refusal import Refused, because
 
 LENGTH = 8
 
-_PREFIXED = re.compile(
-    r"""
-    ( SC | NI | R0                    # companies of Scotland and Northern Ireland, the last from before partition
-    | OC | SO | NC                    # limited liability partnerships
-    | LP | SL | NL | SG               # limited and Scottish partnerships
-    | FC | SF | NF | BR | OE          # overseas companies, their establishments, overseas entities
-    | SE | ES | EN | GE | GS | GN     # societas and economic interest groupings
-    | IP | SP | NP | NO | RS          # registered societies and credit unions
-    | RC | SR | NR | CE | CS          # royal charters, charitable incorporated organisations
-    | IC | SI | NV | PC               # investment companies with variable capital, protected cell companies
-    | AC | SA | NA | ZC | SZ | NZ     # assurance and unregistered companies
-    | FE )                            # further education corporations
-    ( [0-9]+ )
-    ( [A-Z]{0,2} )                    # societies and some others end in letters, as IP00261C does
-    """,
-    re.VERBOSE,
+_PREFIXES = (
+    *("SC", "NI", "R0"),  # companies of Scotland and Northern Ireland, the last from before partition
+    *("OC", "SO", "NC"),  # limited liability partnerships
+    *("LP", "SL", "NL", "SG"),  # limited and Scottish partnerships
+    *("FC", "SF", "NF", "BR", "OE"),  # overseas companies, their establishments, overseas entities
+    *("SE", "ES", "EN", "GE", "GS", "GN"),  # societas and economic interest groupings
+    *("IP", "SP", "NP", "NO", "RS"),  # registered societies and credit unions
+    *("RC", "SR", "NR", "CE", "CS"),  # royal charters, charitable incorporated organisations
+    *("IC", "SI", "NV", "PC"),  # investment companies with variable capital, protected cell companies
+    *("AC", "SA", "NA", "ZC", "SZ", "NZ"),  # assurance and unregistered companies
+    "FE",  # further education corporations
 )
-"""A prefix for the kind of entity and its country, the digits, a suffix (credit §2.1)."""
+_PREFIXED = re.compile(f"({'|'.join(_PREFIXES)})([0-9]+)([A-Z]{{0,2}})")
+"""A prefix for the kind of entity and its country, the digits, a suffix (credit §2.1), as IP00261C has one."""
+
+_IN_EITHER_CASE = (re.sub("[A-Z]", lambda letter: f"[{letter[0]}{letter[0].lower()}]", each) for each in _PREFIXES)
+SCHEMA = {
+    "type": "string",
+    "pattern": f"^([0-9]+|({'|'.join(_IN_EITHER_CASE)})[0-9]+[A-Za-z]{{0,2}})$",
+    "minLength": 1,
+    "maxLength": LENGTH,
+}
+"""The JSON Schema of a company number in any case and without leading zeros."""
 
 
 _CHARACTERS = because(

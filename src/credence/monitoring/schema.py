@@ -169,7 +169,7 @@ class EventHead(msgspec.Struct, frozen=True):
     ]
 
 
-_VALUE = msgspec.Meta(extra_json_schema={"type": ["string", "number", "boolean", "array", "null"]})
+_VALUE = msgspec.Meta(extra_json_schema={"type": ["string", "number", "boolean", "array", "null"], "items": {}})
 """What the values of a report may be."""
 
 

@@ -35,7 +35,9 @@ class Companies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A list in JSON as an object: numbers, or objects with number and amount."""
 
     Companies: Annotated[
-        tuple[NumberText | Asked, ...], meaning("Company numbers, or companies with an amount.", example=["99999901"])
+        tuple[NumberText | Asked, ...],
+        msgspec.Meta(extra_json_schema={"minItems": 1}),
+        meaning("Company numbers, or companies with an amount.", example=["99999901"]),
     ]
 
 

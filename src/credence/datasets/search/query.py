@@ -17,16 +17,22 @@ class TextForm(msgspec.Struct, frozen=True):
     pattern: re.Pattern[str]
     words: str
 
+    @property
+    def schema(self) -> Mapping[str, object]:
+        """The JSON Schema of the parameter, for a pattern that every language of regular expressions has."""
+        return {"type": "string", "pattern": f"^{self.pattern.pattern}$"}
+
 
 POSTCODE = TextForm(re.compile(r"[a-zA-Z0-9 ]{0,8}"), "up to 8 letters, digits and spaces")
 TOWN = TextForm(re.compile(r"([^\W_]|['\- ]){0,35}"), "up to 35 letters, digits, spaces, apostrophes and hyphens")
+PHONE = TextForm(re.compile(r"[0-9 ()+\-]{0,20}"), "up to 20 digits, spaces and ( ) + -")
 NAME = TextForm(re.compile(r".{0,160}", re.DOTALL), "up to 160 characters")  # the longest name in the register
 
 _CRITERIA = {  # the guide defines no pattern for name and telephone
     "name": NAME,
     "postcode": POSTCODE,
     "town": TOWN,
-    "phonenumber": TextForm(re.compile(r"[0-9 ()+\-]{0,20}"), "up to 20 digits, spaces and ( ) + -"),
+    "phonenumber": PHONE,
     "businessref": TextForm(re.compile(r".{0,20}", re.DOTALL), "a company number, such as 01234567 or SC123456"),
 }
 

@@ -13,14 +13,14 @@ from credence.datasets.search.query import NAME, POSTCODE, TOWN, TextForm, flag,
 from credence.refusals.credit import SEARCH_MALFORMED
 from credence.refusals.refusal import Refused, because
 
-_DATE = TextForm(re.compile(r"([0-9]{4}-(0[1-9]|1[0-2])(-[0-9]{2})?)?"), "a month or a day, as 1970-01 or 1970-01-31")
+DATE = TextForm(re.compile(r"([0-9]{4}-(0[1-9]|1[0-2])(-[0-9]{2})?)?"), "a month or a day, as 1970-01 or 1970-01-31")
 _CRITERIA = {
     "surname": NAME,
     "forename": NAME,
     "middlenames": NAME,
     "title": NAME,
     "suffix": NAME,
-    "dateofbirth": _DATE,
+    "dateofbirth": DATE,
     "flat": NAME,
     "housename": NAME,
     "housenumber": NAME,

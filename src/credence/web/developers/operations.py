@@ -48,7 +48,9 @@ def fields_of(row: Route, typed: Mapping[str, str]) -> list[Field]:
         if each.place == "header" and "<" in example:  # a placeholder, not a value
             example = ""
         given = typed.get(name, example if each.place == "path" or row.operation.parameters[0] is each else "")
-        found.append(Field(name, each.name, given, hint=each.description, required=each.place == "path"))
+        found.append(
+            Field(name, each.name, given, hint=each.description, required=each.required or each.place == "path")
+        )
     if _media_type(row):
         found.append(Field(BODY, "Body", typed.get(BODY, _example_of(row)), hint=_media_type(row), kind="lines"))
     return found

@@ -19,10 +19,10 @@ async def to_reference(_service: Service, _request: RequestContext) -> Answer:
 def documented(routes: Iterable[Route], settings: Settings) -> tuple[Route, ...]:
     """Return the rows that can answer other than 404.
 
-    Left out are the well-known paths of an issuer with a path, if the issuer has none, and the status lists, if they
-    are off.
+    Left out are the well-known paths of an issuer with a path, if the issuer has none, the status lists, if they are off,
+    and the redirect of the root to the documentation.
     """
-    absent = set[str]()
+    absent = {"/"}
     if not path_of(settings.issuer):
         absent |= {f"{paths.AUTHORIZATION_SERVER}/{{path}}", f"{paths.SIGNAL_CONFIGURATION}/{{path}}"}
     if not settings.status_list:

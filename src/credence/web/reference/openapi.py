@@ -3,18 +3,21 @@
 No endpoint is named here, so the document describes exactly the mounted routes.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 import credence
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox.examples import ca_file, invented_reports
 from credence.settings import Environment, Settings
 from credence.telemetry.reasons import explanations
-from credence.web.reference.models import any_of, schemas, with_examples
+from credence.web.reference.models import schemas, with_examples
 from credence.web.reference.operations.bodies import CreditErrorBody
-from credence.web.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, titled
-from credence.web.routing.operation import Operation, Parameter
+from credence.web.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, schema_of, titled
+from credence.web.routing.operation import Content, Operation, Parameter
 from credence.web.routing.route import Protection, Route
 
 Document = dict[str, Any]
@@ -60,6 +63,21 @@ SECURITY_SCHEMES: Document = {
     },
 }
 
+TAGS: Mapping[str, str] = {
+    "Tokens": "Obtain, refresh, revoke and introspect tokens.",
+    "Registration": "An application registers itself (RFC 7591, RFC 7592).",
+    "People sign in": "The authorization code and device flows, and the user information.",
+    "Credit risk": "Search companies and directors, read reports, decide by policy.",
+    "Monitoring": "Portfolios of companies, events about them, and webhooks.",
+    "Shared signals": "Signals about accounts and logins (OpenID Shared Signals Framework).",
+    "Agents": "The credit API as tools of the Model Context Protocol.",
+    "Management": "What operators do, as an API.",
+    "The service itself": "Metadata, keys, health and documentation.",
+}
+"""Tag of operations -> its description."""
+
+_REFERENCES = re.compile(r"#/components/(\w+)/([\w-]+)").findall
+
 _IN_BODY: Document = {}
 """The security requirement for credentials in the body: empty, because OpenAPI cannot describe them."""
 
@@ -79,27 +97,53 @@ _SECURITY: dict[Protection, list[Document]] = {
 
 
 def document(routes: Sequence[Route], settings: Settings, *, nulls: bool = False) -> Document:
-    """Return the OpenAPI document of these routes as this deployment serves them; `nulls` as in `models.schemas`."""
+    """Return the OpenAPI document of these routes as this deployment serves them; `nulls` as in `models.schemas`.
+
+    HEAD is left out: it is GET without the body (RFC 9110 §9.3.2), and would double a client made from the document.
+    """
+    paths, refusals = _paths(routes, settings), refusal_examples(settings)
+    components = {
+        "schemas": described_models(routes, nulls=nulls),
+        "headers": HEADERS,
+        "examples": refusals,
+    }
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Credence",
             "version": credence.__version__,
             "description": DESCRIPTION,
-            "contact": {"email": settings.support_email},
+            "license": {"name": "Apache License 2.0", "identifier": "Apache-2.0"},
+            "contact": _contact(settings),
         },
         "servers": [_server(settings)],
-        "tags": [{"name": tag} for tag in dict.fromkeys(route.operation.tag for route in routes)],
-        "paths": _paths(routes, settings),
-        "components": {
-            "schemas": described_models(routes, nulls=nulls),
-            "securitySchemes": SECURITY_SCHEMES,
-            "headers": HEADERS,
-            "examples": refusal_examples(settings),
-        },
+        "tags": [
+            {"name": tag, "description": TAGS[tag]} for tag in dict.fromkeys(route.operation.tag for route in routes)
+        ],
+        "paths": paths,
+        "components": {**_referred(paths, components), "securitySchemes": _schemes(routes)},
+        "x-refusals": refusals,
         "x-rate-limits": _rate_limits(settings),
         "x-reasons": _reasons() if settings.environment is Environment.SANDBOX else {},
     }
+
+
+def _referred(paths: Document, components: Document) -> Document:
+    """Return the components to which the paths lead, also by way of others."""
+    found: set[tuple[str, str]] = set()
+    left = set(_REFERENCES(str(paths)))
+    while left:
+        found |= left
+        left = {each for kind, name in left for each in _REFERENCES(str(components[kind][name]))} - found
+    return {
+        kind: {name: each for name, each in named.items() if (kind, name) in found}
+        for kind, named in components.items()
+    }
+
+
+def _schemes(routes: Sequence[Route]) -> Document:
+    used = {name for route in routes for either in _SECURITY[route.protection] for name in either}
+    return {name: each for name, each in SECURITY_SCHEMES.items() if name in used}
 
 
 def _rate_limits(settings: Settings) -> Document:
@@ -140,13 +184,14 @@ def _example_bodies(routes: Iterable[Route], models: set[type]) -> Iterator[tupl
 
 def _models(routes: Iterable[Route]) -> set[type]:
     contents = (content for route in routes for content in (*route.operation.answers, *route.operation.bodies))
-    return {model for content in contents for model in content.models} | {*ERROR_MODELS.values(), CreditErrorBody}
+    found = {model for content in contents for model in (*content.models, content.element) if model is not None}
+    return found | {*ERROR_MODELS.values(), CreditErrorBody}
 
 
 def _paths(routes: Iterable[Route], settings: Settings) -> Document:
     items: Document = {}
     for route in routes:
-        methods = {method.lower(): _operation(route, method, settings) for method in route.methods}
+        methods = {method.lower(): _operation(route, method, settings) for method in route.methods if method != "HEAD"}
         items.setdefault(route.path, {}).update(methods)
     return items
 
@@ -171,8 +216,6 @@ def _operation(route: Route, method: str, settings: Settings) -> Document:
         described["requestBody"] = _request_body(operation)
         if route.token_in_form:
             described["security"] = [*described["security"], _IN_BODY]
-    if method == "HEAD":
-        described |= {"summary": f"{operation.summary}: the header fields alone", "responses": _without_body(described)}
     return described
 
 
@@ -187,25 +230,32 @@ def _parameter(parameter: Parameter) -> Document:
     described: Document = {
         "name": parameter.name,
         "in": parameter.place,
-        "required": parameter.place == "path",
+        "required": parameter.required or parameter.place == "path",
         "description": parameter.description,
         "schema": dict(parameter.schema),
     }
+    if parameter.schema.get("type") == "array":
+        described |= {"style": "form", "explode": False}
     return described if parameter.example is None else described | {"example": parameter.example}
 
 
 def _request_body(operation: Operation) -> Document:
     return {
-        "required": False,
+        "required": all(map(_is_needed, operation.bodies)),
         "content": {
-            content.media_type: {"schema": any_of(content.models), "examples": titled(content)}
+            content.media_type: {"schema": schema_of(content), "examples": titled(content)}
             for content in operation.bodies
         },
     }
 
 
-def _without_body(described: Document) -> Document:
-    return {
-        status: {name: value for name, value in response.items() if name != "content"}
-        for status, response in described["responses"].items()
-    }
+def _is_needed(content: Content) -> bool:
+    """Return whether a body is needed: one whose members are all optional is not."""
+    members = [each for model in content.models for each in msgspec.structs.fields(model)]
+    return not members or any(each.required for each in members)
+
+
+def _contact(settings: Settings) -> Document:
+    """Return the contact; its address is left out if only this machine knows it, which the format excludes."""
+    name, email = settings.operator_name, settings.support_email
+    return {"name": name, "email": email} if "." in email.rpartition("@")[2] else {"name": name}

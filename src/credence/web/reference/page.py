@@ -56,7 +56,7 @@ def page(document: Document, trial: Trial = NO_TRIAL) -> str:
     return template.render(
         document=document,
         trial=trial,
-        examples=document["components"]["examples"],
+        examples=document["x-refusals"],
         groups={tag["name"]: _grouped(calls, tag["name"]) for tag in document["tags"]},
         first_calls={call[2]["operationId"]: call for call in calls},
     )
@@ -102,8 +102,9 @@ def _messages(document: Document, content: Document) -> dict[str, bool]:
     for body in content.values():
         for example in body.get("examples", {}).values():
             if "$ref" in example:
-                value = document["components"]["examples"][example["$ref"].rpartition("/")[2]]["value"]
-                if isinstance(value, dict):
+                referred = document["components"]["examples"][example["$ref"].rpartition("/")[2]]
+                value = referred["value"]
+                if "x-text" not in referred:
                     message = _message(value)[1]
                     messages[message] = messages.get(message, True) and "error" in value
     return messages

@@ -3,8 +3,10 @@
 Statuses, media types and messages come from `refusal_answer`, so each example is what the service sends.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
 from http import HTTPStatus
 from typing import Any
 
@@ -43,7 +45,7 @@ from credence.refusals.table import EVERY_REFUSAL
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
 from credence.web.dialects.writer import refusal_answer
-from credence.web.messages.answer import HTML, JSON, PROBLEM, Answer
+from credence.web.messages.answer import HTML, JSON, PROBLEM, XML, Answer
 from credence.web.reference.models import any_of
 from credence.web.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, Problem, StandardErrorBody
 from credence.web.routing.operation import Content
@@ -140,7 +142,7 @@ class _Example:
         """Return the example object of OpenAPI."""
         body, status = self.answer.body, self.answer.status
         value = msgspec.json.decode(body) if self.answer.media_type in {JSON, PROBLEM} else body.decode()
-        return {"summary": f"{status} {HTTPStatus(status).phrase}", "value": value, "x-status": status}
+        return {**_example(f"{status} {HTTPStatus(status).phrase}", value, self.answer.media_type), "x-status": status}
 
 
 def refusal_examples(settings: Settings) -> dict[str, Any]:
@@ -153,8 +155,11 @@ def responses(route: Route, settings: Settings) -> dict[str, Any]:
     """Return the responses of a route by status."""
     found: dict[str, Any] = {}
     for content in route.operation.answers:
-        schema = {"type": "string"} if content.media_type == HTML else any_of(content.models)
+        schema = {"type": "string"} if content.media_type == HTML else schema_of(content)
         _add(found, content.status, content.media_type, schema, titled(content))
+        beginning = next((value for value in content.examples.values() if _is_cut(value)), None)
+        if beginning is not None:
+            found[str(content.status)]["content"][content.media_type]["x-beginning"] = beginning
         if route.protection is not Protection.PUBLIC:
             found[str(content.status)]["headers"] |= _headers(*RATE_LIMIT_FIELDS)
     if route.operation.cacheable:
@@ -164,12 +169,40 @@ def responses(route: Route, settings: Settings) -> dict[str, Any]:
     return dict(sorted(found.items()))
 
 
+def schema_of(content: Content) -> dict[str, Any]:
+    """Return the schema of a body."""
+    if content.element is not None:
+        return {"type": "array", "items": {"anyOf": [{"type": "string"}, any_of([content.element])]}}
+    texts = [isinstance(value, str) for value in content.examples.values()]
+    return {"type": "string"} if texts and not content.models and all(texts) else any_of(content.models)
+
+
+def _is_cut(value: object) -> bool:
+    """Return whether an example is only the beginning of a text, and no example of the whole."""
+    return isinstance(value, str) and value.endswith("…")
+
+
 def titled(content: Content) -> dict[str, Any]:
     """Return the examples of a body by name; the names are made from their titles."""
     return {
-        title.lower().replace(",", "").replace(" ", "_"): {"summary": title, "value": value}
+        title.lower().replace(",", "").replace(" ", "_"): _example(title, value, content.media_type)
         for title, value in content.examples.items()
+        if not _is_cut(value)
     }
+
+
+def _example(summary: str, value: object, media_type: str) -> dict[str, Any]:
+    """Return the example object of OpenAPI.
+
+    One in XML has its members, as its schema does, and its text as `x-text`.
+    """
+    if media_type != XML or not isinstance(value, str):
+        return {"summary": summary, "value": value}
+    leaves = {name: unescape(text) for name, text in _LEAVES(value)}
+    return {"summary": summary, "value": {"Error": leaves} if "<Error>" in value else leaves, "x-text": value}
+
+
+_LEAVES = re.compile(r"<(\w+)>([^<]*)</\1>").findall
 
 
 def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> None:

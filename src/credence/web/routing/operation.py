@@ -11,13 +11,15 @@ TEXT: Mapping[str, object] = {"type": "string"}
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter; path parameters are required, all others optional. `schema` is a JSON Schema."""
+    """One parameter. `schema` is a JSON Schema; one of an array has its elements separated by commas."""
 
     name: str
     place: Literal["path", "query", "header"]
     description: str
     example: object = None
     schema: Mapping[str, object] = field(default_factory=lambda: TEXT)
+    required: bool = False
+    """Whether a request without it is refused, as every request is without a path parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Content:
     models: tuple[type, ...] = ()
     examples: Mapping[str, object] = field(default_factory=dict)
     status: int = 200
+    element: type | None = None
+    """The model of an element, if the body is an array; an element may be a text, a company number, too."""
 
 
 @dataclass(frozen=True, slots=True)

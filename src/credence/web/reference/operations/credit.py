@@ -1,5 +1,7 @@
 """Documentation of the credit-risk API. The examples show the fictitious specimen."""
 
+from credence.companies.number import SCHEMA
+from credence.datasets.search.query import PHONE, POSTCODE
 from credence.refusals.credit import (
     COMPANY_NUMBER_MALFORMED,
     COMPANY_NUMBER_MISSING,
@@ -34,6 +36,7 @@ _SECTIONS = Parameter(
     "query",
     "A part of the report in JSON or XML: members, separated by commas, such as `CommercialDelphi,Assessment`. The company "
     f"number is always sent, a member without a source never. Members: {', '.join(MEMBERS)}.",
+    schema={"type": "array", "items": {"type": "string", "enum": list(MEMBERS)}},
 )
 _REPORT_REFUSALS = (COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, COMPANY_NUMBER_MALFORMED, REPORT_PARAMETER)
 _REPORT_ANSWERS = (
@@ -48,7 +51,7 @@ COMPANY_REPORT = Operation(
     tag=TAG,
     summary="Report on a registered company",
     description=_REPORT_DESCRIPTION,
-    parameters=(Parameter("company_number", "path", _NUMBER, examples.COMPANY_NUMBER), _SECTIONS),
+    parameters=(Parameter("company_number", "path", _NUMBER, examples.COMPANY_NUMBER, SCHEMA), _SECTIONS),
     answers=_REPORT_ANSWERS,
     # Without a segment the path still ends in a slash, and the number may be in the query.
     refusals=_REPORT_REFUSALS,
@@ -60,7 +63,10 @@ COMPANY_REPORT_BY_QUERY = Operation(
     tag=TAG,
     summary="Report, with the number as a parameter",
     description="The same report for clients that send the number in the query.",
-    parameters=(Parameter("RegNumber", "query", _NUMBER, examples.COMPANY_NUMBER), _SECTIONS),
+    parameters=(
+        Parameter("RegNumber", "query", _NUMBER, examples.COMPANY_NUMBER, SCHEMA, required=True),
+        _SECTIONS,
+    ),
     answers=_REPORT_ANSWERS,
     refusals=_REPORT_REFUSALS,
     cacheable=True,
@@ -78,9 +84,11 @@ COMPANY_SEARCH = Operation(
     ),
     parameters=(
         Parameter("name", "query", "Words of the present or a former name.", examples.COMPANY_NAME),
-        Parameter("postcode", "query", "The whole postcode or its first part.", "SW1A 1AA"),
+        Parameter("postcode", "query", "The whole postcode or its first part.", "SW1A 1AA", POSTCODE.schema),
         Parameter("town", "query", "Town of the registered office.", "London"),
-        Parameter("phonenumber", "query", "Repeated in the response; it matches nothing.", "020 7946 0000"),
+        Parameter(
+            "phonenumber", "query", "Repeated in the response; it matches nothing.", "020 7946 0000", PHONE.schema
+        ),
         Parameter(
             "businessref", "query", "A company number, which finds exactly that company.", examples.COMPANY_NUMBER
         ),

@@ -42,7 +42,9 @@ DECISION = Operation(
         "made it count. `Limit` is what the policy grants, for an accepted company only. `InputHash` is equal for equal "
         "inputs: the policy, the amount and every member that a rule reads. The decision is not stored."
     ),
-    parameters=(Parameter("policy", "query", f"{_POLICY} Required.", "trade-credit"),),
+    parameters=(
+        Parameter("policy", "query", _POLICY, "trade-credit", {"type": "string", "minLength": 1}, required=True),
+    ),
     bodies=(Content(JSON, (Asked,), {"A company": _COMPANY}),),
     answers=(Content(JSON, (Decision,), {"Refer": _DECIDED}),),
     refusals=(
@@ -60,13 +62,17 @@ BATCH = Operation(
     summary="Scores or decisions for a list of companies",
     description=(
         "One row for each company of a list of at most 10,000, in the order of the list and sent as it is made: as NDJSON, "
-        "or as CSV with `Accept: text/csv`. Without a policy a row has score, band and suggested limit; with one it is the "
-        "decision. An entry that is unknown or not a company number becomes a row with `Error`. An answer that ends "
-        "without its last chunk is not complete."
+        "or as CSV with `Accept: text/csv`. The list alone, without the object around it, is accepted too. Without a policy "
+        "a row has score, band and suggested limit; with one it is the decision. An entry that is unknown or not a company "
+        "number becomes a row with `Error`. An answer that ends without its last chunk is not complete."
     ),
     parameters=(Parameter("policy", "query", f"{_POLICY} Without it there are no decisions."),),
     bodies=(
-        Content(JSON, (Companies,), {"Numbers": ["99999901", "99999902"], "With amounts": [_COMPANY]}),
+        Content(
+            JSON,
+            (Companies,),
+            {"Numbers": {"Companies": ["99999901", "99999902"]}, "With amounts": {"Companies": [_COMPANY]}},
+        ),
         Content("text/csv", (), {"Numbers and amounts": "RegNumber,Amount\r\n99999902,5000\r\n"}),
     ),
     answers=(

@@ -1,7 +1,9 @@
 """Documentation of the director searches. The examples show the fictitious specimen."""
 
+from credence.datasets.search.query import POSTCODE
 from credence.refusals.credit import DIRECTOR_UNKNOWN, SEARCH_MALFORMED
 from credence.report.schema.directors import DirectorData, DirectorTargeterResponse
+from credence.report.search.director_query import DATE
 from credence.sandbox import examples
 from credence.web.messages.answer import JSON
 from credence.web.reference.operations.credit import TAG
@@ -21,12 +23,12 @@ DIRECTOR_SEARCH = Operation(
         "of birth. In the sandbox `John` and `Smith` find the specimen."
     ),
     parameters=(
-        Parameter("surname", "query", "The whole surname, or the name of a body. Required.", examples.SURNAME),
+        Parameter("surname", "query", "The whole surname, or the name of a body.", examples.SURNAME, required=True),
         Parameter("forename", "query", "The first forename or its beginning.", examples.FORENAME),
         Parameter("middlenames", "query", "Further forenames or their beginnings.", examples.MIDDLE),
-        Parameter("dateofbirth", "query", "As yyyy-mm or yyyy-mm-dd; year and month are compared."),
+        Parameter("dateofbirth", "query", "As yyyy-mm or yyyy-mm-dd; year and month are compared.", schema=DATE.schema),
         Parameter("town", "query", _NOT_STORED),
-        Parameter("postcode", "query", _NOT_STORED),
+        Parameter("postcode", "query", _NOT_STORED, schema=POSTCODE.schema),
         *(
             Parameter(name, "query", _IGNORED)
             for name in ("title", "suffix", "flat", "housename", "housenumber", "street", "district", "county")

@@ -71,7 +71,7 @@ KEY = Parameter("Idempotency-Key", "header", "A repetition with the same key get
 
 _CSV_LIST = "company_number,reference,exposure,currency,note\r\n99999901,C-1001,12000,GBP,Terms 30 days\r\n"
 _LISTS = (
-    Content(JSON, (), {"Numbers": ["99999901"], "Companies": [_WATCHED]}),
+    Content(JSON, (), {"Numbers": ["99999901"], "Companies": [_WATCHED]}, element=CompanyState),
     Content("text/csv", (), {"With a header": _CSV_LIST}),
 )
 _SCOPE = " Needs the scope `credit:monitor`, which a token has only if the request for it names the scope."

@@ -51,6 +51,7 @@ _STREAM = {
     "events_requested": [SESSION_REVOKED, ACCOUNT_DISABLED],
     "events_delivered": [SESSION_REVOKED, ACCOUNT_DISABLED],
     "delivery": {"method": PUSH, "endpoint_url": _URL},
+    "min_verification_interval": 60,
     "description": "Ledger",
 }
 _STATUS = {"stream_id": _ID, "status": "paused", "reason": "Maintenance"}

@@ -7,7 +7,6 @@ from credence.monitoring.webhooks.schema import (
     ReplayBody,
     ReplayResult,
     TestMessage,
-    WebhookBody,
     Webhooks,
     WebhookState,
     WebhookWithSecret,
@@ -102,7 +101,7 @@ CHANGE_WEBHOOK = Operation(
     summary="Change a webhook",
     description="A merge patch (RFC 7396). Another address is verified before it gets anything.",
     parameters=(_OF_WEBHOOK, IF_MATCH),
-    bodies=(Content(MERGE_PATCH, (WebhookBody,), {"Other rules": {"rules": ["band", "status"]}}),),
+    bodies=(Content(MERGE_PATCH, (), {"Other rules": {"rules": ["band", "status"]}}),),
     answers=(Content(JSON, (WebhookState,), {"Changed": {**_WEBHOOK, "rules": ["band", "status"]}}),),
     refusals=(*OF_A_VERSION, *OF_A_BODY),
 )
