@@ -44,6 +44,8 @@ CREATE TABLE mention (
 
 encode = msgspec.msgpack.Encoder().encode
 
+_WITH_HISTORY = "SELECT value, until, id, since, reason FROM fact WHERE number = ?"
+
 NIL, UNREADABLE_FACT, CUT = encode(None), encode(False), encode(True)
 
 
@@ -75,7 +77,7 @@ class FactReader(DataSetFile, Generic[T]):
         self._kind = kind
         self._decode = msgspec.msgpack.Decoder(kind.fact | None).decode
         self._has_history = kind.history and self.layout == kind.layout
-        columns = "value, until, id, since, reason" if self._has_history else "value, id" if kind.with_id else "value"
+        columns = "value, until" if self._has_history else "value, id" if kind.with_id else "value"
         self._query = f"SELECT {columns} FROM fact WHERE number = ?"  # noqa: S608 - constants
         self._nothing = Held[T]([] if kind.exhaustive else None)
         """What is known about a company without a row, as about most."""
@@ -93,7 +95,9 @@ class FactReader(DataSetFile, Generic[T]):
         if not rows:
             return self._nothing
         if self._has_history:
-            return self._with_history(rows, known_by)
+            if known_by is None and not any(until for _, until in rows):
+                return self._held([value for value, _ in rows])
+            return self._with_history(self.rows(_WITH_HISTORY, number), known_by)
         found = self._with_ids(rows) if self._kind.with_id else self._held([value for (value,) in rows])
         if known_by is None or found.facts is None:
             return found
@@ -121,8 +125,6 @@ class FactReader(DataSetFile, Generic[T]):
         if known_by is not None:
             rows = [self._as_known(row, known_by) for row in rows if self._was_known(row, known_by)]
         found = self._held([row[0] for row in rows if not row[1]])
-        if all(not row[1] for row in rows):
-            return found
         present = {row[2] for row in rows if not row[1]}
         ended = [
             self._withdrawn(row)

@@ -19,7 +19,6 @@ STAGED = """
 CREATE TEMP TABLE staged_version (
     number TEXT, id TEXT, since INTEGER, revised INTEGER, version INTEGER, reason TEXT, value BLOB
 );
-CREATE INDEX temp.staged_by_id ON staged_version (id);
 """
 
 UPGRADE = f"""
@@ -56,10 +55,30 @@ def says_other(new: sqlite3.Connection, kind: FactKind, *, extends: bool) -> boo
     return kind.history and bool(withdrawn or (extends and staged))
 
 
+_ONCE = "SELECT id FROM staged_version GROUP BY id HAVING count(*) = 1"
+_UNCHANGED = f"""
+DELETE FROM staged_version WHERE number != '' AND id IN ({_ONCE}) AND (id, version, number, value) IN (
+    SELECT id, version, number, value FROM fact WHERE fact.id = staged_version.id AND until = 0
+)
+"""  # noqa: S608 - constants, here and below
+_FIRST = f"""
+INSERT INTO fact SELECT number, id, 0, since, revised, version, reason, value FROM staged_version
+WHERE id IN ({_ONCE}) AND id NOT IN (SELECT id FROM fact) ORDER BY number, id
+"""  # noqa: S608
+
+
 def revise(new: sqlite3.Connection, today: dt.date) -> int:
-    """Merge staged documents, or events about them; return the number of ids that were known."""
-    ids = new.execute("SELECT DISTINCT id FROM staged_version WHERE id != '' ORDER BY id").fetchall()
-    return sum(_revise(new, id_, today.toordinal()) for (id_,) in ids)
+    """Merge staged documents, or events about them; return the number of ids that were known.
+
+    Most are new, or said once more as they are known, which needs one statement for all of them.
+    """
+    new.execute("DELETE FROM staged_version WHERE id = ''")
+    new.execute("CREATE INDEX temp.staged_by_id ON staged_version (id)")
+    known = new.execute(_UNCHANGED).rowcount
+    others = "SELECT DISTINCT id FROM staged_version WHERE id IN (SELECT id FROM fact) OR id NOT IN (%s) ORDER BY id"
+    ids = new.execute(others % _ONCE).fetchall()
+    new.execute(_FIRST)
+    return known + sum(_revise(new, id_, today.toordinal()) for (id_,) in ids)
 
 
 def _revise(new: sqlite3.Connection, id_: str, today: int) -> bool:
@@ -124,12 +143,21 @@ def replace_answers(new: sqlite3.Connection, today: dt.date, unreadable: Collect
     Facts of `unreadable` companies do not end, because one of them may be the unreadable entry.
     """
     query = "SELECT number, id, since, revised, version, value FROM staged_version ORDER BY number, rowid"
+    elsewhere = {id_ for (id_,) in new.execute(_ELSEWHERE)} if world_wide else frozenset[str]()
     replaced = 0
     for number, rows in groupby(new.execute(query).fetchall(), itemgetter(0)):
         replaced += _Answer(new, number, {row[1]: row[2:] for row in rows}, today.toordinal()).merge(
-            ends=number not in unreadable, world_wide=world_wide
+            ends=number not in unreadable, elsewhere=elsewhere
         )
     return replaced
+
+
+_ELSEWHERE = """
+SELECT id FROM staged_version JOIN fact USING (id)
+WHERE id != '' AND until = 0 AND fact.number NOT IN ('', staged_version.number)
+UNION SELECT id FROM staged_version WHERE id != '' GROUP BY id HAVING count(DISTINCT number) > 1
+"""
+"""The ids that another company than that of the answer has, or has in another answer of this load."""
 
 
 class _Answer:
@@ -146,7 +174,7 @@ class _Answer:
         query = "SELECT id, version, value FROM fact WHERE number = ? AND until = 0"
         self._present = {id_: (version, value) for id_, version, value in new.execute(query, (number,))}
 
-    def merge(self, *, ends: bool, world_wide: bool) -> int:
+    def merge(self, *, ends: bool, elsewhere: Collection[str]) -> int:
         if self._is_outdated():
             return 0
         mark = self._staged.pop("", None)
@@ -154,20 +182,21 @@ class _Answer:
         held = {id_: row for id_, row in self._present.items() if id_}
         for id_ in held.keys() - self._staged.keys() if ends else ():
             self._end(id_, "withdrawn")
+        rows: list[tuple[object, ...]] = []
         for id_, (since, revised, version, value) in self._staged.items():
             before = held.get(id_)
             if before is not None and before[1] == value:
                 continue
             if before is not None:
                 self._end(id_, "")
-            if world_wide:
+            if id_ in elsewhere:
                 self._end_elsewhere(id_)
             day = self._today if was_known else since
-            row = (self._number, id_, 0, day, revised, max(version, before[0] if before else 0), "", value)
-            self._new.execute(_INSERT, row)
+            rows.append((self._number, id_, 0, day, revised, max(version, before[0] if before else 0), "", value))
         if mark is not None:
             version = max(mark[2], self._present.get("", (0, b""))[0])
-            self._new.execute(_INSERT, (self._number, "", 0, None, None, version, "", mark[3]))
+            rows.append((self._number, "", 0, None, None, version, "", mark[3]))
+        self._new.executemany(_INSERT, rows)
         return len(held.keys() & self._staged.keys())
 
     def _is_outdated(self) -> bool:
