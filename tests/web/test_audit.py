@@ -114,6 +114,14 @@ async def test_a_client_id_alone_gives_no_caller_a_line_for_every_refusal(deploy
         assert line["application"] == client_id
 
 
+async def test_one_network_has_one_line_a_second(deployment: Deployment) -> None:
+    """threats A12: the owner of an IPv6 /48 has 65,536 address prefixes."""
+    for group in range(5):
+        await deployment.send("GET", "/nowhere", peer=f"2001:db8:0:{group}::1")
+    found = [each for each in lines(deployment) if each.get("address", "").startswith("2001:db8")]
+    assert [(each["event"], each.get("refusals")) for each in found] == [("refused", None), ("refused_more", 4)]
+
+
 async def test_reuse_of_a_refresh_token_and_a_revocation_are_in_the_trail(deployment: Deployment) -> None:
     """D7, D11. A revocation without effect is no event."""
     first = await deployment.tokens()

@@ -66,9 +66,9 @@ class AuditTrail:
         if self.shared is not None:
             self.shared.put(str(fields["request_id"]), written)
 
-    def has_own_line(self, prefix: str, now: Milliseconds) -> bool:
+    def has_own_line(self, network: str, now: Milliseconds) -> bool:
         """Return whether the refusal of an unauthenticated caller gets its own line; otherwise it is only counted."""
-        return self._folding.is_first(prefix, now)
+        return self._folding.is_first(network, now)
 
     def tick(self, now: Milliseconds) -> None:
         """Write the counts of the last second. Call it once per second."""
@@ -96,8 +96,8 @@ class AuditTrail:
             lines.close(_CLOSE_SECONDS)
         self.copies.close(_CLOSE_SECONDS)
 
-    def _record_folded(self, first: Milliseconds, prefix: str, count: int) -> None:
-        self._refusals.put(line("refused_more", first, self._environment, address=prefix, refusals=count))
+    def _record_folded(self, first: Milliseconds, network: str, count: int) -> None:
+        self._refusals.put(line("refused_more", first, self._environment, address=network, refusals=count))
 
     def _lost(self, count: int) -> bytes:
         return line("log_lines_lost", self._last, self._environment, lines=count)

@@ -2,6 +2,7 @@
 
 import json
 
+from credence.access.caller_address import counted_networks
 from credence.crypto import base64url
 from credence.identity.usernames import login_name
 from credence.oauth.issue import Issued
@@ -15,10 +16,11 @@ from credence.web.messages.recorded import described, forwarded
 def record_refusal(service: Service, request: RequestContext, refused: Refused, status: int) -> None:
     """Write a line on a refusal to the audit trail, and a short line to the log.
 
-    Refusals of an address without authentication are combined to one line a second.
+    Refusals of callers without authentication are combined to one line a second for each network (/32, /48).
     """
     name, reason, now = refused.refusal.name, refused.reason, service.clock()
-    if not (request.proven or refused.application) and not service.audit.has_own_line(prefix_of(service, request), now):
+    network = counted_networks(prefix_of(service, request))[-1]
+    if not (request.proven or refused.application) and not service.audit.has_own_line(network, now):
         return
     service.audit.refused(
         now,
