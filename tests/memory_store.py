@@ -4,6 +4,7 @@ A write is committed at once, and its caller goes on in the next turn of the eve
 """
 
 import asyncio
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,9 @@ from credence.telemetry.histogram import Histogram
 
 T = TypeVar("T")
 
+_VALUES = re.compile(r"[xX]?'[^']*'|\b\d+\b").sub
+"""Replaces the values in the text of a statement."""
+
 
 class MemoryStore(SqliteStore):
     """A store without a file. Several nodes of a test may use it; each may close it, and it stays."""
@@ -28,6 +32,7 @@ class MemoryStore(SqliteStore):
     def __init__(self) -> None:
         connection = _opened()
         connection.deserialize(_migrated())
+        self._connection = connection
         self._logged = False
         self._marker = 0
         self._reader = _Reading(connection)
@@ -37,6 +42,14 @@ class MemoryStore(SqliteStore):
     def rows(self, table: StoreTable) -> list[tuple[Any, ...]]:
         """Return the rows of a table, for tests that look into the store."""
         return self._reader.fetch(f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY 1", ())  # noqa: S608 - constants
+
+    @contextmanager
+    def statements(self) -> Iterator[list[str]]:
+        """Yield the statements that run in this block, with `?` for each value."""
+        found: list[str] = []
+        self._connection.set_trace_callback(lambda text: found.append(_VALUES("?", text)))
+        yield found
+        self._connection.set_trace_callback(None)
 
     @override
     def change_marker(self) -> int:

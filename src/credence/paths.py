@@ -22,6 +22,7 @@ LOGO = "/logo"
 
 PASSWORD = "/account/password"  # noqa: S105 - a path
 """The page to which a link for choosing a password leads."""
+FORGOTTEN_PASSWORD = "/account/forgotten-password"  # noqa: S105 - a path
 CHANGE_PASSWORD = "/account/change-password"  # noqa: S105 - a path
 INTROSPECTION = "/oauth2/v1/introspect"
 KEYS = "/oauth2/v1/keys"

@@ -1,11 +1,7 @@
 """Signing up with a mail address at an allowed domain, which a message proves: the test runs the relay that takes it."""
 
-import asyncio
-import email
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -14,52 +10,22 @@ import pytest
 from credence.management.site_applications import DEVELOPERS, register_site
 from tests.deployment import NOW, PASSWORD, Reply, deploy, served
 from tests.developers.conftest import Portal, text_of
+from tests.relay import Relay, link_in, running_relay
 
 PATH = "/developers/sign-up"
-
-
-class Relay:
-    """A mail relay that keeps what it gets (RFC 5321)."""
-
-    def __init__(self) -> None:
-        self.messages: list[tuple[str, str]] = []
-        self.refuses = False
-
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        async def say(line: str) -> None:
-            writer.write(f"{line}\r\n".encode())
-            await writer.drain()
-
-        recipient = ""
-        await say("220 relay")
-        while line := (await reader.readline()).decode().strip():
-            verb = line[:4].upper()
-            if verb == "RCPT":
-                recipient = line.partition("<")[2].rstrip(">")
-                await say("550 no" if self.refuses else "250 ok")
-            elif verb == "DATA":
-                await say("354 go on")
-                body = await reader.readuntil(b"\r\n.\r\n")
-                message = email.message_from_bytes(body[:-3], policy=default)
-                self.messages.append((recipient, message.get_content()))
-                await say("250 ok")
-            elif verb == "QUIT":
-                await say("221 bye")
-                break
-            else:
-                await say("250 relay")
-        writer.close()
 
 
 @asynccontextmanager
 async def allowed(folder: Path, **settings: Any) -> AsyncIterator[tuple[Portal, Relay]]:
     """A portal outside the sandbox, for people at example.com and EXAMPLE.org, with its relay."""
-    relay = Relay()
-    server = await asyncio.start_server(relay.talk, "127.0.0.1", 0)
-    url = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     domains = ("example.com", "EXAMPLE.org")
-    given: dict[str, Any] = {"developers": "invited", "developer_domains": domains, "mail_relay": url, **settings}
-    async with server:
+    async with running_relay() as relay:
+        given: dict[str, Any] = {
+            "developers": "invited",
+            "developer_domains": domains,
+            "mail_relay": relay.url,
+            **settings,
+        }
         main = await deploy(folder, **given)
         async with served(main.asgi):
             await register_site(main.store, main.service.settings, DEVELOPERS, NOW)
@@ -68,12 +34,6 @@ async def allowed(folder: Path, **settings: Any) -> AsyncIterator[tuple[Portal, 
 
 async def asked(portal: Portal, address: str) -> Reply:
     return await portal.browser.submit(await portal.browser.get(PATH), email=address)
-
-
-def link_in(text: str) -> str:
-    found = re.search(rf"{PATH}\?link=\S+", text)
-    assert found is not None, text
-    return found[0]
 
 
 async def chosen(portal: Portal, link: str, password: str = PASSWORD) -> Reply:
@@ -92,7 +52,7 @@ async def test_a_stranger_at_an_allowed_domain_proves_the_address_and_makes_an_a
         (recipient, text), *more = relay.messages
         assert (recipient, more) == ("new.person@example.com", [])
         assert await portal.main.store.account("new.person@example.com") is None  # not before the link is used
-        link = link_in(text)
+        link = link_in(text, PATH)
         assert "at least" in text_of(await chosen(portal, link, "short"))
         assert (await chosen(portal, link)).status == 200
         account = await portal.main.store.account("new.person@example.com")
@@ -110,7 +70,7 @@ async def test_the_page_says_the_same_of_an_address_that_has_an_account_and_send
     async with allowed(tmp_path) as (portal, relay):
         known, unknown = "known@example.org", "unknown@example.org"
         await asked(portal, known)
-        await chosen(portal, link_in(relay.messages[0][1]))
+        await chosen(portal, link_in(relay.messages[0][1], PATH))
         portal.main.now += 600_001
         pages = [text_of(await asked(portal, each)).replace(each, "") for each in (known, unknown)]
         assert pages[0] == pages[1]
@@ -160,7 +120,7 @@ async def test_no_other_address_gets_a_message(tmp_path: Path, address: str) -> 
 async def test_a_link_is_valid_for_a_day_whole_and_while_its_domain_is_allowed(tmp_path: Path) -> None:
     async with allowed(tmp_path) as (portal, relay):
         await asked(portal, "late@example.com")
-        link = link_in(relay.messages[0][1])
+        link = link_in(relay.messages[0][1], PATH)
         assert (await portal.browser.get(f"{link[:-3]}abc")).status == 400
         portal.main.now += 86_400_000 - 1
         assert (await portal.browser.get(link)).status == 200
@@ -184,7 +144,7 @@ async def test_a_caller_requests_few_messages_at_once(tmp_path: Path) -> None:
 async def test_a_page_that_was_open_too_long_leads_back_to_its_beginning(tmp_path: Path) -> None:
     async with allowed(tmp_path) as (portal, relay):
         await asked(portal, "slow@example.com")
-        link = link_in(relay.messages[0][1])
+        link = link_in(relay.messages[0][1], PATH)
         for start in (PATH, link):
             page = await portal.browser.get(start)
             portal.main.now += 3_600_001

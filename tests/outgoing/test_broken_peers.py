@@ -16,10 +16,10 @@ from credence.outgoing.client import Deadlines
 from credence.outgoing.connecting import CallFailed
 from credence.outgoing.mail import MailFailed, send_mail
 from tests.deployment import OpenDeployment
-from tests.developers.test_sign_up import Relay
 from tests.outgoing.receivers import NAME, calling, demanding_certificate, listening, receiver
 from tests.outgoing.test_client import get
 from tests.ports import free_port
+from tests.relay import Relay
 from tests.sign_in.browsing import Browser, request_of
 from tests.sign_in.client_documents import PATH, publishing
 from tests.sweeps import sample

@@ -54,6 +54,7 @@ ELSEWHERE = {
     ("identity/factors.py", None): r"factor\.\w+",
     ("identity/hashing_queue.py", None): r"password\.\w+",
     ("identity/activation.py", None): r"link\.\w+",
+    ("identity/message_limits.py", None): r"message\.\w+",
     ("oauth/authorization/request.py", None): r"authorization\.\w+",
     ("oauth/authorization/decision.py", None): r"authorization\.\w+",
     ("oauth/step_up.py", None): r"step_up\.\w+",
@@ -160,6 +161,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/authorization/request.py", "refused.reason"),
                 ("oauth/authorization/decision.py", "reason"),
                 ("web/endpoints/password.py", "reason"),
+                ("web/endpoints/password.py", "excluded"),
                 ("web/endpoints/authorization.py", "untrusted.reason"),
                 ("web/endpoints/authorization.py", "declined.reason"),
             }, (file, expression)

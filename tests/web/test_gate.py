@@ -47,7 +47,11 @@ SITES = ("console", "developers", "workbench")
 
 BEFORE_THE_GATE = {
     *((method, path) for path in (paths.AUTHORIZATION, paths.SIGN_OUT) for method in ("GET", "POST")),
-    *((method, path) for path in (paths.PASSWORD, paths.SIGN_UP) for method in ("GET", "POST")),
+    *(
+        (method, path)
+        for path in (paths.PASSWORD, paths.FORGOTTEN_PASSWORD, paths.SIGN_UP)
+        for method in ("GET", "POST")
+    ),
     *(("POST", path) for path in (paths.SIGN_IN, paths.PASSKEY, paths.CONTINUE)),
     *(("GET", f"/{site}/{page}") for site in SITES for page in ("sign-in", "signed-in")),
     *(("POST", f"/{site}/sign-out") for site in SITES),

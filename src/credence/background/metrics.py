@@ -57,7 +57,7 @@ class EventLoopLag:
 
 
 class OutboxWatch:
-    """The counts of the outbox for its gauges; nothing while the operator allows no outgoing calls."""
+    """The counts of the outbox for its gauges; nothing without outgoing calls and without a mail relay."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -65,7 +65,7 @@ class OutboxWatch:
 
     async def look(self) -> None:
         """Read the counts from the store."""
-        if self._service.outgoing is not None:
+        if self._service.outgoing is not None or self._service.settings.mail_relay:
             self.backlog = await self._service.authority.store.backlog()
 
     def counts(self) -> dict[str, float] | None:

@@ -88,10 +88,16 @@ def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> A
     )
 
 
-def with_password(account: Account, password_hash: str, now: Milliseconds) -> Account:
-    """Return the account with a new password. All its tokens become invalid (threats L5)."""
+def with_password(account: Account, password_hash: str, now: Milliseconds, *, proves: str = "") -> Account:
+    """Return the account with a new password. All its tokens become invalid (threats L5).
+
+    `proves` is the mail address to which the link went with which the person chose it.
+    """
+    proved = bool(proves) and proves == account.email and not account.email_verified
     return msgspec.structs.replace(
         account,
+        email_verified=account.email_verified or proved,
+        profile_updated_at=now if proved else account.profile_updated_at,
         password_hash=password_hash,
         password_version=account.password_version + 1,
         not_before=next_not_before(account.not_before, now),

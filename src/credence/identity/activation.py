@@ -7,6 +7,7 @@ is chosen has the next version, so a link works once, on many nodes too.
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.crypto.digest import constant_time_equal
 from credence.crypto.tagged_text import TaggedText
 from credence.store.records import Account
 
@@ -22,6 +23,10 @@ class Activation(msgspec.Struct, frozen=True, array_like=True):
     username: str
     password_version: int
     expires_at: Milliseconds
+    browser: bytes = b""
+    """The digest of the only browser in which the link works; empty for every browser."""
+    email: str = ""
+    """The address that the link was sent to, so that its use proves the address; empty for a link that an operator gives."""
 
 
 _decode = msgspec.json.Decoder(Activation).decode
@@ -38,8 +43,10 @@ def read_activation(environment: str, key: bytes, text: str) -> Activation | Non
     return None if content is None else _decode(content)
 
 
-def activation_error(activation: Activation, account: Account, now: Milliseconds) -> str | None:
-    """Return the reason code if a link cannot be used for its account; None if it can."""
+def activation_error(activation: Activation, account: Account, browser: bytes, now: Milliseconds) -> str | None:
+    """Return the reason code if a link cannot be used for its account in this browser; None if it can."""
+    if activation.browser and not constant_time_equal(activation.browser, browser):
+        return "link.other_browser"
     if now >= activation.expires_at:
         return "link.expired"
     if account.status != "active":

@@ -51,5 +51,8 @@ WEBHOOKS = Schedule(
 VERIFICATIONS = Schedule((5 * _SECOND, 5 * _MINUTE, 30 * _MINUTE))
 """The schedule of verifications: four attempts in about half an hour; the owner can request another verification."""
 
+MESSAGES = Schedule((5 * _SECOND, 30 * _SECOND, 5 * _MINUTE, 30 * _MINUTE, 2 * _HOUR, 10 * _HOUR))
+"""The schedule of messages to people: seven attempts in half a day. A link or code that has expired is not sent."""
+
 SIGN_OUTS = Schedule((5 * _SECOND, 30 * _SECOND, 5 * _MINUTE))
 """The schedule of sign-out notices: four attempts in about six minutes, because a notice that is hours late is useless."""

@@ -35,7 +35,11 @@ _places = threading.BoundedSemaphore(MAX_UNDER_WAY)
 
 
 class MailFailed(Exception):
-    """The relay did not accept the message, or too many messages are waiting."""
+    """The relay did not accept the message."""
+
+
+class MailBusy(MailFailed):
+    """Too many messages are under way; nothing was tried."""
 
 
 async def send_mail(relay: str, sender: str, recipient: str, subject: str, text: str) -> None:
@@ -46,7 +50,7 @@ async def send_mail(relay: str, sender: str, recipient: str, subject: str, text:
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: prevents automatic answers
     message.set_content(text)
     if not _places.acquire(blocking=False):
-        raise MailFailed("too many messages are under way")
+        raise MailBusy("too many messages are under way")
     try:
         await asyncio.get_running_loop().run_in_executor(_threads, _send, relay, message)
     except (OSError, smtplib.SMTPException, ValueError) as error:

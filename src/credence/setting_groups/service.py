@@ -105,9 +105,9 @@ class ServerSettings(BaseSettings):
     mail_relay: types.MailRelay = Field(
         "",
         repr=False,
-        description="Mail relay for the messages that prove addresses at `CREDENCE_DEVELOPER_DOMAINS`: "
-        "smtps://user:password@mail.example.com, or smtp://mail.example.com:587, which must offer STARTTLS unless it is on "
-        "this machine. Default: none, and no person signs up.",
+        description="Mail relay for messages to people: links for a forgotten password and for signing "
+        "up. smtps://user:password@mail.example.com, or smtp://mail.example.com:587, which must offer STARTTLS unless "
+        "it is on this machine. Default: none, and the pages name `CREDENCE_SUPPORT_EMAIL` instead.",
     )
     mail_from: str = Field("", description="Sender of these messages. Default: `CREDENCE_SUPPORT_EMAIL`.")
     support_email: str = Field("support@localhost", description="Address in the messages that offer help (spec §7).")

@@ -38,7 +38,7 @@ class Delivery(msgspec.Struct, frozen=True):
     id: bytes
     """At most 32 octets; the same in every attempt."""
     kind: str
-    """Selects the code that sends it: `sign_out`, `webhook` or `signal`."""
+    """Selects the code that sends it: `sign_out`, `webhook`, `signal` or `mail`."""
     receiver: str
     """The id of the receiver. A delivery waits for earlier ones of the same receiver, never for those of another."""
     payload: bytes

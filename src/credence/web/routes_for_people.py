@@ -18,6 +18,7 @@ from credence.web.browser.steps import Target
 from credence.web.endpoints.account import account, change_account
 from credence.web.endpoints.authorization import authorize, go_on, submit_consent
 from credence.web.endpoints.device import device, submit_device
+from credence.web.endpoints.forgotten_password import forgotten_password, submit_forgotten_password
 from credence.web.endpoints.password import (
     change_password,
     choose_password,
@@ -69,6 +70,8 @@ PAGES_FOR_PEOPLE = (
     Route(_POST, paths.DEVICE, _PERSON, submit_device, operations.SUBMIT_DEVICE, gate=_CODE),
     Route(_GET, paths.PASSWORD, _BROWSER, choose_password, operations.CHOOSE_PASSWORD),
     Route(_POST, paths.PASSWORD, _BROWSER, submit_password, operations.SUBMIT_PASSWORD),
+    Route(_GET, paths.FORGOTTEN_PASSWORD, _BROWSER, forgotten_password, operations.FORGOTTEN_PASSWORD),
+    Route(_POST, paths.FORGOTTEN_PASSWORD, _BROWSER, submit_forgotten_password, operations.SUBMIT_FORGOTTEN_PASSWORD),
     Route(_GET, paths.CHANGE_PASSWORD, _PERSON, change_password, operations.CHANGE_PASSWORD, gate=_PASSWORD),
     Route(
         _POST,

@@ -62,6 +62,7 @@ def sign_in_page(
         cancel=cancel,
         problem=problem,
         action=pages.address(service.settings, paths.SIGN_IN),
+        forgotten=pages.address(service.settings, paths.FORGOTTEN_PASSWORD),
         passkey=pages.address(service.settings, paths.PASSKEY),
         options=options,
         step=text,

@@ -10,13 +10,13 @@ TOO_MANY_REQUESTS = 429
 """RFC 6585 §4."""
 
 
-def problem_of(refused: Refused, wrong: str) -> str:
-    """Return the problem that the form shows; `wrong` is that of a wrong password or code.
+def problem_of(refused: Refused, wrong: str, too_many: str = texts.TOO_MANY) -> str:
+    """Return the problem that the form shows; `wrong` is that of a wrong password or code, `too_many` of one that waits.
 
     An attempt that waits is the same for every name, known or not, so this says nothing about the account.
     """
     if isinstance(refused, Throttled):
-        return texts.TOO_MANY.format(wait=texts.at_most_in_words(refused.wait_seconds))
+        return too_many.format(wait=texts.at_most_in_words(refused.wait_seconds))
     return texts.BUSY if refused.refusal is SPIKE_ARREST else wrong
 
 

@@ -35,7 +35,15 @@ _TAG_BYTES = 16
 
 Target = (
     Literal[
-        "authorization", "account", "sign-out", "password", "change-password", "device", "device-consent", "sign-up"
+        "authorization",
+        "account",
+        "sign-out",
+        "password",
+        "change-password",
+        "forgotten-password",
+        "device",
+        "device-consent",
+        "sign-up",
     ]
     | SiteName
 )
@@ -112,6 +120,13 @@ def read_step(service: Service, request: RequestContext, text: str | None, *, fr
     return step
 
 
+def visitor_digest(service: Service, request: RequestContext) -> bytes:
+    """Return a digest of this browser, to which a link can be bound; empty for a browser without our cookie."""
+    visitor = read_cookie(request.headers, VISITOR)
+    key = service.authority.secrets.refresh
+    return b"" if visitor is None else keyed_digest(key, "browser of link", visitor.encode())[:_TAG_BYTES]
+
+
 def beginning(step: Step) -> Step:
     """Return the step without what its later pages have added."""
     target = "device" if step.target == "device-consent" else step.target
@@ -131,6 +146,8 @@ def path_of(step: Step) -> str:
             return paths.ACCOUNT
         case "change-password":
             return paths.CHANGE_PASSWORD
+        case "forgotten-password":
+            return paths.FORGOTTEN_PASSWORD
         case "sign-up":
             return f"{paths.SIGN_UP}?link={step.query}" if step.query else paths.SIGN_UP
     return ""

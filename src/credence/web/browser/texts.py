@@ -31,6 +31,7 @@ PASSWORD_MISSING = "Enter your password."  # noqa: S105 - a message
 NOT_ACTIVE = "This account cannot sign in at the moment. {support} can tell you why."
 SERVICE_ACCOUNT = "This account belongs to a program. It cannot sign in here."
 TOO_MANY = "Too many attempts. Try again in {wait}."
+TOO_MANY_OR_RESET = "Too many attempts. Try again in {wait}, or reset your password."
 BUSY = "Too many people are signing in at the moment. Wait a few seconds and try again."
 THERE_IS_A_PROBLEM = "There is a problem"
 
@@ -55,7 +56,21 @@ PASSWORDS_DIFFER = "The two passwords differ. Type them again."
 PASSWORD_CHOSEN_TITLE = "Your password is saved"  # noqa: S105 - a heading
 PASSWORD_CHOSEN = "You are signed out everywhere. Sign in with the new password."  # noqa: S105 - a text
 LINK_LOST_TITLE = "This link does not work"
-LINK_LOST = "It was used already, is too old, or is not complete. Ask the person who sent it for a new one."
+LINK_LOST = "It was used already, is too old, or is not complete. Ask for a new one where you got this one."
+
+LINK_OF_ANOTHER_BROWSER = (
+    "It works only in the browser in which you asked for it. Open it there, or ask for another link in this browser."
+)
+
+FORGOTTEN = "Forgotten password"
+FORGOTTEN_LINK = "Forgotten your password?"
+RESET_LEAD = "Enter your login name. We send you a link with which you choose a new password in this browser."
+RESET_SENT = (
+    "If there is an account {username} with a mail address, a message is on its way. Open its link in this browser within "
+    "half an hour. If none comes, check your spam folder, or ask {support}."
+)
+RESET_BY_SUPPORT = "This service sends no mail. Ask {support} for a link with which you choose a new password."
+CHECK_MAIL = "Check your mail"
 
 SIGN_UP_TITLE = "Sign up for the developer portal"
 SIGN_UP = "With a mail address at {domains}. You get a message with a link, which proves that the address is yours."
@@ -63,7 +78,6 @@ EMAIL_ADDRESS = "Mail address"
 SEND_LINK = "Send me the link"
 SIGN_UP_WRONG = "Enter a mail address at {domains}. An operator invites people with other addresses."
 SIGN_UP_NOT_SENT = "The message cannot be sent at the moment. Try again later."
-SIGN_UP_SENT_TITLE = "Look into your mail"
 SIGN_UP_SENT = (
     "A message goes to {address}. Its link is valid for a day, and leads to the page on which you choose a password. If "
     "none comes, ask for it again after ten minutes."

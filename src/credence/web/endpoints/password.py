@@ -11,12 +11,13 @@ from credence import paths
 from credence.errors import InvalidInput
 from credence.identity.accounts import with_password
 from credence.identity.activation import activation_error, read_activation
+from credence.identity.applications import why_excluded
 from credence.identity.login_attempts import LoginAttempt
 from credence.identity.password_policy import MIN_CHARACTERS, check_password
 from credence.oauth.authorization.decision import SignedIn
 from credence.refusals.credentials import WRONG_USER
 from credence.refusals.refusal import Refused
-from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.requests import FORBIDDEN, SPIKE_ARREST
 from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -27,7 +28,7 @@ from credence.web.browser.forms import form_values, query_pairs
 from credence.web.browser.gate import Passed
 from credence.web.browser.people import PASSWORD, each_once, sign_in
 from credence.web.browser.refused import problem_of, with_refusal
-from credence.web.browser.steps import Step, read_step, write_step
+from credence.web.browser.steps import Step, read_step, visitor_digest, write_step
 from credence.web.endpoints.account import account_page
 from credence.web.endpoints.sign_in import verified_account
 from credence.web.messages.answer import Answer
@@ -39,10 +40,10 @@ async def choose_password(service: Service, request: RequestContext) -> Answer:
     Opening the page does not use up the link: programs that check mail open links too.
     """
     link = dict(query_pairs(request)).get("link", "")
-    account = await _account(service, request, link)
-    if isinstance(account, Refused):
-        return _lost(service, account)
-    return _form(service, request, Step("password", link, request.now), account)
+    found = await _account(service, request, link)
+    if isinstance(found, Refused):
+        return _lost(service, found)
+    return _form(service, request, Step("password", link, request.now), found[0])
 
 
 async def submit_password(service: Service, request: RequestContext) -> Answer:
@@ -51,12 +52,13 @@ async def submit_password(service: Service, request: RequestContext) -> Answer:
     step = read_step(service, request, values.get("step"))
     if step.target != "password":
         raise Refused(STEP_LOST, "step.unknown")
-    account = await _account(service, request, step.query)
-    if isinstance(account, Refused):
-        return _lost(service, account)
+    found = await _account(service, request, step.query)
+    if isinstance(found, Refused):
+        return _lost(service, found)
+    account, proves = found
     request.username = account.username
     try:
-        await _store(service, request, account, _chosen(values))
+        await _store(service, request, account, _chosen(values), proves)
     except InvalidInput as invalid:
         return _form(service, request, step, account, str(invalid))
     except Refused as refused:
@@ -138,7 +140,9 @@ def _chosen(values: Mapping[str, str]) -> str:
     return password
 
 
-async def _store(service: Service, request: RequestContext, account: Account, password: str) -> Account:
+async def _store(
+    service: Service, request: RequestContext, account: Account, password: str, proves: str = ""
+) -> Account:
     """Hash and store the password, in the queue of the password hashing, and trust this origin.
 
     So the person gets in with it at once, also if wrong passwords were tried from here or elsewhere.
@@ -146,15 +150,19 @@ async def _store(service: Service, request: RequestContext, account: Account, pa
     """
     authority = service.authority
     hashed = await authority.passwords.hash_new(password, account.username, request.disconnected)
-    changed = with_password(account, hashed, request.now)
+    changed = with_password(account, hashed, request.now, proves=proves)
     await authority.store.save_account(changed, request.now)
     await authority.passwords.trust(LoginAttempt(account.username, "", request.address_prefix), request.now)
     await authority.follow(request.now)
     return changed
 
 
-async def _account(service: Service, request: RequestContext, link: str) -> Account | Refused:
-    """Return the account of a link, read from the store; a Refused value if the link is invalid."""
+async def _account(service: Service, request: RequestContext, link: str) -> tuple[Account, str] | Refused:
+    """Return the account of a link, read from the store, and the mail address that the link proves.
+
+    Returns a Refused value if the link is invalid. Raises Refused for an address or time that the access rules of the
+    account exclude.
+    """
     authority = service.authority
     activation = read_activation(service.settings.environment.prefix, authority.secrets.digest, link)
     if activation is None:
@@ -162,8 +170,13 @@ async def _account(service: Service, request: RequestContext, link: str) -> Acco
     account = await authority.store.account(activation.username)
     if account is None:
         return Refused(STEP_LOST, "link.account_not_active")
-    reason = activation_error(activation, account, request.now)
-    return account if reason is None else Refused(STEP_LOST, reason, account=account.username)
+    reason = activation_error(activation, account, visitor_digest(service, request), request.now)
+    if reason is not None:
+        return Refused(STEP_LOST, reason, account=account.username)
+    excluded = why_excluded(None, account, lambda: request.caller(service.settings.trusted_proxies), request.now)
+    if excluded is not None:
+        raise Refused(FORBIDDEN, excluded, account=account.username)
+    return account, activation.email
 
 
 def _form(
@@ -202,6 +215,10 @@ def _change_form(service: Service, request: RequestContext, person: SignedIn, pr
 
 
 def _lost(service: Service, refused: Refused) -> Answer:
-    """Return the same page for every invalid link, so that it does not reveal whether the account exists (threats A1)."""
-    answer = pages.page(service.settings, "message", texts.LINK_LOST_TITLE, status=400, lead=texts.LINK_LOST)
+    """Return the same page for every invalid link, so that it does not reveal whether the account exists (threats A1).
+
+    A genuine link in another browser gets a page of its own: only its receiver has it.
+    """
+    lead = texts.LINK_OF_ANOTHER_BROWSER if refused.reason == "link.other_browser" else texts.LINK_LOST
+    answer = pages.page(service.settings, "message", texts.LINK_LOST_TITLE, status=400, lead=lead)
     return answer._replace(refused=refused)

@@ -173,4 +173,4 @@ def _problem(service: Service, refused: Refused, wrong: str) -> str:
         return texts.SERVICE_ACCOUNT
     if refused.refusal is ACCOUNT_NOT_ACTIVE:
         return texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
-    return problem_of(refused, wrong)
+    return problem_of(refused, wrong, texts.TOO_MANY_OR_RESET if service.settings.mail_relay else texts.TOO_MANY)

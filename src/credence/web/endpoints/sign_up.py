@@ -72,7 +72,7 @@ async def submit_sign_up(service: Service, request: RequestContext) -> Answer:
     return pages.page(
         service.settings,
         "message",
-        texts.SIGN_UP_SENT_TITLE,
+        texts.CHECK_MAIL,
         lead=texts.SIGN_UP_SENT.format(address=address),
         events=("sign_up_requested",),
     )

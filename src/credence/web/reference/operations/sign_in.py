@@ -110,7 +110,7 @@ CHOOSE_PASSWORD = Operation(
     id="choose_password",
     tag=TAG,
     summary="Choose a password",
-    description="The page to which the link of `credence account invite` or `reset-link` leads.",
+    description="The page to which a link leads: of a message, or of `credence account invite` or `reset-link`.",
     parameters=(Parameter("link", "query", "What the link contains."),),
     answers=_PAGE,
 )
@@ -137,6 +137,22 @@ SUBMIT_PASSWORD = Operation(
     id="submit_password",
     tag=TAG,
     summary="Form of the page of a link",
+    description="For the page alone.",
+    answers=_PAGE,
+)
+
+FORGOTTEN_PASSWORD = Operation(
+    id="forgotten_password",
+    tag=TAG,
+    summary="Forgotten password",
+    description="The page on which a person requests a link for a new password; without a mail relay it says whom to ask.",
+    answers=_PAGE,
+)
+
+SUBMIT_FORGOTTEN_PASSWORD = Operation(
+    id="submit_forgotten_password",
+    tag=TAG,
+    summary="Form of the page for a forgotten password",
     description="For the page alone.",
     answers=_PAGE,
 )

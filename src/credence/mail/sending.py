@@ -1,0 +1,69 @@
+"""Sends the messages of the outbox through the operator's mail relay."""
+
+import datetime as dt
+from typing import NamedTuple
+
+from credence import paths
+from credence.clock import Clock, Milliseconds
+from credence.identity.activation import Activation, write_activation
+from credence.mail import texts
+from credence.mail.message import Message, ResetLink, message_of
+from credence.oauth.authority import Authority
+from credence.outbox.engine import AttemptOutcome, DeliveryKind
+from credence.outbox.schedule import MESSAGES
+from credence.outgoing.mail import MailBusy, MailFailed, send_mail
+from credence.store.deliveries import Delivery
+from credence.store.records import Account
+
+
+class Written(NamedTuple):
+    """A message as it is sent."""
+
+    to: str
+    subject: str
+    text: str
+
+
+def mail_deliveries(authority: Authority, clock: Clock) -> DeliveryKind:
+    """Return the delivery kind that sends messages."""
+    settings = authority.settings
+
+    async def attempt(delivery: Delivery) -> AttemptOutcome:
+        written = await _written(authority, message_of(authority.secrets.digest, delivery), clock())
+        if written is None:
+            return AttemptOutcome(delivered=True, text="not_wanted")
+        sender = settings.mail_from or settings.support_email
+        try:
+            await send_mail(settings.mail_relay, sender, *written)
+        except MailBusy:
+            return AttemptOutcome(delivered=False, text="mail.busy", attempted=False)
+        except MailFailed as failed:
+            return AttemptOutcome(delivered=False, text=str(failed))
+        return AttemptOutcome(delivered=True, text="sent")
+
+    return DeliveryKind(attempt, MESSAGES)
+
+
+async def _written(authority: Authority, message: Message, now: Milliseconds) -> Written | None:
+    """Return the message as it is sent; None for one that is not to be sent."""
+    account = await authority.store.account(message.username)
+    return None if account is None else _reset(authority, message, account, now)
+
+
+def _reset(authority: Authority, message: ResetLink, account: Account, now: Milliseconds) -> Written | None:
+    settings, until = authority.settings, message.asked_at + message.KEPT_MS
+    if now >= until or account.status != "active" or account.type == "service" or not account.email:
+        return None
+    names = {"operator": settings.operator_name, "username": account.username, "support": settings.support_email}
+    subject = texts.RESET_SUBJECT.format(**names)
+    if account.sign_in == "passkey":
+        return Written(account.email, subject, texts.RESET_BY_PASSKEY.format(**names))
+    activation = Activation(account.username, account.password_version, until, message.browser, account.email)
+    link = write_activation(settings.environment.prefix, authority.secrets.digest, activation)
+    url = f"{settings.issuer}{paths.PASSWORD}?link={link}"
+    return Written(account.email, subject, texts.RESET.format(**names, link=url, time=instant(until)))
+
+
+def instant(at: Milliseconds) -> str:
+    """Return an instant as text for a person, in UTC."""
+    return f"{dt.datetime.fromtimestamp(at / 1000, dt.UTC):%-d %B %Y, %H:%M} UTC"
