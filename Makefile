@@ -1,7 +1,7 @@
 # make serve      a sandbox on this machine, set up on first use
 # make test       every check and test that decides on a change
 # make test-long  the same tests with much larger samples, those that take minutes, and their coverage: for the night
-PYTHON ?= python3.11
+PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
@@ -89,7 +89,7 @@ clean:
 	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	python="$(or $(PYTHON),$$(sh tools/choose_python.sh))" && "$$python" -m venv $(VENV)
 
 $(VENV)/.run: $(VENV)/bin/python requirements/run.txt pyproject.toml
 	$(BIN)/pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from credence.crypto.sealing import KeyEncryptionKeys, new_key, read_keys
 from credence.errors import OperatorError
 from credence.files import OWNER_ONLY, is_exposed, write_atomically
+from credence.interpreter import is_optimised
 from credence.sandbox.certificates import ensure_certificates
 from credence.settings import Environment, Settings
 
@@ -95,6 +96,11 @@ def startup_warnings(settings: Settings) -> list[str]:
         found.append(
             "CREDENCE_OPEN_REGISTRATION: every caller can register an application and bring it before your "
             "users, whose name is unverified. Invitations let in whom you know (credence app invite)."
+        )
+    if settings.environment is not Environment.SANDBOX and not is_optimised():
+        found.append(
+            "This Python was built without optimisations, and an introspection takes a third longer with it. Install "
+            "Credence with the Python of your distribution, or with one configured with --enable-optimizations."
         )
     return found
 

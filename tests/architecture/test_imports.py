@@ -28,6 +28,7 @@ FLOORS = (
         "clock_tolerances",
         "errors",
         "files",
+        "interpreter",
         "meanings",
         "paths",
         "pictures",
