@@ -7,9 +7,10 @@ import asyncio
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from typing import Any, TypeVar
+from weakref import finalize
 
 from typing_extensions import override
 
@@ -31,6 +32,7 @@ class MemoryStore(SqliteStore):
 
     def __init__(self) -> None:
         connection = _opened()
+        finalize(self, connection.close)
         connection.deserialize(_migrated())
         self._connection = connection
         self._logged = False
@@ -105,6 +107,6 @@ def _opened() -> sqlite3.Connection:
 @cache
 def _migrated() -> bytes:
     """Return an empty store, which is migrated once in a process."""
-    connection = _opened()
-    migrate_sqlite(connection)
-    return connection.serialize()
+    with closing(_opened()) as connection:
+        migrate_sqlite(connection)
+        return connection.serialize()

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ def test_sqlite_finds_the_events_about_a_company_by_an_index(statement: str, tmp
         await SqliteStore(tmp_path / "store").close()
 
     asyncio.run(make())
-    with sqlite3.connect(tmp_path / "store") as connection:
+    with closing(sqlite3.connect(tmp_path / "store")) as connection:
         text, values = for_sqlite(statement, VALUES)
         plan = connection.execute(f"EXPLAIN QUERY PLAN {text}", values).fetchall()
     (read,) = [text for *_, text in plan if INDEX in text]
