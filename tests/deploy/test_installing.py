@@ -127,7 +127,7 @@ def moved(text: str, root: Path) -> str:
 def test_the_page_ends_with_a_token_over_a_certificate_which_an_upgrade_and_the_way_back_leave_valid(
     machine: Path,
 ) -> None:
-    missing = [program for program in ("curl", "openssl", "python3.11") if shutil.which(program) is None]
+    missing = [program for program in ("curl", "openssl") if shutil.which(program) is None]
     if missing:
         pytest.skip(f"{missing[0]} is missing: python -m tests.provision")
     port = str(free_port())
@@ -162,7 +162,9 @@ def test_the_page_ends_with_a_token_over_a_certificate_which_an_upgrade_and_the_
 def run(script: str, machine: Path, port: str, environment: dict[str, str]) -> str:
     """Run commands of a page on the machine and return what they printed; the packages are linked, not downloaded."""
     script = re.sub(
-        r"(?m)^(python3.11 -m venv) (.+)$", rf"\1 --without-pip \2\ncp {machine}/bin/pip \2/bin/pip", script
+        r"(?m)^(python3.11 -m venv) (.+)$",
+        rf"{sys.executable} -m venv --without-pip \2\ncp {machine}/bin/pip \2/bin/pip",
+        script,
     )
     for download in re.findall(r"^.*pip\"? install --require-hashes.*$", script, re.MULTILINE):
         folder = download.split("/bin/pip")[0].strip('"')

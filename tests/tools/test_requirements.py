@@ -19,6 +19,7 @@ def _locked(file: Path) -> list[Requirement]:
 @pytest.mark.parametrize("name", ["run", "otel", "dev"])
 def test_locked_packages_accept_the_first_release_of_python_3_11(name: str) -> None:
     locked = _locked(ROOT / "requirements" / f"{name}.txt")
-    asked = {str(each): distribution(each.name).metadata["Requires-Python"] for each in locked}
+    metadata = {str(each): distribution(each.name).metadata for each in locked}
+    asked = {each: what["Requires-Python"] for each, what in metadata.items() if "Requires-Python" in what}
     assert asked
-    assert [each for each, python in asked.items() if python and "3.11.0" not in SpecifierSet(python)] == []
+    assert [each for each, python in asked.items() if "3.11.0" not in SpecifierSet(python)] == []

@@ -161,7 +161,7 @@ def test_an_error_of_the_register_is_retried_and_then_reported(register: PublicR
         (Reply(401, {}), "does not accept the key"),
         (Reply(302, {}, {"Location": "http://192.0.2.1/"}), "status 302"),
         (Reply(200, b"<html>"), "not a JSON object"),
-        (Reply(200, b'{"a":' * 700 + b"1" + b"}" * 700), "not a JSON object"),
+        (Reply(200, b'{"a":' * 990 + b"1" + b"}" * 990), "not a JSON object"),
         (Reply(200, b'{"a":' * 9_000 + b"1" + b"}" * 9_000), "not a JSON object"),
     ],
 )

@@ -108,7 +108,7 @@ def test_a_broken_line_costs_only_itself(tmp_path: Path) -> None:
 def test_a_line_that_nests_without_end_costs_only_itself(tmp_path: Path) -> None:
     """Such a line stops a decoder by its depth, not by its form."""
     file = snapshot_of_persons(tmp_path / "s.txt", person("00000001"), totals(2))
-    deep = '{"company_number": "00000001", "data": ' + '{"a":' * 5_000 + "1" + "}" * 5_001
+    deep = '{"company_number": "00000001", "data": ' + '{"a":' * 20_000 + "1" + "}" * 20_001
     file.write_text(file.read_text().replace("\n", f"\n{deep}\n", 1))
     assert reasons("psc", file) == ["line.unreadable"]
 

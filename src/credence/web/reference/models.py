@@ -1,6 +1,7 @@
 """Models as JSON Schema: the components of the OpenAPI document, and references to them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -19,6 +20,11 @@ def schemas(models: Iterable[type], *, nulls: bool = False) -> Schema:
     """
     _, components = msgspec.json.schema_components(tuple(models), ref_template=_PLACE)
     components = msgspec.to_builtins(components)  # examples may be dates
+    for schema in components.values():
+        if "description" in schema:
+            schema["description"] = cleandoc(
+                schema["description"]
+            )  # up to Python 3.12 a docstring keeps its indentation
     return {name: schema if nulls else _never_null(schema) for name, schema in sorted(components.items())}
 
 

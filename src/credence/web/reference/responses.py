@@ -142,7 +142,7 @@ class _Example:
         """Return the example object of OpenAPI."""
         body, status = self.answer.body, self.answer.status
         value = msgspec.json.decode(body) if self.answer.media_type in {JSON, PROBLEM} else body.decode()
-        return {**_example(f"{status} {HTTPStatus(status).phrase}", value, self.answer.media_type), "x-status": status}
+        return {**_example(f"{status} {reason_phrase(status)}", value, self.answer.media_type), "x-status": status}
 
 
 def refusal_examples(settings: Settings) -> dict[str, Any]:
@@ -260,8 +260,13 @@ def _add(found: dict[str, Any], status: int, media_type: str, schema: dict[str, 
         content.setdefault("examples", {}).update(examples)
 
 
+def reason_phrase(status: int) -> str:
+    """Return the reason phrase of RFC 9110 §15; Python has those two from version 3.13 on."""
+    return {413: "Content Too Large", 422: "Unprocessable Content"}.get(status) or HTTPStatus(status).phrase
+
+
 def _response(status: HTTPStatus) -> dict[str, Any]:
-    return {"description": status.phrase, "headers": _headers("X-Request-ID")}
+    return {"description": reason_phrase(status), "headers": _headers("X-Request-ID")}
 
 
 def _headers(*names: str) -> dict[str, Any]:
