@@ -144,6 +144,18 @@ async def test_a_decision_that_changes_with_the_day_is_an_event_of_that_day(watc
     assert await kinds(watching) == ["decline"]
 
 
+async def test_damaged_earlier_scores_stop_no_event_about_the_score(watching: Watching) -> None:
+    watching.score()
+    await watching.watch([ONE], [RuleSetting("score")])
+    await watching.compare()
+    (watching.folder / catalogue.read(watching.folder).sources["scores"].file).write_bytes(b"damaged")
+    watching.register("2026-10-10", n00000001={"CompanyStatus": "Liquidation"}, n00000002={})
+    assert await watching.compare() == 1
+    await watching.watch([TWO], [RuleSetting("status")], "p2")
+    await watching.compare()
+    assert await watching.store.unobserved(1) == []
+
+
 async def test_a_damaged_source_stops_the_events_of_no_other(watching: Watching) -> None:
     """Scores follow when it can be read again: without the source they would be wrong."""
     await watching.watch([ONE], [RuleSetting("status"), RuleSetting("score")])

@@ -58,7 +58,7 @@ class Data(Protocol):
         """Return source -> what is loaded, without sources that cannot be read or of which a newer edition is published."""
 
     async def is_whole(self) -> bool:
-        """Return whether every source can be read and is of the newest published edition."""
+        """Return whether every source but earlier scores can be read and is of the newest published edition."""
 
     async def of_node(self) -> dict[str, Loaded]:
         """Return the state of the policies, if one can be read, and of the model."""

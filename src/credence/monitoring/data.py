@@ -16,6 +16,7 @@ from credence.crypto.digest import sha256
 from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.holds import HOLDS
+from credence.datasets.score_reader import SCORES
 from credence.monitoring.comparison import Data
 from credence.monitoring.deciding import Wanted, decisions
 from credence.monitoring.loaded import Loaded
@@ -74,7 +75,7 @@ class NodeData(Data):
 
     def _is_whole(self) -> bool:
         data = self._credit_data
-        return not data.source_errors and {DISPUTES, HOLDS}.issuperset(data.pending)
+        return data.source_errors.keys() <= {SCORES} and {DISPUTES, HOLDS}.issuperset(data.pending)
 
     def _of_node(self) -> dict[str, Loaded]:
         model, (written, version) = current_model(), self._policies.edition()
@@ -82,13 +83,15 @@ class NodeData(Data):
         return found | {POLICIES: Loaded(None, written, version)} if version else found
 
     def _observe(self, companies: Sequence[str], wanted: Wanted, today: dt.date) -> list[Observation]:
-        data, whole, found = self._credit_data, self._is_whole(), []
+        data, found = self._credit_data, []
+        # Of the values, only a decision may depend on earlier scores.
+        unknown = DERIVED if not self._is_whole() else ("decisions",) if data.source_errors else ()
         for each in companies:
             company, known = data.look_up(each)
             state = observe(company, data.entries.keys(), today, partial(self._score, today))
             if known and each in wanted:
                 state["decisions"] = decisions(company, self._policies, wanted[each], data, today)
-            found.append(state if whole else {name: state[name] for name in state if name not in DERIVED})
+            found.append({name: state[name] for name in state if name not in unknown} if unknown else state)
         return found
 
     def _score(self, today: dt.date, number: str) -> int | None:
