@@ -15,6 +15,7 @@ from tools import (
     rules_page,
     settings_page,
     tokens_life_page,
+    who_may_page,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,6 +31,7 @@ def main(arguments: list[str]) -> int:
         "docs/tokens-life.md": tokens_life_page.render(),
         "docs/patterns.md": patterns_page.render(ROOT),
         "docs/judgement.md": judgement_page.render(ROOT),
+        "docs/who-may.md": who_may_page.render(),
         "docs/rules.md": rules_page.render(rule_map),
     }
     complaints = rules_page.problems(rule_map)

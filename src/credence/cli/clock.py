@@ -3,7 +3,7 @@
 import typer
 
 from credence.cli.operation_commands import add_to
-from credence.operations.clocks import advance_clock, read_clock, reset_clock
+from credence.operations.table import commands_of
 
 commands = typer.Typer(help="Test clocks of applications of the sandbox.")
-add_to(commands, read_clock, advance_clock, reset_clock)
+add_to(commands, *commands_of("clock"))

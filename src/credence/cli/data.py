@@ -18,7 +18,7 @@ from credence.datasets import catalogue, status
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
 from credence.datasets.holds import SourceHeld
 from credence.datasets.score_reader import SCORES
-from credence.operations.data_holds import hold, release
+from credence.operations.table import commands_of
 from credence.settings import Settings, setting
 
 commands = typer.Typer(help="Credit data.")
@@ -31,7 +31,7 @@ commands.command()(data_disputes.dispute)
 commands.command("disputes")(data_disputes.show)
 commands.command()(data_fetch.fetch)
 commands.command()(data_publish.publish)
-add_to(commands, hold, release)
+add_to(commands, *commands_of("data"))
 commands.command()(data_loads.loads)
 
 _HELP = {

@@ -12,15 +12,16 @@ from credence.cli.failure import NotFound
 from credence.cli.operation_commands import add_to
 from credence.cli.output import say
 from credence.crypto.jwk import public_pem
-from credence.operations.signing_keys import list_keys, revoke, roll
+from credence.operations.signing_keys import revoke
+from credence.operations.table import commands_of
 
 commands = typer.Typer(help="Signing keys, and the key that seals them.")
 
 commands.command()(key_encryption_key.reseal)
 commands.add_typer(key_encryption_key.commands, name="kek")
-add_to(commands, list_keys, roll)
-# A kid is base64url and may begin with a hyphen.
-add_to(commands, revoke, context_settings={"ignore_unknown_options": True})
+for each in commands_of("keys"):
+    # A kid is base64url and may begin with a hyphen.
+    add_to(commands, each, context_settings={"ignore_unknown_options": each is revoke})
 
 
 class Format(StrEnum):

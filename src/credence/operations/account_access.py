@@ -20,7 +20,7 @@ from credence.store.records import Account, ConsoleRole
 
 _HERE = "The password is typed where the store is: it is sent to no other machine."
 _SITES = (
-    "Who runs the machine decides who may use the sites of the product: with a token nobody gives that right (E13)."
+    "Who runs the machine decides who may use the sites of the product: a token does not give that right (threats E13)."
 )
 
 

@@ -8,7 +8,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
 from msgspec import Struct
 
@@ -146,6 +146,17 @@ class Operation:
         return self.api is not None and self.api[0] == "PATCH"
 
     @property
+    def is_command(self) -> bool:
+        """Whether it is a command; only the parts of what operators choose are, not its replacement as a whole."""
+        is_whole = self.on.body_of is not None and self.typed is self.body
+        return not (is_whole and self.api in (("PUT", ""), ("PATCH", "")))
+
+    @property
+    def is_route(self) -> bool:
+        """Whether it is a route of the management API; for a part of what operators choose, the whole has one."""
+        return self.api is not None and not self.recorded_as
+
+    @property
     def answers_as_new(self) -> bool:
         """Whether the management API answers 201 (RFC 9110 §15.3.2): it makes an object, or a secret of one."""
         return bool(self.once) or (self.makes and bool(self.on.key))
@@ -195,6 +206,13 @@ class Reading:
     """The member of the answer whose rows the command prints; empty for an answer that is one object."""
     columns: tuple[str, ...]
     """The members that the command prints of each row; empty for all."""
+
+    is_route: ClassVar[bool] = True
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it is a command."""
+        return bool(self.name)
 
     @property
     def path(self) -> str:

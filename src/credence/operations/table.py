@@ -1,4 +1,4 @@
-"""Every operation and reading, in the order of the management API; its routes and the page of accesses follow."""
+"""Every operation and reading, in order: commands, routes of the management API and the page of accesses follow from it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 from credence.operations import (
     account_access,
     accounts,
+    application_changes,
     application_logins,
     applications,
     client_hosts,
@@ -25,6 +26,7 @@ OPERATIONS: Final[Sequence[Operation | Reading]] = (
     applications.read_application,
     applications.set_application,
     applications.change_application,
+    *application_changes.CHANGES,
     secrets.rotate_secret,
     secrets.end_secret,
     application_logins.end_logins,
@@ -40,8 +42,12 @@ OPERATIONS: Final[Sequence[Operation | Reading]] = (
     accounts.read_account,
     accounts.set_account,
     accounts.change_account,
+    *accounts.CHANGES,
     account_access.count_attempts,
     account_access.unlock,
+    account_access.set_password,
+    account_access.give_role,
+    account_access.let_into_workbench,
     account_access.end_all,
     account_access.let_into_portal,
     password_links.invite,
@@ -61,3 +67,8 @@ OPERATIONS: Final[Sequence[Operation | Reading]] = (
     signing_keys.roll,
     signing_keys.revoke,
 )
+
+
+def commands_of(group: str) -> list[Operation | Reading]:
+    """Return the operations and readings that are commands of a group, such as `app`."""
+    return [each for each in OPERATIONS if each.is_command and each.name.split(" ")[0] == group]

@@ -60,7 +60,7 @@ _resource = partial(
 )
 
 MANAGEMENT = (
-    *(route_of(each) for each in OPERATIONS),
+    *(route_of(each) for each in OPERATIONS if each.is_route),
     _resource(READ, f"{paths.MANAGEMENT}/scopes", endpoint=inventory.scopes, operation=inventory_operations.SCOPES),
     _resource(READ, f"{paths.MANAGEMENT}/limits", endpoint=inventory.limits, operation=inventory_operations.LIMITS),
     _resource(READ, _DATA, endpoint=data.sources, operation=data_operations.DATA),

@@ -6,7 +6,7 @@ from credence.identity.applications import application_time
 from credence.management.developers import KINDS, kind_of
 from credence.operations.application_changes import disable
 from credence.operations.clocks import advance_clock, reset_clock
-from credence.operations.secrets import rotate_secret
+from credence.operations.secrets import end_secret, rotate_secret
 from credence.settings import Environment
 from credence.store.records import Application
 from credence.web.developers.applications import state_of
@@ -49,10 +49,11 @@ async def read(visit: Visit) -> Page:
                 Cell(f"ends {ago(each.expires_at, now)}" if each.expires_at > now else "ended", tone="soft")
                 if each.expires_at
                 else Cell("in use", tone="good"),
+                Cell("End it", act=end_secret.slug, hidden=[("secret", str(each.created_at))], about="secret"),
             ]
             for each in found.secrets
         ]
-        blocks.append(Table("Secrets", ("Made", "State"), secrets, "It has none."))
+        blocks.append(Table("Secrets", ("Made", "State", "Act"), secrets, "It has none."))
     acts = (*ACTS, *CLOCK_ACTS) if visit.service.settings.environment is Environment.SANDBOX else ACTS
     blocks += [form_of(each, found.client_id, shows_command=False) for each in acts if each.offered(found)]
     return Page(found.name, blocks, "", above=("Your applications", paths.DEVELOPERS))
@@ -99,6 +100,6 @@ APPLICATION = Screen(
     "Application",
     "developer",
     read,
-    acts_of(PATH, *ACTS, *CLOCK_ACTS, needs="developer"),
+    acts_of(PATH, *ACTS, end_secret, *CLOCK_ACTS, needs="developer"),
     listed=False,
 )

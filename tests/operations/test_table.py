@@ -1,0 +1,35 @@
+"""The table of operations: every face that an operation lacks has a reason (D41)."""
+
+from credence.operations.operation import Operation
+from credence.operations.own_applications import make_own_application
+from credence.operations.table import OPERATIONS
+from credence.web.console.screens.table import CONSOLE
+from credence.web.developers.site import DEVELOPERS
+
+ACTS = {site.name: {act.name for screen in site.screens for act in screen.acts} for site in (CONSOLE, DEVELOPERS)}
+
+WITHOUT_FORM = {
+    "app create": "It has forty options: a form for all of them is longer than the command.",
+    "app set": "The same; the screen has those that are changed often.",
+    "account set-password": "A password that an operator knows is for the machine alone; the console makes a link.",
+    "account role": "A browser left open gives no role.",
+    "account workbench": "The same.",
+}
+
+
+def test_an_operation_that_the_management_api_lacks_says_why() -> None:
+    """A part of what operators choose is changed by the route of the whole."""
+    for each in (*OPERATIONS, make_own_application):
+        if isinstance(each, Operation):
+            assert (each.api is None) is bool(each.here_only), each.name
+
+
+def test_an_operation_that_the_console_lacks_is_one_of_few() -> None:
+    commands = [each for each in OPERATIONS if isinstance(each, Operation) and each.is_command]
+    assert {each.name for each in commands if each.slug not in ACTS["console"]} == set(WITHOUT_FORM)
+
+
+def test_developers_have_a_form_for_what_they_may_do() -> None:
+    for each in OPERATIONS:
+        if each.is_command and each.access.owner and isinstance(each, Operation):
+            assert each.slug in ACTS["developers"], each.name

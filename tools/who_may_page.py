@@ -1,0 +1,96 @@
+"""`docs/who-may.md`: who may do each operation, and how, from the declarations of `operations/`."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from credence.operations.operation import Operation, Reading
+from credence.operations.own_applications import make_own_application
+from credence.operations.table import OPERATIONS
+from credence.web.console.screens.table import CONSOLE
+from credence.web.developers.site import DEVELOPERS
+from credence.web.screens.screen import Site
+
+_PAGE = """\
+# Who may do what
+
+Generated from the declarations in `operations/` by `python -m tools.generate`.
+
+An operation is the same by command, management API, console and portal (D41): its declaration says who may do it.
+
+- *Scope*: what an access token needs at the [management API](management.md).
+- *Role*: what a person needs in the [console](console.md), and with an access token as well; each role may do what those \
+before it may: `reader`, `support`, `operator`, `owner`.
+- *Sign-in*: what a person needs who must have signed in within the last ten minutes.
+- *Developers*: who may do it in the [portal](developers.md) as well, with what they made themselves.
+- *Forms*: the sites that have a form or button for it.
+- Who replaces or changes an object as a whole also needs what the change of each part needs.
+- The command line of the machine may do everything: who runs it can read the keys.
+
+Limits of single objects come on top: no one acts on an account with a stronger role than their own, only who may manage \
+the service touches an application that may, and what belongs to the product's own sites is \
+[protected](management.md#what-is-protected).
+
+{tables}
+"""
+
+_COLUMNS = ("Operation", "Command", "Management API", "Scope", "Role", "Sign-in", "Developers", "Forms")
+
+
+def render() -> str:
+    """Return the page."""
+    tables = groupby((*OPERATIONS, make_own_application), key=_subject)
+    parts: dict[str, list[Operation | Reading]] = {}
+    for subject, found in tables:
+        parts.setdefault(subject, []).extend(found)
+    return _PAGE.format(tables="\n\n".join(f"## {subject}\n\n{_table(found)}" for subject, found in parts.items()))
+
+
+def _subject(declared: Operation | Reading) -> str:
+    words = {"app": "Applications", "account": "Accounts", "clock": "Test clocks", "keys": "Signing keys"}
+    return words.get(declared.name.split(" ")[0], "Sources of credit data")
+
+
+def _table(found: Sequence[Operation | Reading]) -> str:
+    rows = [_COLUMNS, ["---"] * len(_COLUMNS), *map(_row, found)]
+    reasons = list(_reasons(found))
+    lines = ["| " + " | ".join(each) + " |" for each in rows]
+    return "\n".join([*lines, *(["", *reasons] if reasons else [])])
+
+
+def _row(declared: Operation | Reading) -> list[str]:
+    access = declared.access
+    is_own = declared is make_own_application
+    has_route = declared.api is not None
+    return [
+        declared.title,
+        f"`{declared.name}`" if declared.is_command and not is_own else "",
+        f"`{_method(declared)} /{declared.path}`" if has_route else "",
+        f"`{access.scope}`" if has_route else "",
+        access.role if not is_own else "",
+        "ten minutes" if access.recent else "",
+        "their own" if access.owner else "",
+        ", ".join(_sites(declared)) if isinstance(declared, Operation) else "",
+    ]
+
+
+def _method(declared: Operation | Reading) -> str:
+    return declared.api[0] if isinstance(declared, Operation) and declared.api else "GET"
+
+
+def _sites(declared: Operation) -> Iterator[str]:
+    for site in (CONSOLE, DEVELOPERS):
+        if _has_form(site, declared):
+            yield site.name
+
+
+def _has_form(site: Site, declared: Operation) -> bool:
+    if declared.slug == make_own_application.slug and (site is DEVELOPERS) is not (declared is make_own_application):
+        return False
+    return any(act.name == declared.slug for screen in site.screens for act in screen.acts) and declared.is_command
+
+
+def _reasons(found: Sequence[Operation | Reading]) -> Iterator[str]:
+    """Yield why operations are not in the management API."""
+    for each in found:
+        if isinstance(each, Operation) and each.here_only:
+            yield f"- *{each.title}*: {each.here_only}"
