@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from email.policy import default
 
 from credence.mail.message import KIND
+from credence.mail.notices import notices_of
 from credence.mail.sending import mail_deliveries
+from credence.oauth.signals.settling import settle_signals
 from tests.deployment import Deployment
 
 
@@ -59,8 +61,9 @@ async def running_relay() -> AsyncIterator[Relay]:
 
 
 async def mailed(deployment: Deployment, relay: Relay) -> list[tuple[str, str]]:
-    """Do what the background tasks do with messages that wait; return the messages since the last call."""
+    """Do what the background tasks do with changes and messages that wait; return the messages since the last call."""
     authority, now = deployment.service.authority, deployment.now
+    await settle_signals(authority, now, notices_of)
     kind = mail_deliveries(authority, lambda: deployment.now)
     for delivery in await authority.store.claim_deliveries(now, now + 60_000, 100, 1_000):
         assert delivery.kind == KIND

@@ -22,6 +22,7 @@ from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits
 from credence.identity.passkeys import Passkeys
 from credence.identity.password_check import PasswordCheck
+from credence.mail.notices import keep_notices
 from credence.management.site_applications import CONSOLE, DEVELOPERS, WORKBENCH, register_site
 from credence.monitoring.feed import Feed
 from credence.oauth.applications_index import algorithms_of
@@ -103,6 +104,8 @@ def application(
             service = replace(service, certificate_until=certificate_until, manages=manages)
             for site in (CONSOLE,) if manages else (WORKBENCH, *((DEVELOPERS,) if settings.serves_developers else ())):
                 await register_site(store, settings, site, service.clock())
+            if settings.mail_relay:
+                await keep_notices(store)
         except BaseException:
             await store.close()
             raise

@@ -8,6 +8,7 @@ import pytest
 
 from credence.access.rules import AccessRules
 from credence.identity import accounts
+from credence.mail.notices import keep_notices
 from tests.deployment import NOW, Deployment, OpenDeployment, Reply, ada
 from tests.relay import Relay, link_in, mailed, running_relay
 from tests.sign_in.authenticator import with_passkey
@@ -36,6 +37,7 @@ Mailing = tuple[Deployment, Relay]
 async def mailing(open_deployment: OpenDeployment, tmp_path: Path) -> AsyncIterator[Mailing]:
     async with running_relay() as relay:
         deployment = await open_deployment(tmp_path, mail_relay=relay.url, support_email="help@example.com")
+        await keep_notices(deployment.store)
         yield deployment, relay
 
 
@@ -57,8 +59,8 @@ async def chosen(browser: Browser, link: str) -> Reply:
 
 
 async def test_a_person_chooses_a_new_password_and_everything_of_the_old_one_ends(mailing: Mailing) -> None:
-    """Sessions, logins with `offline_access`. The page for the password leads here."""
-    deployment, _ = mailing
+    """Sessions, logins with `offline_access`, and the person is told. The page for the password leads here."""
+    deployment, relay = mailing
     application = await with_browser_application(deployment)
     elsewhere = Browser(deployment)
     code = answer_of(await authorized(elsewhere, application, scope="openid offline_access"))["code"]
@@ -74,6 +76,8 @@ async def test_a_person_chooses_a_new_password_and_everything_of_the_old_one_end
     assert b'name="username"' in (await elsewhere.get(ACCOUNT)).body
     assert (await deployment.login()).status == 401
     assert (await deployment.login(password=CHOSEN)).status == 200
+    ((_, text),) = await mailed(deployment, relay)
+    assert "The password was changed." in text
 
 
 async def test_a_link_works_once_for_half_an_hour_and_in_the_browser_that_asked(mailing: Mailing) -> None:
@@ -104,8 +108,9 @@ async def _visited(deployment: Deployment) -> Browser:
 
 async def test_a_second_factor_is_asked_for_after_the_reset_too(mailing: Mailing) -> None:
     """A thief of the mailbox gets no further with an account that has an app."""
-    deployment, _ = mailing
+    deployment, relay = mailing
     app, _ = await enrolled(Browser(deployment))
+    await mailed(deployment, relay)
     browser = Browser(deployment)
     await chosen(browser, await link_of(mailing, browser))
     deployment.now += 1_000

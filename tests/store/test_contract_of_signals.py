@@ -8,9 +8,9 @@ import pytest
 from credence.crypto import base64url
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import HELD, Delivery
-from credence.store.people import Factor
+from credence.store.people import Factor, FactorKind
 from credence.store.sign_ins import Consent
-from credence.store.signals import Relation, SignalStream
+from credence.store.signals import NOTICES, Relation, SignalStream
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 OWNER = "crd_sbx_app_a"
@@ -40,6 +40,36 @@ async def test_a_stream_is_stored_changed_and_deleted_and_an_owner_has_one(store
     await store.delete_signal_stream(changed)
     assert await store.signal_stream("st1") is None
     assert await store.deliveries_of("st1") == []
+
+
+async def test_changes_of_password_factors_and_address_make_signals_for_notices_without_a_stream(store: Store) -> None:
+    """Recovery codes too; other changes of an account do not, nor does anything before the store is told."""
+    await store.save_account(account(), NOW)
+    await store.save_account(msgspec.structs.replace(account(version=2), password_version=2), NOW)
+    assert await store.signals(10) == []
+    await store.save_shared_value(NOTICES, 1, b"")
+    kept = msgspec.structs.replace(account(version=2), password_version=2)
+    for changes in ({"first_name": "A"}, {"password_version": 3}, {"email": "a@b.example"}, {"email": None}):
+        kept = msgspec.structs.replace(kept, version=kept.version + 1, **changes)
+        await store.save_account(kept, NOW)
+    kinds: tuple[FactorKind, ...] = ("totp", "recovery", "passkey")
+    factors = [Factor(bytes([number]), "ada", kind, "", NOW) for number, kind in enumerate(kinds)]
+    await store.change_factors(kept, [], factors)
+    await store.remove_factors("ada", [bytes([1])])
+    found = await store.signals(20)
+    assert sorted((each.kind, each.before, each.after) for each in found if each.kind == "factor") == [
+        ("factor", "", "passkey"),
+        ("factor", "", "recovery"),
+        ("factor", "", "totp"),
+        ("factor", "recovery", ""),
+    ]
+    states = [(json.loads(each.before), json.loads(each.after)) for each in found if each.kind == "account"]
+    assert all("password_hash" not in state for pair in states for state in pair)
+    assert sorted(f"{before.get('email')} {after.get('email')}" for before, after in states) == [
+        "None None",
+        "None a@b.example",
+        "a@b.example None",
+    ]
 
 
 async def test_what_waits_for_a_stream_is_held_and_let_go(store: Store) -> None:

@@ -18,6 +18,7 @@ from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
 from credence.background.sweeping import Sweeper
 from credence.crypto.randomness import random_bytes
 from credence.datasets.credit_data import DAMAGED_FILES
+from credence.mail.notices import notices_of
 from credence.monitoring.comparison import Comparer
 from credence.monitoring.data import NodeData
 from credence.monitoring.webhooks.digests import send_digests
@@ -199,7 +200,7 @@ async def _send_digests(service: Service) -> None:
 
 
 async def _settle_signals(service: Service) -> None:
-    await settle_signals(service.authority, service.clock())
+    await settle_signals(service.authority, service.clock(), notices_of if service.settings.mail_relay else None)
 
 
 async def _close_expired(service: Service, sockets: Sockets) -> None:

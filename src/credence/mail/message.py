@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import msgspec
 
-from credence.clock import Milliseconds
+from credence.clock import DAY_MS, Milliseconds
 from credence.crypto.digest import keyed_digest
 from credence.crypto.randomness import random_bytes
 from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
@@ -13,6 +13,18 @@ from credence.store.deliveries import Delivery
 KIND = "mail"
 
 _SEALED = "mail"
+
+
+class Notice(msgspec.Struct, frozen=True, tag="notice"):
+    """A message to one address about changes of an account."""
+
+    to: str
+    username: str
+    changes: tuple[str, ...]
+    """Keys of `texts.CHANGES`."""
+    at: Milliseconds
+
+    KEPT_MS: ClassVar[Milliseconds] = 3 * DAY_MS
 
 
 class ResetLink(msgspec.Struct, frozen=True, tag="reset"):
@@ -28,7 +40,7 @@ class ResetLink(msgspec.Struct, frozen=True, tag="reset"):
     """For how long the link is valid from `asked_at`."""
 
 
-Message = ResetLink
+Message = Notice | ResetLink
 
 _decode = msgspec.json.Decoder(Message).decode
 

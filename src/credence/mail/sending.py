@@ -7,11 +7,12 @@ from credence import paths
 from credence.clock import Clock, Milliseconds
 from credence.identity.activation import Activation, write_activation
 from credence.mail import texts
-from credence.mail.message import Message, ResetLink, message_of
+from credence.mail.message import Message, Notice, ResetLink, message_of
 from credence.oauth.authority import Authority
 from credence.outbox.engine import AttemptOutcome, DeliveryKind
 from credence.outbox.schedule import MESSAGES
 from credence.outgoing.mail import MailBusy, MailFailed, send_mail
+from credence.settings import Settings
 from credence.store.deliveries import Delivery
 from credence.store.records import Account
 
@@ -46,8 +47,12 @@ def mail_deliveries(authority: Authority, clock: Clock) -> DeliveryKind:
 
 async def _written(authority: Authority, message: Message, now: Milliseconds) -> Written | None:
     """Return the message as it is sent; None for one that is not to be sent."""
-    account = await authority.store.account(message.username)
-    return None if account is None else _reset(authority, message, account, now)
+    match message:
+        case Notice():
+            return _notice(authority.settings, message)
+        case ResetLink():
+            account = await authority.store.account(message.username)
+            return None if account is None else _reset(authority, message, account, now)
 
 
 def _reset(authority: Authority, message: ResetLink, account: Account, now: Milliseconds) -> Written | None:
@@ -62,6 +67,20 @@ def _reset(authority: Authority, message: ResetLink, account: Account, now: Mill
     link = write_activation(settings.environment.prefix, authority.secrets.digest, activation)
     url = f"{settings.issuer}{paths.PASSWORD}?link={link}"
     return Written(account.email, subject, texts.RESET.format(**names, link=url, time=instant(until)))
+
+
+def _notice(settings: Settings, notice: Notice) -> Written:
+    changes = "\n".join(f"- {texts.CHANGES[each]}" for each in notice.changes)
+    text = texts.NOTICE.format(
+        operator=settings.operator_name,
+        username=notice.username,
+        time=instant(notice.at),
+        changes=changes,
+        account=f"{settings.issuer}{paths.ACCOUNT}",
+        password=f"{settings.issuer}{paths.FORGOTTEN_PASSWORD}",
+        support=settings.support_email,
+    )
+    return Written(notice.to, texts.NOTICE_SUBJECT.format(operator=settings.operator_name), text)
 
 
 def instant(at: Milliseconds) -> str:

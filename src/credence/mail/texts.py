@@ -1,5 +1,15 @@
 """All texts of the messages to people, so that a translation is this file and `web/browser/texts.py`."""
 
+from collections.abc import Mapping
+
+NOTICE_SUBJECT = "Your account at {operator} was changed"
+NOTICE = (
+    "Your account {username} at {operator} was changed on {time}:\n\n{changes}\n\n"
+    "If it was you, do nothing.\n\n"
+    "If it was not you, choose a new password at {password}, end the sessions that you do not know at {account}, and tell "
+    "{support}.\n"
+)
+
 RESET_SUBJECT = "Choose a new password for your account at {operator}"
 RESET = (
     "Somebody, probably you, has asked to choose a new password for the account {username} at {operator}.\n\n"
@@ -12,3 +22,15 @@ RESET_BY_PASSKEY = (
     "{support} can help you.\n\n"
     "If it was not you, do nothing.\n"
 )
+
+CHANGES: Mapping[str, str] = {
+    "password": "The password was changed.",
+    "address": "The mail address was changed. Further messages go to the new one.",
+    "totp added": "An authenticator app was added.",
+    "totp removed": "An authenticator app was removed.",
+    "passkey added": "A passkey was added.",
+    "passkey removed": "A passkey was removed.",
+    "recovery added": "New recovery codes were made.",
+    "recovery removed": "A recovery code was used, or the codes were removed.",
+}
+"""What a notice says of each change, in the order in which it says it."""

@@ -105,8 +105,8 @@ class ServerSettings(BaseSettings):
     mail_relay: types.MailRelay = Field(
         "",
         repr=False,
-        description="Mail relay for messages to people: links for a forgotten password and for signing "
-        "up. smtps://user:password@mail.example.com, or smtp://mail.example.com:587, which must offer STARTTLS unless "
+        description="Mail relay for messages to people: links for a forgotten password and for signing up, and notices of "
+        "changes. smtps://user:password@mail.example.com, or smtp://mail.example.com:587, which must offer STARTTLS unless "
         "it is on this machine. Default: none, and the pages name `CREDENCE_SUPPORT_EMAIL` instead.",
     )
     mail_from: str = Field("", description="Sender of these messages. Default: `CREDENCE_SUPPORT_EMAIL`.")

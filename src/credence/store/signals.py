@@ -1,8 +1,8 @@
 """Shared signals in a store.
 
-The store itself writes a signal in the transaction of the change that it is about, while there are streams, so no way to
-end a login or to change an account omits it. A signal is then replaced by deliveries of the outbox, one for each stream
-that must send it.
+The store itself writes a signal in the transaction of the change that it is about, while there are streams or people get
+notices (`NOTICES`), so no way to end a login or to change an account omits it. A signal is then replaced by deliveries of
+the outbox: one for each stream that must send it, and the notices to people.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,9 @@ from credence.store.statements import Act, do, in_parts
 
 KIND = "signal"
 """The `kind` of deliveries to streams."""
+
+NOTICES = "notices"
+"""The name of the shared value with which changes of a password, a factor or an address make signals without a stream."""
 
 KEPT_MS = 34 * 86_400_000
 """How long a security event token waits for its receiver."""
@@ -63,7 +66,10 @@ class Signal(NamedTuple):
     subject: str
     """The subject of the change: a family id as in the change log, a login name, or a client_id."""
     before: str
-    """The state before: JSON of the account without credentials, or of the application's limit; or the factor's kind."""
+    """The state before: JSON of the account without credentials, or of the application's limit; or the factor's kind.
+
+    Recovery codes make signals for notices alone.
+    """
     after: str
 
 

@@ -1,7 +1,7 @@
 """Replaces signals by deliveries: one for each stream that requests the event and whose application the account uses."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from credence.clock import Milliseconds
@@ -24,7 +24,11 @@ Scopes = Mapping[tuple[str, str], Collection[str]]
 """Application and account -> the scopes that the account granted to it."""
 
 
-async def settle_signals(authority: Authority, now: Milliseconds) -> int:
+Notices = Callable[[Authority, Sequence[Signal], Milliseconds], Awaitable[Mapping[str, Sequence[Delivery]]]]
+"""Returns further deliveries that follow from signals, by the id of the signal: those to people (`mail/notices.py`)."""
+
+
+async def settle_signals(authority: Authority, now: Milliseconds, notices: Notices | None = None) -> int:
     """Replace stored signals by their deliveries, and return how many. Any node may do so at any time."""
     store, made = authority.store, 0
     while signals := await store.signals(MAX_SIGNALS):
@@ -40,6 +44,8 @@ async def settle_signals(authority: Authority, now: Milliseconds) -> int:
             ]
             for identity, of_signal in said.items()
         }
+        for identity, further in (await notices(authority, signals, now) if notices else {}).items():
+            settled[identity] += further
         await store.settle_signals(settled)
         made += sum(map(len, settled.values()))
     return made
@@ -71,6 +77,8 @@ async def _said(authority: Authority, signal: Signal, now: Milliseconds) -> list
         case "application":
             return list(events.of_application(signal, now))
         case "factor":
+            if "recovery" in (signal.before, signal.after):
+                return []
             return [events.of_factor(signal, issuer, now)]
 
 
