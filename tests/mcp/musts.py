@@ -37,7 +37,7 @@ SERVERS: dict[str, tuple[str, ...]] = {
         REQUESTS + "test_every_other_fault_goes_to_the_redirect_uri_with_state_and_issuer",
     ),
     "Registration (2025-06-18): without dynamic registration there is another way to a client_id": (
-        "cli/test_app.py::test_a_new_application_is_its_id_and_its_secret",
+        "cli/test_app.py::test_a_new_application_is_printed_with_its_secret",
     ),
     "Client documents: the rules of the draft hold": (
         RULES + "test_a_document_that_breaks_a_rule_is_refused",
