@@ -92,6 +92,7 @@ async def test_requests_that_come_at_once_after_a_change_of_the_keys_share_one_r
     pauses=st.lists(st.integers(0, 9), min_size=20, max_size=20),
 )
 @example(acts=["key"] * 3, pauses=[1, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 3, 2, 5, 1])
+@example(acts=["account"] * 2, pauses=[0, 0, 1, 4, 8, 0, 0, 0, 6, 5, 0, 0, 2, 0, 0, 0, 4, 0, 0, 1])
 def test_a_request_knows_each_change_that_was_acknowledged_before_it_came(
     tmp_path_factory: pytest.TempPathFactory, acts: list[str], pauses: list[int]
 ) -> None:
