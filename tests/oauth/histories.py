@@ -1,15 +1,17 @@
 """Two deployments of two nodes each, over a SQLite and a PostgreSQL store, which both get one history.
 
 Time is the same for both of them, and before each step every node has read the change log, as it does within a second
-(threats I5).
+(threats I5). The stores suspend each call at random, and in the long run other requests come meanwhile.
 Random values, such as the ids of logins, are named in the order in which they appear.
 """
 
 import asyncio
+import random
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from joserfc import jwt
@@ -21,8 +23,14 @@ from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.records import Account, Application
 from tests.deployment import NOW, Deployment, Reply, ada, deploy
+from tests.suspending import Suspending
+from tests.sweeps import many
 
 NODES = 2
+MOST_PAUSES = 4
+"""Turns of the event loop for which a store suspends a call, before it acts and after."""
+OTHERS = many(0, long=2)
+"""Other requests that come to each node during a step; in the long run alone, because they double its time."""
 USERS = ("ada", "bob")
 APPLICATIONS = ("ours", "theirs")
 
@@ -57,6 +65,9 @@ class World:
         self._secrets: dict[str, tuple[str, str]] = {}
         self._named: dict[str, str] = {}
         self._keys = KeySet([])
+        self._random = random.Random(0)
+        self._newest: deque[str] = deque(maxlen=OTHERS)
+        self._others: list[asyncio.Task[None]] = []
         self.history = 0
 
     async def open(self) -> None:
@@ -65,6 +76,8 @@ class World:
     async def begin(self, history: int) -> None:
         """New applications, new users, and the time at which every history begins."""
         self.history = history
+        self._random.seed(history)
+        self._newest.clear()
         self.set_time(NOW)
         self._named = {}
         for name in APPLICATIONS:
@@ -88,6 +101,20 @@ class World:
         for _, node in self._running:
             await node.service.authority.revocation_cache.sync()
 
+    async def among_others(self, act: Callable[["World"], Awaitable[T]]) -> T:
+        """Do something while every node gets other requests, with tokens that the clients have."""
+        self._others = [
+            asyncio.create_task(self._report(node, token)) for _, node in self._running for token in self._newest
+        ]
+        done = await act(self)
+        await asyncio.gather(*self._others)
+        return done
+
+    async def _report(self, node: Deployment, token: str) -> None:
+        for _ in range(self._random.randint(0, MOST_PAUSES)):
+            await asyncio.sleep(0)
+        assert (await node.report(token)).status in {200, 401}
+
     def seen_by(self, application: str, node: int) -> Deployment:
         """A node as this application uses it."""
         client_id, secret = self._secrets[application]
@@ -102,6 +129,7 @@ class World:
             return Answer(reply.said), NO_TOKENS
         body = dict(reply.json)
         access, refresh = body.pop("access_token"), body.pop("refresh_token")
+        self._newest.append(access)
         verified = jwt.decode(access, self._keys, algorithms=["ES256"])
         said = {**verified.claims, **verified.header, "client_id": self._named[verified.claims["client_id"]]}
         login = self._named.setdefault(said["sid"], f"login {len(self._named)}")
@@ -128,6 +156,7 @@ class World:
     async def restart(self, node: int) -> None:
         """End a node and start it again: it has only the store (threats I2, I4, L7)."""
         now = self._running[node][1].now
+        await asyncio.gather(*self._others)  # a node that stops finishes its requests
         await self._running[node][0].aclose()
         self._running[node] = await self._node()
         self.set_time(now)
@@ -139,7 +168,8 @@ class World:
 
     async def _node(self) -> tuple[AsyncExitStack, Deployment]:
         stopping = AsyncExitStack()
-        return stopping, await stopping.enter_async_context(self._first.another_node(await self._again()))
+        slow = Suspending(await self._again(), lambda: self._random.randint(0, MOST_PAUSES))
+        return stopping, await stopping.enter_async_context(self._first.another_node(cast("Store", slow)))
 
 
 class Worlds:
@@ -195,5 +225,5 @@ async def _each(worlds: dict[str, World], act: Callable[[World], Awaitable[T]]) 
     found = {}
     for name, world in worlds.items():
         await world.everybody_hears()
-        found[name] = await act(world)
+        found[name] = await world.among_others(act)
     return found

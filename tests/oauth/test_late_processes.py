@@ -5,11 +5,8 @@ virtual machine that is stopped.
 """
 
 import asyncio
-import inspect
-from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 import pytest
@@ -23,6 +20,7 @@ from tests.memory_store import MemoryStore
 from tests.oauth.minting import minted
 from tests.oauth.test_key_changes import kid
 from tests.store.records import account
+from tests.suspending import Suspending
 from tests.sweeps import sweep
 
 DAY = 86_400_000
@@ -47,34 +45,6 @@ async def test_a_process_that_did_not_run_for_five_days_knows_what_was_suspended
         await deployment.store.sweep(deployment.now - EXPIRED_KEPT_MS)
         assert (await late.login()).said[2].startswith("Your account is in invalid state.")
         assert (await late.report(stolen)).status == 401
-
-
-class Suspending:
-    """A store that suspends each call before and after its work, as often as `pauses` says."""
-
-    def __init__(self, store: Store, pauses: Callable[[], int]) -> None:
-        self._store = store
-        self._pauses = pauses
-        self.calls: Counter[str] = Counter()
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._store, name)
-        if not inspect.iscoroutinefunction(found):
-            return found
-
-        async def call(*arguments: Any, **named: Any) -> Any:
-            self.calls[name] += 1
-            await self.pause()
-            answer = await found(*arguments, **named)
-            await self.pause()
-            return answer
-
-        return call
-
-    async def pause(self) -> None:
-        """Let everything else run so often."""
-        for _ in range(self._pauses()):
-            await asyncio.sleep(0)
 
 
 async def test_requests_that_come_at_once_after_a_change_of_the_keys_share_one_read_of_them(tmp_path: Path) -> None:
