@@ -137,5 +137,5 @@ async def test_a_store_that_is_away_is_a_problem_too(managed: Managed, monkeypat
 
 async def test_the_description_has_every_route(managed: Managed) -> None:
     document = (await managed.call("GET", "/openapi.json")).json
-    assert document["paths"]["/manage/v1/accounts/{username}"].keys() == {"get", "head", "put", "patch"}
+    assert document["paths"]["/manage/v1/accounts/{username}"].keys() == {"get", "put", "patch"}
     assert "AccountState" in document["components"]["schemas"]
