@@ -53,6 +53,10 @@ class MemoryStore(SqliteStore):
         yield found
         self._connection.set_trace_callback(None)
 
+    def content(self) -> bytes:
+        """Return the whole database, for tests that search it for what must not be stored."""
+        return self._connection.serialize()
+
     @override
     def change_marker(self) -> int:
         return self._marker

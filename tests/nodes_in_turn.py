@@ -25,6 +25,9 @@ STORES = [
     pytest.param("postgresql", marks=pytest.mark.long),
 ]
 
+ON_THE_MEMORY_STORE = pytest.mark.parametrize("open_deployment", ["memory"], indirect=True)
+"""For tests that count the calls of the store or look into it."""
+
 
 @dataclass
 class Nodes(Deployment):

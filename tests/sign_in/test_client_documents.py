@@ -240,7 +240,7 @@ async def test_a_client_keeps_to_scope_keys_and_ports_of_its_document(
     tmp_path: Path, open_deployment: OpenDeployment
 ) -> None:
     """RFC 9449 §5.2, RFC 9126 §6: members of a document hold as those of a registration do."""
-    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+    async with publishing(tmp_path / "bound", open_deployment) as (publisher, deployment):
         publisher.members["dpop_bound_access_tokens"] = True
         browser = Browser(deployment)
         consent = await signed_in(browser, publisher, deployment, scope="credit:report")
@@ -254,22 +254,22 @@ async def test_a_client_keeps_to_scope_keys_and_ports_of_its_document(
             code_verifier=VERIFIER,
         )
         assert (bare.status, bare.json["error"]) == (400, "invalid_dpop_proof")
-    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+    async with publishing(tmp_path / "pushed", open_deployment) as (publisher, deployment):
         publisher.members["require_pushed_authorization_requests"] = True
         page = await page_of(publisher, deployment)
         assert page.status == 400
         assert deployment.service.counts.refusals["authorization.not_pushed"] == 1
-    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+    async with publishing(tmp_path / "scope", open_deployment) as (publisher, deployment):
         publisher.members["scope"] = "credit:report"
         assert (await page_of(publisher, deployment, scope="credit:report")).status == 200
         wider = await page_of(publisher, deployment, scope="credit:report credit:search")
         assert wider.status == 400
-    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+    async with publishing(tmp_path / "ports", open_deployment) as (publisher, deployment):
         publisher.members |= {"redirect_uris": ["http://localhost:3000/done"], "application_type": "web"}
         for port, status in ((3000, 200), (3001, 400)):  # a native one would have any port
             page = await page_of(publisher, deployment, redirect_uri=f"http://localhost:{port}/done")
             assert page.status == status
-    async with publishing(tmp_path, open_deployment) as (publisher, deployment):
+    async with publishing(tmp_path / "keys", open_deployment) as (publisher, deployment):
         publisher.members |= {"token_endpoint_auth_method": "private_key_jwt", "jwks": {"keys": [EC_KEY]}}
         assert (await page_of(publisher, deployment)).status == 200
 

@@ -28,6 +28,7 @@ def _is_page_of(page: Reply) -> bool:
     return page.status == 200 and b"Ledger" in page.body
 
 
+@pytest.mark.each_node
 async def test_an_address_without_documents_spends_no_fetch_of_the_host(
     tmp_path: Path, open_deployment: OpenDeployment
 ) -> None:
@@ -48,6 +49,7 @@ async def _spend(publisher: Publisher, deployment: Deployment) -> None:
         assert _is_page_of(await _page(deployment, publisher.client_id_at(f"/{number}"), f"203.0.113.{number}"))
 
 
+@pytest.mark.each_node
 async def test_a_client_that_a_person_has_allowed_keeps_its_place(
     tmp_path: Path, open_deployment: OpenDeployment
 ) -> None:
@@ -62,6 +64,7 @@ async def test_a_client_that_a_person_has_allowed_keeps_its_place(
         assert b"New Ledger" in (await _page(deployment, publisher.client_id)).body
 
 
+@pytest.mark.each_node
 @pytest.mark.parametrize(("later", "served"), [(23 * HOUR, True), (25 * HOUR, False)])
 async def test_an_old_copy_is_served_for_a_day_while_there_is_no_room(
     tmp_path: Path, open_deployment: OpenDeployment, later: int, served: bool
@@ -85,6 +88,7 @@ async def test_a_document_that_was_taken_away_is_not_served_from_an_old_copy(
         assert (await _page(deployment, publisher.client_id)).status == 400
 
 
+@pytest.mark.each_node
 async def test_slow_addresses_of_a_host_keep_no_known_client_waiting(
     tmp_path: Path, open_deployment: OpenDeployment
 ) -> None:

@@ -9,11 +9,9 @@ import pytest
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment
 from tests.identity.attacks import MINUTE, WRONG, WRONG_PASSWORD, attempt, present
 from tests.identity.test_same_cost import OTHERS, Ledger
+from tests.nodes_in_turn import ON_THE_MEMORY_STORE
 from tests.sign_in.browsing import ACCOUNT, Browser, request_of, with_browser_application
 from tests.sign_in.factors import COOKIE, enrolled
-
-ON_THE_MEMORY_STORE = pytest.mark.parametrize("open_deployment", ["memory"], indirect=True)
-"""Whose calls are counted."""
 
 
 @ON_THE_MEMORY_STORE

@@ -13,6 +13,7 @@ from credence.store.transfer.tables import TALLIES
 from credence.web.browser.cookies import KNOWN_BROWSER
 from tests.deployment import PASSWORD, Deployment, Reply, ada
 from tests.identity.attacks import ELSEWHERE, MINUTE, WRONG
+from tests.nodes_in_turn import ON_THE_MEMORY_STORE
 from tests.sign_in.browsing import ACCOUNT, FORM, Browser, form_of
 from tests.sign_in.factors import COOKIE, code_of, enrolled
 
@@ -134,6 +135,7 @@ async def test_the_cookie_tracks_nobody(deployment: Deployment) -> None:
     assert not [start for start in range(len(other) - 5) if other[start : start + 6] in chunks]
 
 
+@ON_THE_MEMORY_STORE
 async def test_nothing_of_a_known_browser_is_stored(deployment: Deployment) -> None:
     """Its right password after a wrong one leaves a tally that counts nothing and trusts nothing."""
     cookies = await _known(deployment)
