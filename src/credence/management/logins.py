@@ -7,9 +7,7 @@ from credence.identity.applications import application_time, with_every_login_en
 from credence.oauth.liveness import liveness_error
 from credence.store.contract import Conflict, Store
 from credence.store.records import Account, Application, TokenFamily
-
-_ATTEMPTS = 3
-"""Attempts to change one application: others may change it at the same time."""
+from credence.store.registry import APPLICATIONS
 
 LoginStatus = Literal["open", "ended", "expired"]
 """`open` is live or rotated of `oauth/family_life.py`, `ended` also what is cut off there, or disabled or locked now."""
@@ -34,14 +32,8 @@ async def end_logins_of(store: Store, found: Application, now: Milliseconds) -> 
 
     An application that no longer exists has no login.
     """
-    wanted: Application | None = found
-    for _ in range(_ATTEMPTS):
-        if wanted is None:
-            return True
-        try:
-            await store.save_application(with_every_login_ended(wanted, now), now)
-        except Conflict:
-            wanted = await store.application(found.client_id)
-        else:
-            return True
-    return False
+    try:
+        await store.change(APPLICATIONS, found.client_id, lambda kept: with_every_login_ended(kept, now), now)
+    except Conflict:
+        return False
+    return True

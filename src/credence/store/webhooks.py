@@ -4,7 +4,7 @@ A webhook gets its deliveries as rows of the outbox, written in the transaction 
 receiver of these rows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -146,6 +146,15 @@ class Webhooks(Collections):
     ) -> None:
         """Store a webhook (see `save`), and deliveries with it."""
         await self.save(WEBHOOKS, webhook, most=most, also=[added(deliveries)])
+
+    async def change_webhook(
+        self,
+        identity: str,
+        change: Callable[[Webhook], Webhook],
+        deliveries: Callable[[Webhook], Sequence[Delivery]] = lambda _: (),
+    ) -> Webhook | None:
+        """Store what `change` makes of a webhook (see `change`), and the `deliveries` that follow, and return it."""
+        return await self.change(WEBHOOKS, identity, change, also=lambda new: [added(deliveries(new))])
 
     async def delete_webhook(self, webhook: Webhook) -> None:
         """Delete the webhook, its deliveries and its attempts if the stored version is this one; raises Conflict."""

@@ -5,7 +5,6 @@ application get a message. After any other answer, including a redirect, the del
 schedule.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -52,9 +51,6 @@ IS_GONE, FAILING = "gone", "failing"
 
 DISABLED = "endpoint.disabled"
 """The type of the message to the other webhooks of an application."""
-
-_CHANGES = 5
-"""Attempts to store a change of a webhook that other processes change at the same time."""
 
 
 def webhook_deliveries(
@@ -105,14 +101,14 @@ async def follow(store: Store, webhook: Webhook, kind: str, outcome: AttemptOutc
     """
     if outcome.delivered:
         if kind == VERIFICATION and webhook.state == "unverified":
-            if await changed(store, webhook.id, lambda kept: _verified(kept, webhook.url)) is not None:
+            if await store.change_webhook(webhook.id, lambda kept: _verified(kept, webhook.url)) is not None:
                 event("webhook_verified", webhook=webhook.id, application=webhook.owner)
         elif webhook.failing_since:
-            await changed(store, webhook.id, lambda kept: msgspec.structs.replace(kept, failing_since=0))
+            await store.change_webhook(webhook.id, lambda kept: msgspec.structs.replace(kept, failing_since=0))
     elif outcome.text == str(GONE):
         await disable(store, webhook, IS_GONE, now)
     elif webhook.state == "active" and not webhook.failing_since:
-        await changed(store, webhook.id, lambda kept: _failing(kept, webhook.url, now))
+        await store.change_webhook(webhook.id, lambda kept: _failing(kept, webhook.url, now))
     elif webhook.state == "active" and now - webhook.failing_since > FAILING_MS:
         await disable(store, webhook, FAILING, now)
 
@@ -122,7 +118,7 @@ async def disable(store: Store, attempted: Webhook, reason: str, now: Millisecon
 
     Both are one write, so no delivery disables a webhook without the message. `attempted` is the webhook as it was before
     the attempt: nothing is done if its address has changed since, if it is disabled already, or if it works again.
-    Raises Conflict like `changed`.
+    Raises Conflict like `change_webhook`.
     """
     message = Message(DISABLED, webhook=attempted.id, reason=reason)
 
@@ -131,14 +127,16 @@ async def disable(store: Store, attempted: Webhook, reason: str, now: Millisecon
             return kept
         return msgspec.structs.replace(kept, state="disabled", disabled_reason=reason)
 
-    async def notices(disabled: Webhook) -> list[Delivery]:
-        return [
-            delivery_of(each.id, message, f"{disabled.id}.{disabled.version}", now)
-            for each in await store.webhooks_of(disabled.owner, "", 1_000)
-            if each.state == "active" and each.id != disabled.id
-        ]
+    others = [
+        each.id
+        for each in await store.webhooks_of(attempted.owner, "", 1_000)
+        if each.state == "active" and each.id != attempted.id
+    ]
 
-    webhook = await changed(store, attempted.id, off, notices)
+    def notices(disabled: Webhook) -> list[Delivery]:
+        return [delivery_of(each, message, f"{disabled.id}.{disabled.version}", now) for each in others]
+
+    webhook = await store.change_webhook(attempted.id, off, notices)
     if webhook is not None:
         warning("webhook_disabled", webhook=webhook.id, application=webhook.owner, fault=reason)
 
@@ -147,31 +145,6 @@ def delivery_of(webhook: str, message: Message, subject: str, now: Milliseconds,
     """Return the delivery of a message that is not about an event; `subject` distinguishes messages of one type."""
     identity = delivery_id(webhook, f"{message.type}.{subject}")
     return Delivery(identity, kind, webhook, encode_message(message), now, now, now + KEPT_MS)
-
-
-async def changed(
-    store: Store,
-    identity: str,
-    change: Callable[[Webhook], Webhook],
-    notices: Callable[[Webhook], Awaitable[Sequence[Delivery]]] | None = None,
-) -> Webhook | None:
-    """Store a change of a webhook, also after concurrent changes, and return it; None if it was deleted or already so.
-
-    The deliveries that `notices` makes of the changed webhook are stored in the same write. Raises Conflict after
-    `_CHANGES` attempts, each with a concurrent change.
-    """
-    for _ in range(_CHANGES):
-        kept = await store.webhook(identity)
-        new = kept and change(kept)
-        if kept is None or new is None or new == kept:
-            return None
-        new = msgspec.structs.replace(new, version=kept.version + 1)
-        try:
-            await store.save_webhook(new, await notices(new) if notices else ())
-        except Conflict:
-            continue
-        return new
-    raise Conflict(identity)
 
 
 def _verified(kept: Webhook, url: str) -> Webhook:
