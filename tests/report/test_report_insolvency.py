@@ -25,6 +25,7 @@ STATUSES = ("Active", "Liquidation", "Voluntary Arrangement", "RECEIVERSHIP", "A
 
 
 OF_ACCOUNTS = (
+    "RELATED-DEBTORS",
     *("GOING-CONCERN", "OPINION", "NET-LIABILITIES", "LOSS", "NO-COVER", "OWNER-SUPPORT", "MODELS", "CURRENCY"),
     *("UNBALANCED", "OLD-ACCOUNTS", "NEWER-ACCOUNTS"),
 )
@@ -136,11 +137,11 @@ def untried(subject: Company) -> dict[str, str]:
 
 
 def test_a_company_of_which_nothing_is_held_is_not_clean() -> None:
-    """Every rule waits for facts but that of disputes, which are our own, and that of a group, which has none."""
+    """Every rule waits for facts but those of disputes, which are our own, and of groups and partnerships: it is neither."""
     subject = Company(number="00000001", accounts=held(()))
     (alerts,) = report_on(subject)["Alerts"]
     assert alerts["NotesCount"] == 0
-    own = {"DISPUTED", "GROUP-WEAKER"}
+    own = {"DISPUTED", "GROUP-WEAKER", "MEMBERS-DEBTS"}
     assert untried(subject) == {rule.code: "not" for rule in RULES if rule.code not in own}
 
 

@@ -1,7 +1,8 @@
 """The suggested credit limit, with every term of the minimum behind it (credit §7.4).
 
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
-capped by the band. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
+capped by the band. What related parties owe is left out of assets, and what a partnership owes to its members out of net
+assets. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
 leaves nothing forbids a limit. The result is rounded down to two significant figures, in pounds. If a company files
 accounts of its group, its limit is at most the lower of the two limits (D34).
 """
@@ -14,6 +15,7 @@ import msgspec
 from credence.companies.annual import annual
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Period
 from credence.companies.invariants import fails_a_check
+from credence.companies.related import stressed
 from credence.computed_once import computed_once
 from credence.scoring.basis.ratios import amount
 from credence.scoring.basis.scale import HIGHEST
@@ -153,10 +155,11 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms) -> Limit:
     if fails_a_check(newest.balanced, newest.contradictions):
         return Limit(None, "The figures of the newest accounts fail a check.", ())
     figures = annual(newest)
-    net = amount(figures.net_assets)
+    left = stressed(figures)
+    net = left.net_assets if left else amount(figures.net_assets)
     if net is not None and net <= 0:
         return Limit(0, "Net assets are not positive.", ())
-    parts = _parts(figures, terms.shares)
+    parts = _parts(figures, left.left_out if left else 0, terms.shares)
     known = [part.amount for part in parts if part.amount is not None]
     if not known:
         return Limit(None, "Neither net assets, working capital nor turnover is known.", parts)
@@ -171,24 +174,31 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms) -> Limit:
     return Limit(_two_figures(raw), f"{reason}.", parts)
 
 
-def _parts(figures: Figures, shares: Shares) -> tuple[Term, ...]:
+def _parts(figures: Figures, left_out: float, shares: Shares) -> tuple[Term, ...]:
     months = shares.months_of_turnover
+    without = " without related parties" if left_out else ""
     return (
         _term(
-            f"{shares.tangible_net_assets:.0%} of tangible net assets",
+            f"{shares.tangible_net_assets:.0%} of tangible net assets{without}",
             figures.tangible_net_assets,
             shares.tangible_net_assets,
+            left_out,
         ),
-        _term(f"{shares.working_capital:.0%} of working capital", figures.net_current_assets, shares.working_capital),
+        _term(
+            f"{shares.working_capital:.0%} of working capital{without}",
+            figures.net_current_assets,
+            shares.working_capital,
+            left_out,
+        ),
         _term(
             f"{months:g} months of turnover" if months != 1 else "One month of turnover", figures.turnover, months / 12
         ),
     )
 
 
-def _term(words: str, figure: Figure | None, share: float) -> Term:
+def _term(words: str, figure: Figure | None, share: float, left_out: float = 0) -> Term:
     value = amount(figure)
-    return Term(words, None if value is None else max(math.floor(value * share), 0))
+    return Term(words, None if value is None else max(math.floor((value - left_out) * share), 0))
 
 
 def _two_figures(value: float) -> int:

@@ -47,12 +47,25 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
     current_assets: Figure | None = None
     stocks: Figure | None = None
     debtors: Figure | None = None
+    trade_debtors: Figure | None = None
+    """Of the debtors, what customers owe; this and the next four from notes."""
+    owed_by_group: Figure | None = None
+    owed_by_participating_interests: Figure | None = None
+    owed_by_directors: Figure | None = None
+    owed_by_related_parties: Figure | None = None
+    """What all related parties owe, where that is filed in one amount."""
     cash: Figure | None = None
     prepayments: Figure | None = None
     """Prepayments and accrued income that are shown outside current assets (FRS 105)."""
     unpaid_share_capital: Figure | None = None
     """Share capital called up but not paid, if it is shown outside current assets."""
     creditors_within_year: Figure | None = None
+    trade_creditors: Figure | None = None
+    """Of the creditors, what is owed to suppliers; this and the next four from notes."""
+    owed_to_group: Figure | None = None
+    owed_to_participating_interests: Figure | None = None
+    owed_to_directors: Figure | None = None
+    owed_to_related_parties: Figure | None = None
     net_current_assets: Figure | None = None
     total_assets_less_current_liabilities: Figure | None = None
     creditors_after_year: Figure | None = None
@@ -61,6 +74,8 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
     """Accruals and deferred income shown outside creditors (FRS 105)."""
     net_assets: Figure | None = None
     equity: Figure | None = None
+    owed_to_members: Figure | None = None
+    """Of the net assets of a limited liability partnership, what it owes to its members."""
     share_capital: Figure | None = None
     retained_earnings: Figure | None = None
     total_assets: Figure | None = None

@@ -4,10 +4,12 @@ import datetime as dt
 from collections.abc import Iterator
 
 from credence.companies import codes, invariants
+from credence.companies.facts.accounts import Method
 from credence.companies.facts.company import PARTS, Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
 from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import Activity
+from credence.companies.related import stressed
 from credence.report.build.accounts_text import accounts_text
 from credence.report.build.alerts import AlertFacts, untried
 from credence.report.build.confidence import confidence
@@ -144,12 +146,25 @@ def _year_figures(year: Year) -> wire.YearFigures:
         Dormant=year.filing.dormant,
         Figures=(
             *[_figure(year, name, document) for name, document in year.documents.items()],
+            *_without_related_parties(year),
             *[
                 wire.FigureOrigin(_words(name), each.value, "impossible", year.filing.document, each.tag or None)
                 for name, each in year.impossible.items()
             ],
         ),
     )
+
+
+def _without_related_parties(year: Year) -> Iterator[wire.FigureOrigin]:
+    """Yield working capital and net assets without what related parties owe, where that is known."""
+    left = stressed(year.figures)
+    if left is None:
+        return
+    for name, value in (("net_current_assets", left.net_current_assets), ("net_assets", left.net_assets)):
+        if value is not None:
+            words = f"{_words(name)} without related parties"
+            arithmetic = f"{name} - {left.left_out}"
+            yield wire.FigureOrigin(words, value, Method.DERIVED.value, year.filing.document, arithmetic)
 
 
 def _figure(year: Year, name: str, document: str) -> wire.FigureOrigin:

@@ -19,6 +19,7 @@ Amounts = Mapping[str, Amount]
 PER_CENT = 100
 
 _QUICK, _PRE_TAX, _EQUITY, _TOTAL = "quick_assets", "profit_before_tax", "equity", "total_assets"
+_CUSTOMERS = "customers"
 _CREDITORS, _TURNOVER, _STAFF = "creditors_within_year", "turnover", "employees"
 _CAPITAL, _TANGIBLE = "total_assets_less_current_liabilities", "tangible_assets"
 
@@ -38,7 +39,9 @@ FORMULAS: Mapping[str, Formula] = {
     "CurrentRatio": Formula("current_assets", _CREDITORS, "current assets / current liabilities"),
     "AcidTest": Formula(_QUICK, _CREDITORS, "(current assets - stocks) / current liabilities"),
     "StockTurnover": Formula(_TURNOVER, "stocks", "turnover / stocks"),
-    "CreditPeriod": Formula("debtors", _TURNOVER, "debtors / turnover x days of the year", days=True),
+    "CreditPeriod": Formula(
+        _CUSTOMERS, _TURNOVER, "trade debtors, or else debtors / turnover x days of the year", days=True
+    ),
     "WorkingCapSales": Formula("net_current_assets", _TURNOVER, "net current assets / turnover x 100", PER_CENT),
     "ReturnOnCapital": Formula(_PRE_TAX, _CAPITAL, "profit before tax / capital employed x 100", PER_CENT),
     "ReturnOnAssets": Formula(_PRE_TAX, _TOTAL, "profit before tax / total assets x 100", PER_CENT),
@@ -81,6 +84,8 @@ def _amounts(figures: Figures) -> dict[str, Amount]:
     known = {name: figure.value for name in figures.__struct_fields__ if (figure := getattr(figures, name)) is not None}
     if "current_assets" in known and "stocks" in known:
         known[_QUICK] = known["current_assets"] - known["stocks"]
+    if (customers := known.get("trade_debtors", known.get("debtors"))) is not None:
+        known[_CUSTOMERS] = customers
     return known
 
 

@@ -25,7 +25,10 @@ class Ratios(msgspec.Struct, frozen=True, omit_defaults=True):
     StockTurnover: Annotated[float | None, meaning("Turnover / stocks.", unit="times")] = None
     CreditPeriod: Annotated[
         float | None,
-        meaning("Debtors / turnover x days of the period: the time that customers take to pay.", unit="days"),
+        meaning(
+            "Trade debtors, or else debtors / turnover x days of the period: the time that customers take to pay.",
+            unit="days",
+        ),
     ] = None
     WorkingCapSales: Annotated[float | None, meaning("Net current assets / turnover x 100.", unit=PER_CENT)] = None
     ReturnOnCapital: Annotated[float | None, meaning("Profit before tax / capital employed x 100.", unit=PER_CENT)] = (

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from credence.scoring.reservations import of_figures, of_others, of_payment, of_sources, of_text
+from credence.scoring.reservations import of_figures, of_others, of_payment, of_related, of_sources, of_text
 from credence.scoring.reservations.judged import Found, Judged, Measures, Rule
 from credence.scoring.reservations.table import Reservation, ReservationTable, Row
 
 RULES: Mapping[str, Rule] = {
     **of_text.RULES,
     **of_figures.RULES,
+    **of_related.RULES,
     **of_payment.RULES,
     **of_others.RULES,
     **of_sources.RULES,
@@ -24,6 +25,7 @@ def reservations_of(judged: Judged, table: ReservationTable) -> tuple[Reservatio
         of_text.measure(judged, measures)
         if judged.period is not None:
             of_figures.measure(judged, judged.period, measures)
+            of_related.measure(judged, judged.period, measures)
         of_others.measure(judged, measures)
     if judged.company.payment_practices is not None:
         of_payment.measure(judged, measures)

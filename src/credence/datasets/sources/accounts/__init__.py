@@ -6,6 +6,7 @@ fields.py     the tags of each field
 periods.py    facts -> columns of figures as filed
 repair.py     corrects wrong signs
 currency.py   the currency that the text names
+members.py    what a partnership owes to its members
 findings.py   what the text says
 filing.py     all steps for one document; `companies/balance_sheet.py` completes the columns
 reading.py    the source

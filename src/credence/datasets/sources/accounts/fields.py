@@ -39,9 +39,39 @@ def _after_year(tag: str) -> tuple[Tagging, ...]:
     return Tagging(tag, (term,)), Tagging(tag, (maturity,)), Tagging(tag, (term, maturity))
 
 
+def _note(*tags: str) -> tuple[Tagging, ...]:
+    """Return the forms of an amount of a note: in all, or what is due within a year."""
+    return tuple(form for tag in tags for form in (Tagging(tag), *_within_year(tag)))
+
+
+def _note_later(*tags: str) -> tuple[Tagging, ...]:
+    return tuple(form for tag in tags for form in _after_year(tag))
+
+
 def _reserve(member: str) -> Tagging:
     return Tagging("Equity", ((_CLASS, member),))
 
+
+_OF_NOTES: dict[str, tuple[str, ...]] = {
+    "trade_debtors": ("TradeDebtorsTradeReceivables",),
+    "owed_by_group": ("AmountsOwedByGroupUndertakings", "AmountsOwedByGroupUndertakingsParticipatingInterests"),
+    "owed_by_participating_interests": (
+        "AmountsOwedByAssociatesJointVenturesParticipatingInterests",
+        "AmountsOwedByAssociates",
+        "AmountsOwedByJointVentures",
+    ),
+    "owed_by_directors": ("AmountsOwedByDirectors",),
+    "owed_by_related_parties": ("AmountsOwedByRelatedParties",),
+    "trade_creditors": ("TradeCreditorsTradePayables",),
+    "owed_to_group": ("AmountsOwedToGroupUndertakings", "AmountsOwedToGroupUndertakingsParticipatingInterests"),
+    "owed_to_participating_interests": ("AmountsOwedToAssociatesJointVenturesParticipatingInterests",),
+    "owed_to_directors": ("AmountsOwedToDirectors", "LoansFromDirectors"),
+    "owed_to_related_parties": ("AmountsOwedToRelatedParties",),
+}
+NOTES = frozenset(_OF_NOTES)
+"""Fields of notes: parts of debtors and creditors, those due within a year and later ones together."""
+LATER = {f"{name}_later": name for name in _OF_NOTES if not name.startswith("trade")}
+"""What is due after a year, where a note says it apart -> the field to which it is added."""
 
 FRC: dict[str, tuple[Tagging, ...]] = {
     "fixed_assets": (Tagging("FixedAssets"),),
@@ -87,6 +117,8 @@ FRC: dict[str, tuple[Tagging, ...]] = {
     "profit": (Tagging("ProfitLoss"), Tagging("ProfitLoss", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
     "dividends": (Tagging("DividendsPaid"), Tagging("DividendsPaid", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
     "employees": (Tagging("AverageNumberEmployeesDuringPeriod"),),
+    **{name: _note(*tags) for name, tags in _OF_NOTES.items()},
+    **{later: _note_later(*_OF_NOTES[name]) for later, name in LATER.items()},
 }
 """FRC taxonomies since 2014."""
 

@@ -9,16 +9,20 @@ from itertools import pairwise
 import msgspec
 
 from credence.companies.balance_sheet import derive
-from credence.companies.facts.accounts import Accounts, Figures, Period
+from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
 from credence.companies.invariants import CURRENCY, DATES, TOLERANCE_UNITS, contradictions
 from credence.companies.number import normalise
+from credence.companies.related import PARTNERSHIPS
 from credence.datasets.sources.accounts.attribution import attribute
 from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.currency import TRIGGERS as OF_CURRENCY
 from credence.datasets.sources.accounts.currency import currency_in_text
 from credence.datasets.sources.accounts.dates import read_date
 from credence.datasets.sources.accounts.document import Document, Fact, read_document
+from credence.datasets.sources.accounts.fields import NOTES
 from credence.datasets.sources.accounts.findings import TRIGGERS, findings_of
+from credence.datasets.sources.accounts.members import TRIGGER as OF_MEMBERS
+from credence.datasets.sources.accounts.members import owed_to_members
 from credence.datasets.sources.accounts.periods import Column, columns, currency_of
 from credence.datasets.sources.accounts.repair import is_balanced, repair
 from credence.refusals.refusal import Refused
@@ -47,7 +51,7 @@ def read_filing(
     precedence over a tagged one. Raises UnreadableDocument with the reasons of `read_document`, or `document.no-accounts`,
     `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
     """
-    parsed = read_document(data, (*TRIGGERS, *OF_CURRENCY))
+    parsed = read_document(data, (*TRIGGERS, *OF_CURRENCY, OF_MEMBERS))
     tagged_day = read_date(_text(parsed.facts, _BALANCE_SHEET))
     balance_sheet = day or tagged_day
     if balance_sheet is None:
@@ -57,13 +61,17 @@ def read_filing(
     own, group = attribute(*columns(parsed.facts, frc=frc, currency=currency, balance_sheet=balance_sheet))
     if not (own or group or tagged_day):
         raise UnreadableDocument("document.no-accounts")
+    company = _company(_text(parsed.facts, _NUMBER), number)
+    periods = _periods(own, currency, balance_sheet)
+    if company.startswith(PARTNERSHIPS):
+        periods = _with_members(periods, parsed.text)
     return Accounts(
-        company=_company(_text(parsed.facts, _NUMBER), number),
+        company=company,
         document=document,
         filed=filed,
         balance_sheet_date=balance_sheet,
         currency=said if currency and said else currency,
-        periods=_periods(own, currency, balance_sheet),
+        periods=periods,
         group_periods=_periods(group, currency, balance_sheet),
         layout=("frc" if frc else "uk-gaap-2009") if parsed.inline else "plain-xbrl",
         taxonomy=_taxonomy(parsed.schemas),
@@ -82,9 +90,39 @@ def complete(column: Column) -> Period:
     """Return the period of a column: repaired, checked, and completed by arithmetic (credit §3.4)."""
     tolerance = TOLERANCE_UNITS * column.rounding
     lines = repair(column.figures, tolerance)
-    figures = Figures(**derive(lines, other_equity=column.other_equity))
+    figures = Figures(**_own_notes(derive(lines, other_equity=column.other_equity), tolerance))
     failed = contradictions(figures, column.rounding)
     return Period(column.end, column.start, figures, is_balanced(lines, tolerance), failed, column.rounding)
+
+
+def _own_notes(lines: dict[str, Figure], tolerance: float) -> dict[str, Figure]:
+    """Return the lines without amounts of notes that are negative or exceed the line that they are a part of.
+
+    Such an amount is that of another entity, or of another scale.
+    """
+    owed = [lines[name].value for name in ("creditors_within_year", "creditors_after_year") if name in lines]
+    of_debtors = lines.get("debtors") or lines.get("current_assets")
+    found = {}
+    for name, figure in lines.items():
+        if name in NOTES:
+            of_creditors = sum(owed) if owed else figure.value
+            by = name == "trade_debtors" or name.startswith("owed_by")
+            most = of_creditors if not by else of_debtors.value if of_debtors else figure.value
+            if not 0 <= figure.value <= most + tolerance:
+                continue
+        found[name] = figure
+    return found
+
+
+def _with_members(periods: tuple[Period, ...], text: str) -> tuple[Period, ...]:
+    """Return the periods of a partnership, the newest with what it owes to its members if the text shows that."""
+    net = periods[0].figures.net_assets if periods else None
+    owed = owed_to_members(text, net.value) if net is not None else None
+    if owed is None:
+        return periods
+    figure = Figure(owed, Method.DERIVED, "loans and other debts due to members, from the text")
+    newest = msgspec.structs.replace(periods[0].figures, owed_to_members=figure)
+    return (msgspec.structs.replace(periods[0], figures=newest), *periods[1:])
 
 
 def _periods(of_entity: Sequence[Column], currency: str, balance_sheet: dt.date) -> tuple[Period, ...]:

@@ -15,6 +15,8 @@ from credence.datasets.sources.accounts.fields import (
     FLOWS,
     FRC,
     GROUP,
+    LATER,
+    NOTES,
     UK_GAAP,
     WITHOUT_UNIT,
     Tagging,
@@ -104,11 +106,11 @@ def _columns(
     for each in found:
         by_end[each.fact.context.end].append(each)
     made = [_column(end, by_end[end], starts.get(end, Counter())) for end in sorted(by_end, reverse=True)]
-    # The opening balance in a statement of changes in equity or cash flows is not a column of the balance sheet.
+    # The opening balance in a statement of changes in equity, in cash flows or in a note is no column of the balance sheet.
     return [
         column
         for column in made
-        if column.end == balance_sheet or not column.figures.keys() <= opening or len(made) == 1
+        if column.end == balance_sheet or not column.figures.keys() <= opening | NOTES or len(made) == 1
     ]
 
 
@@ -125,7 +127,22 @@ def _column(end: dt.date, found: list[_FieldFact], starts: Counter[dt.date]) -> 
         for field, fact in chosen.items()
         if fact.value is not None
     }
-    return Column(end, start, figures, max(fact.rounding for fact in chosen.values()))
+    lines = [fact.rounding for field, fact in chosen.items() if field not in NOTES and field not in LATER]
+    rounding = max(lines or [fact.rounding for fact in chosen.values()])
+    return Column(end, start, _with_later(figures), rounding)
+
+
+def _with_later(figures: dict[str, Figure]) -> dict[str, Figure]:
+    """Return the figures with what is due after a year added to what is due within one, unless a note says both in one."""
+    for later, field in LATER.items():
+        if (due := figures.pop(later, None)) is None:
+            continue
+        within = figures.get(field)
+        if within is None:
+            figures[field] = due
+        elif within.dimensions:
+            figures[field] = Figure(within.value + due.value, Method.DERIVED, f"{within.tag}, within a year + later")
+    return figures
 
 
 def _starts(facts: Iterable[Fact]) -> _Starts:
