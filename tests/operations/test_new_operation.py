@@ -87,6 +87,11 @@ def test_it_is_a_command_that_writes_a_line(rename: Operation, tmp_path: Path) -
     group = typer.Typer()
     add_to(group, rename)
     group.command("other")(lambda: None)
+    shown = CliRunner().invoke(
+        group, ["rename", client_id, "Store", "--preview", "--data-dir", str(deployment.data_dir)]
+    )
+    assert "This would be: Shop is Store now. Nothing is changed yet." in shown.stdout
+    assert deployment.json("app", "show", client_id)["name"] == "Shop"
     done = CliRunner().invoke(group, ["rename", client_id, "Store", "--json", "--data-dir", str(deployment.data_dir)])
     assert (done.exit_code, json.loads(done.stdout)["name"]) == (0, "Store"), done
     line = lines(deployment.data_dir / "audit")[-1]

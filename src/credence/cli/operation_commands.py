@@ -8,6 +8,7 @@ import asyncio
 import inspect
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
 from urllib.parse import quote
@@ -58,6 +59,8 @@ def command_of(operation: Operation) -> Callable[..., None]:
                 outcome = await _explained(
                     operation.on, key, perform(operation, by, key, body, preview=values["preview"])
                 )
+                if values["preview"] and outcome.said:
+                    outcome = replace(outcome, said=f"This would be: {outcome.said} Nothing is changed yet.")
                 await _deliver(operation, key, outcome, as_json=values["as_json"])
 
         asyncio.run(act())
