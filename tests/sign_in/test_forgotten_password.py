@@ -10,6 +10,7 @@ from credence.access.rules import AccessRules
 from credence.identity import accounts
 from credence.mail.notices import keep_notices
 from tests.deployment import NOW, Deployment, OpenDeployment, Reply, ada
+from tests.nodes_in_turn import ON_THE_MEMORY_STORE
 from tests.relay import Relay, link_in, mailed, running_relay
 from tests.sign_in.authenticator import with_passkey
 from tests.sign_in.browsing import (
@@ -120,6 +121,7 @@ async def test_a_second_factor_is_asked_for_after_the_reset_too(mailing: Mailing
     assert b"Your account" in (await browser.submit(page, code=code_of(app, deployment))).body
 
 
+@ON_THE_MEMORY_STORE
 async def test_the_answer_and_what_is_done_for_it_are_the_same_for_every_name(mailing: Mailing) -> None:
     """threats A1, A2: the statements of the store too, so the time cannot differ. The name is nowhere in clear."""
     deployment, relay = mailing
@@ -251,6 +253,7 @@ async def test_too_many_wrong_passwords_name_the_way_out(mailing: Mailing) -> No
     assert b"or reset your password" in page.body
 
 
+@pytest.mark.each_node
 async def test_the_request_and_the_new_password_are_in_the_audit_trail(mailing: Mailing) -> None:
     deployment, _ = mailing
     browser = Browser(deployment)

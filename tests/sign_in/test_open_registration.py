@@ -74,6 +74,7 @@ async def test_one_address_registers_five_in_a_minute(deployment: Deployment) ->
     assert "too many" in last.json["error_description"]
 
 
+@pytest.mark.each_node
 @pytest.mark.settings(spike_address_per_minute=1, spike_address_burst=1)
 async def test_every_registration_over_the_rate_of_an_address_is_429(deployment: Deployment) -> None:
     """A program that reads 401 as a lasting refusal gives up; one that reads 429 waits (RFC 6585 §4)."""

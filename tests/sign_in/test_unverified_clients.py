@@ -181,7 +181,7 @@ async def test_a_misleading_name_is_refused(
     assert (refused.status, refused.json["error"]) == (400, "invalid_client_metadata")
     assert refused.json["error_description"].startswith("The client_name must not have quotation marks")
     assert refused.headers["x-reason"] == reason
-    async with publishing(tmp_path, open_deployment) as (publisher, other):
+    async with publishing(tmp_path / "other", open_deployment) as (publisher, other):
         publisher.members["client_name"] = name
         page = await Browser(other).get(asked_by_document(publisher, other))
         assert page.status == 400
