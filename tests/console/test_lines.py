@@ -3,11 +3,13 @@
 import csv
 import io
 import re
+from typing import Any
 
 import msgspec
 import pytest
 
-from credence.store.records import Application
+from credence.store.collections import Collection
+from credence.store.registry import APPLICATIONS
 from tests.console.conftest import Console, text_of
 from tests.deployment import NOW
 
@@ -105,16 +107,16 @@ async def test_every_login_ends_although_others_change_an_application_at_the_sam
     contested = console.main.application.client_id
     other = "crd_sbx_app_other"
     await store.save_application(msgspec.structs.replace(console.main.application, client_id=other, version=1), NOW)
-    save, changes = store.save_application, iter(range(first))
+    save, changes = store.save, iter(range(first))
 
-    async def save_after_another(wanted: Application, at: int, most: int | None = None) -> None:
-        if wanted.client_id == contested and next(changes, None) is not None:
+    async def save_after_another(collection: Collection[Any], wanted: Any, at: int = 0, **more: Any) -> None:
+        if collection is APPLICATIONS and wanted.client_id == contested and next(changes, None) is not None:
             kept = await store.application(contested)
             assert kept is not None
-            await save(msgspec.structs.replace(kept, version=kept.version + 1), at)
-        await save(wanted, at, most)
+            await save(APPLICATIONS, msgspec.structs.replace(kept, version=kept.version + 1), at)
+        await save(collection, wanted, at, **more)
 
-    monkeypatch.setattr(store, "save_application", save_after_another)
+    monkeypatch.setattr(store, "save", save_after_another)
     page = await owner.do("/console/tokens", "app-end-every-login", confirm="END ALL")
     assert page.status == status
     ended = {each.client_id: each.not_before > 0 for each in await store.applications()}

@@ -11,8 +11,10 @@ from credence.oauth.client_hosts import Verdict, accepts_client, read_verdicts, 
 from credence.oauth.registration import invitation
 from credence.operations import client_hosts
 from credence.operations.client_hosts import LoginsNotEnded
+from credence.store.collections import Collection, Collections
 from credence.store.contract import Store
 from credence.store.records import Application, Registration
+from credence.store.registry import APPLICATIONS
 from credence.store.sign_ins import Consent
 from tests.console.conftest import Console, text_of
 from tests.console.test_acts import deeds
@@ -136,12 +138,15 @@ class Busy:
         self.conflicts[name] = max(0, left - 1)
         return left > 0
 
-    async def save_application(self, application: Application, at: int) -> None:
-        if self._is_late(application.client_id):
-            kept = await self._store.application(application.client_id)
+    async def change(self, *change: Any) -> Any:
+        return await Collections.change(cast("Collections", self), *change)
+
+    async def save(self, collection: Collection[Any], document: Any, at: int = 0, **more: Any) -> None:
+        if collection is APPLICATIONS and self._is_late(document.client_id):
+            kept = await self._store.application(document.client_id)
             assert kept is not None
-            await self._store.save_application(msgspec.structs.replace(kept, version=kept.version + 1), at)
-        await self._store.save_application(application, at)
+            await self._store.save(collection, msgspec.structs.replace(kept, version=kept.version + 1), at)
+        await self._store.save(collection, document, at, **more)
 
     async def save_shared_value(self, name: str, version: int, document: bytes) -> None:
         if self._is_late(name):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from credence.companies.facts.accounts import Accounts
 from credence.datasets import catalogue
@@ -155,9 +156,7 @@ async def test_a_comparison_claimed_while_the_clock_was_ahead_is_taken_over(watc
         assert await watching.compare("another") == made
 
 
-async def test_data_loaded_after_the_clock_was_put_back_are_compared_and_the_log_says_so(
-    watching: Watching, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_data_loaded_after_the_clock_was_put_back_are_compared_and_the_log_says_so(watching: Watching) -> None:
     today = watching.now
     watching.register("2026-10-01", n00000001=SOUND)
     await watching.watch([ONE], [RuleSetting("status")])
@@ -166,9 +165,10 @@ async def test_data_loaded_after_the_clock_was_put_back_are_compared_and_the_log
     await watching.compare()
     watching.now = today
     watching.register("2026-10-02", n00000001=SOUND | {"CompanyStatus": "Liquidation"})
-    assert await watching.compare() == 1
-    assert await watching.compare() == 0
-    assert "".join(capsys.readouterr()).count("monitoring_data_ahead_of_clock") == 1
+    with capture_logs() as logged:
+        assert await watching.compare() == 1
+        assert await watching.compare() == 0
+    assert [each["event"] for each in logged].count("monitoring_data_ahead_of_clock") == 1
 
 
 async def test_what_the_operator_drops_makes_no_event_later_either(watching: Watching) -> None:

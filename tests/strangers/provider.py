@@ -11,6 +11,8 @@ ALGORITHMS = ("RS256", "ES256", "PS256", "EdDSA")
 
 CONFIGURATION = "/.well-known/openid-configuration"
 
+CREDENTIALS = ("client_id", "client_secret")
+
 GRANTS = (
     "password",
     "refresh_token",
@@ -45,7 +47,8 @@ class Provider:
         if name not in self._applications:
             made = self.server.command("app", "create", name, *options, "--json")
             assert made.returncode == 0, made.stderr
-            self._applications[name] = json.loads(made.stdout)
+            shown = json.loads(made.stdout)
+            self._applications[name] = {each: shown[each] for each in CREDENTIALS if each in shown}
         return self._applications[name]
 
     def credentials(self, name: str, *options: str) -> tuple[str, str]:
