@@ -24,6 +24,7 @@ PASSWORD = "/account/password"  # noqa: S105 - a path
 """The page to which a link for choosing a password leads."""
 FORGOTTEN_PASSWORD = "/account/forgotten-password"  # noqa: S105 - a path
 CHANGE_PASSWORD = "/account/change-password"  # noqa: S105 - a path
+MAIL_ADDRESS = "/account/mail-address"
 INTROSPECTION = "/oauth2/v1/introspect"
 KEYS = "/oauth2/v1/keys"
 USER_INFO = "/oauth2/v1/userinfo"

@@ -19,6 +19,7 @@ CONSENT = "/oauth2/v1/consent"
 SIGN_OUT = "/oauth2/v1/sign-out"
 ACCOUNT = "/account"
 CHANGE_PASSWORD = "/account/change-password"
+MAIL_ADDRESS = "/account/mail-address"
 DEVICE = "/device"
 
 CALLBACK = "https://app.example.com/callback"
@@ -53,7 +54,7 @@ class Browser:
         body = urlencode(list(fields)).encode()
         reply = self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body, self.peer))
         to = reply.headers.get("location", "")
-        return await self.get(to) if urlsplit(to).path in (ACCOUNT, CHANGE_PASSWORD, DEVICE) else reply
+        return await self.get(to) if urlsplit(to).path in (ACCOUNT, CHANGE_PASSWORD, MAIL_ADDRESS, DEVICE) else reply
 
     async def submit(self, page: Reply, **typed: str) -> Reply:
         """Send the page's form, with its hidden fields and what a person entered or pressed."""

@@ -18,6 +18,7 @@ ABOUT_OTHERS = {
     "test_factors_at_once.py",  # threats L1
     "test_floods_of_fetches.py",  # threats A5, A12
     "test_floods_of_guesses.py",  # threats A4, A5
+    "test_changing_a_mail_address.py",  # threats A18
     "test_forgotten_password.py",  # threats A17
     "test_known_browsers.py",  # threats A5, A16
     "test_colours.py",  # the look of the operator

@@ -55,6 +55,7 @@ ELSEWHERE = {
     ("identity/hashing_queue.py", None): r"password\.\w+",
     ("identity/activation.py", None): r"link\.\w+",
     ("identity/message_limits.py", None): r"message\.\w+",
+    ("identity/address_codes.py", None): r"address_code\.\w+",
     ("oauth/authorization/request.py", None): r"authorization\.\w+",
     ("oauth/authorization/decision.py", None): r"authorization\.\w+",
     ("oauth/step_up.py", None): r"step_up\.\w+",

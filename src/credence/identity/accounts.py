@@ -72,6 +72,13 @@ def with_profile(
     )
 
 
+def with_proven_address(account: Account, address: str, now: Milliseconds) -> Account:
+    """Return the account with a mail address that its owner has proved. Its tokens and sessions stay valid."""
+    return msgspec.structs.replace(
+        account, email=address, email_verified=True, profile_updated_at=now, version=account.version + 1
+    )
+
+
 def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> Account:
     """Return the account with this status. A change revokes all its tokens (D14). ValueError for a closed account.
 

@@ -34,12 +34,16 @@ class ProvenAddress(msgspec.Struct, frozen=True, array_like=True):
 _decode = msgspec.json.Decoder(ProvenAddress).decode
 
 
+def mail_address(text: str) -> str | None:
+    """Return the normal form of a mail address; None for any other text."""
+    address = login_name(text.strip())
+    return None if not _ADDRESS(address) or ".." in address or len(address) > MAX_NAME_BYTES else address
+
+
 def address_at(text: str, domains: tuple[str, ...]) -> str | None:
     """Return the normal form of a mail address at one of these domains; None for any other text."""
-    address = login_name(text.strip())
-    if not _ADDRESS(address) or ".." in address or len(address) > MAX_NAME_BYTES:
-        return None
-    return address if address.rpartition("@")[2] in map(str.casefold, domains) else None
+    address = mail_address(text)
+    return address if address and address.rpartition("@")[2] in map(str.casefold, domains) else None
 
 
 def mailbox_of(address: str) -> str:

@@ -8,6 +8,7 @@ from credence.clock import DAY_MS, Milliseconds
 from credence.crypto.digest import keyed_digest
 from credence.crypto.randomness import random_bytes
 from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
+from credence.identity.address_codes import LIFETIME_MS, AddressChange, Role
 from credence.store.deliveries import Delivery
 
 KIND = "mail"
@@ -40,7 +41,16 @@ class ResetLink(msgspec.Struct, frozen=True, tag="reset"):
     """For how long the link is valid from `asked_at`."""
 
 
-Message = Notice | ResetLink
+class AddressCode(msgspec.Struct, frozen=True, tag="address code"):
+    """A message with a code to one address of a change, if the account is still as it was."""
+
+    change: AddressChange
+    role: Role
+
+    KEPT_MS: ClassVar[Milliseconds] = LIFETIME_MS
+
+
+Message = Notice | ResetLink | AddressCode
 
 _decode = msgspec.json.Decoder(Message).decode
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from credence import paths
 from credence.clock import Clock, Milliseconds
 from credence.identity.activation import Activation, write_activation
+from credence.identity.address_codes import code_of
 from credence.mail import texts
-from credence.mail.message import Message, Notice, ResetLink, message_of
+from credence.mail.message import AddressCode, Message, Notice, ResetLink, message_of
 from credence.oauth.authority import Authority
 from credence.outbox.engine import AttemptOutcome, DeliveryKind
 from credence.outbox.schedule import MESSAGES
@@ -53,6 +54,9 @@ async def _written(authority: Authority, message: Message, now: Milliseconds) ->
         case ResetLink():
             account = await authority.store.account(message.username)
             return None if account is None else _reset(authority, message, account, now)
+        case AddressCode():
+            account = await authority.store.account(message.change.username)
+            return None if account is None else _address_code(authority, message, account, now)
 
 
 def _reset(authority: Authority, message: ResetLink, account: Account, now: Milliseconds) -> Written | None:
@@ -67,6 +71,22 @@ def _reset(authority: Authority, message: ResetLink, account: Account, now: Mill
     link = write_activation(settings.environment.prefix, authority.secrets.digest, activation)
     url = f"{settings.issuer}{paths.PASSWORD}?link={link}"
     return Written(account.email, subject, texts.RESET.format(**names, link=url, time=instant(until)))
+
+
+def _address_code(authority: Authority, message: AddressCode, account: Account, now: Milliseconds) -> Written | None:
+    settings, change, until = authority.settings, message.change, message.change.asked_at + message.KEPT_MS
+    to = account.email if message.role == "old" else change.address
+    if now >= until or account.status != "active" or account.version != change.version or not to:
+        return None
+    text = texts.ADDRESS_CODES[message.role].format(
+        operator=settings.operator_name,
+        username=account.username,
+        code=code_of(authority.secrets.digest, change, message.role),
+        time=instant(until),
+        account=f"{settings.issuer}{paths.ACCOUNT}",
+        support=settings.support_email,
+    )
+    return Written(to, texts.ADDRESS_CODE_SUBJECT.format(operator=settings.operator_name), text)
 
 
 def _notice(settings: Settings, notice: Notice) -> Written:

@@ -23,6 +23,24 @@ RESET_BY_PASSKEY = (
     "If it was not you, do nothing.\n"
 )
 
+ADDRESS_CODE_SUBJECT = "Your code for a new mail address at {operator}"
+ADDRESS_CODES: Mapping[str, str] = {
+    "old": (
+        "Somebody, probably you, wants to change the mail address of the account {username} at {operator}. This is the code "
+        "for the present address:\n\n{code}\n\n"
+        "Enter it by {time} on the page on which you asked for it. Nobody from {operator} asks you for it.\n\n"
+        "If it was not you, somebody else is signed in to your account: tell nobody the code, end the sessions that you do "
+        "not know at {account}, and tell {support}.\n"
+    ),
+    "new": (
+        "Somebody, probably you, wants to use this mail address for an account at {operator}. This is the code for the new "
+        "address:\n\n{code}\n\n"
+        "Enter it by {time} on the page on which you asked for it. Nobody from {operator} asks you for it.\n\n"
+        "If it was not you, do nothing: without the code this address is not used.\n"
+    ),
+}
+"""What a message with a code says, to the old and to the new address. Only the old one learns the login name."""
+
 CHANGES: Mapping[str, str] = {
     "password": "The password was changed.",
     "address": "The mail address was changed. Further messages go to the new one.",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from credence import paths
+from credence.identity.address_codes import LIFETIME_MS
 from credence.identity.gate import Needs
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.web.browser.gate import gate
@@ -19,6 +20,7 @@ from credence.web.endpoints.account import account, change_account
 from credence.web.endpoints.authorization import authorize, go_on, submit_consent
 from credence.web.endpoints.device import device, submit_device
 from credence.web.endpoints.forgotten_password import forgotten_password, submit_forgotten_password
+from credence.web.endpoints.mail_address import mail_address, submit_mail_address
 from credence.web.endpoints.password import (
     change_password,
     choose_password,
@@ -36,10 +38,20 @@ _CHANGES_SIGN_IN = Needs(within_ms=RECENT_SIGN_IN_MS, own=frozenset({"totp", "pa
 """A change of how a person signs in needs a recent sign-in, with a second factor if the person has one (ASVS 7.5.1)."""
 
 _CHANGES_PASSWORD = replace(_CHANGES_SIGN_IN, proved_by_act=(PASSWORD,))
+_PROVES_ADDRESS = replace(_CHANGES_SIGN_IN, within_ms=RECENT_SIGN_IN_MS + LIFETIME_MS)
+"""The sign-in was recent when the codes were requested, which is at most half an hour ago."""
+
 _ADDS_FACTOR = replace(_CHANGES_SIGN_IN, on_the_way=True)
 _PROVES_FACTOR = Needs(on_the_way=True)
 
-_WITH_FORMS: Final[tuple[Target, ...]] = ("account", "authorization", "device", "device-consent", "change-password")
+_WITH_FORMS: Final[tuple[Target, ...]] = (
+    "account",
+    "authorization",
+    "device",
+    "device-consent",
+    "change-password",
+    "mail-address",
+)
 """The steps that the forms of factors carry: people prove or add a factor on the way to each of them."""
 
 _BROWSER, _PERSON = Protection.BROWSER, Protection.PERSON
@@ -50,6 +62,7 @@ _BOTH, _GET, _POST = ("GET", "POST"), ("GET",), ("POST",)
 _PROVING = gate(*_WITH_FORMS, needs=_PROVES_FACTOR)
 _CHANGING = gate(*_WITH_FORMS, needs=_CHANGES_SIGN_IN, by_act={"confirm": _ADDS_FACTOR, "passkey": _ADDS_FACTOR})
 _PASSWORD = gate("change-password", needs=_CHANGES_PASSWORD)
+_ADDRESS = gate("mail-address", needs=_CHANGES_SIGN_IN, by_act={"codes": _PROVES_ADDRESS})
 _CODE = gate("device", "device-consent", carries="user_code")
 _ACCOUNT, _CONSENT = gate("account"), gate("authorization")
 
@@ -81,6 +94,8 @@ PAGES_FOR_PEOPLE = (
         operations.SUBMIT_CHANGE_OF_PASSWORD,
         gate=_PASSWORD,
     ),
+    Route(_GET, paths.MAIL_ADDRESS, _PERSON, mail_address, operations.MAIL_ADDRESS, gate=_ADDRESS),
+    Route(_POST, paths.MAIL_ADDRESS, _PERSON, submit_mail_address, operations.SUBMIT_MAIL_ADDRESS, gate=_ADDRESS),
     Route(_GET, paths.SIGN_UP, _BROWSER, sign_up, operations.SIGN_UP, setting=_SIGN_UP),
     Route(_POST, paths.SIGN_UP, _BROWSER, submit_sign_up, operations.SUBMIT_SIGN_UP, setting=_SIGN_UP),
     Route(("GET", "HEAD"), f"{paths.LOGO}/{{name}}", Protection.PUBLIC, logo, operations.LOGO, setting="logo_file"),

@@ -41,6 +41,7 @@ Target = (
         "password",
         "change-password",
         "forgotten-password",
+        "mail-address",
         "device",
         "device-consent",
         "sign-up",
@@ -65,7 +66,8 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 
     target: Target
     query: str = ""
-    """The query of an authorization or sign-out request, form-encoded; or the token of a mailed link; or a user code."""
+    """The query of an authorization or sign-out request, form-encoded; or the token of a mailed link; or a user code;
+    or the mail address that codes are to prove."""
     arrived_at: Milliseconds = 0
     username: str = ""
     """The person of the login under way, or the one who sets up an authenticator app or a passkey."""
@@ -148,6 +150,8 @@ def path_of(step: Step) -> str:
             return paths.CHANGE_PASSWORD
         case "forgotten-password":
             return paths.FORGOTTEN_PASSWORD
+        case "mail-address":
+            return paths.MAIL_ADDRESS
         case "sign-up":
             return f"{paths.SIGN_UP}?link={step.query}" if step.query else paths.SIGN_UP
     return ""

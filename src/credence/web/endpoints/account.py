@@ -11,6 +11,7 @@ from credence.identity.sessions import public_id
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.store.records import Account
 from credence.web.browser import pages, texts
 from credence.web.browser.application_names import name_in_text
 from credence.web.browser.gate import Passed
@@ -94,6 +95,8 @@ async def account_page(
         password=None
         if person.account.sign_in == "passkey"
         else pages.address(service.settings, paths.CHANGE_PASSWORD),
+        address=_address(person.account),
+        change_address=pages.address(service.settings, paths.MAIL_ADDRESS),
         sessions=sessions,
         applications=applications,
         passkeys=[
@@ -115,6 +118,12 @@ async def account_page(
         sign_out=pages.address(service.settings, paths.SIGN_OUT),
         step=text,
     )
+
+
+def _address(account: Account) -> str:
+    if not account.email:
+        return texts.ADDRESS_NONE
+    return account.email if account.email_verified else texts.ADDRESS_NOT_PROVED.format(address=account.email)
 
 
 def passkey_name(identity: bytes) -> str:

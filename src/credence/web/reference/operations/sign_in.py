@@ -173,6 +173,23 @@ SUBMIT_CHANGE_OF_PASSWORD = Operation(
     answers=_PAGE,
 )
 
+MAIL_ADDRESS = Operation(
+    id="mail_address",
+    tag=TAG,
+    summary="Change the mail address",
+    description="The page on which a person who is signed in changes the mail address, with codes sent to the old and to "
+    "the new one; without a mail relay it says whom to ask.",
+    answers=_PAGE,
+)
+
+SUBMIT_MAIL_ADDRESS = Operation(
+    id="submit_mail_address",
+    tag=TAG,
+    summary="Forms of the page for changing the mail address",
+    description="For the page alone.",
+    answers=_PAGE,
+)
+
 SIGN_OUT = Operation(
     id="sign_out",
     tag=TAG,
