@@ -61,6 +61,14 @@ def test_an_old_register_lowers_the_limit_step_by_step(days: int, left: int) -> 
     assert (found(subject, "OLD-REGISTER") is not None) is (left < 5_600)
 
 
+def test_an_entry_made_of_filed_accounts_is_no_old_register() -> None:
+    subject = company(accounts(figures(**SOUND)), as_of=DAY - dt.timedelta(days=400))
+    assert subject.register is not None
+    without_status = msgspec.structs.replace(subject.register.value, status="")
+    from_accounts = msgspec.structs.replace(subject, register=Sourced(without_status, subject.register.provenance))
+    assert found(from_accounts, "OLD-REGISTER") is None
+
+
 def test_a_register_of_an_unknown_day_is_as_one_that_is_nearly_a_year_old() -> None:
     assert scored(company(accounts(figures(**SOUND)), as_of=None)).limit.amount == 1_400
 

@@ -16,7 +16,9 @@ _SAME_YEAR = dt.timedelta(days=31)
 def measure(judged: Judged, into: Measures) -> None:
     """Add the rules about ages, and about what is not held."""
     register, period = judged.company.register, judged.period
-    if register is not None:
+    if (
+        register is not None and register.value.status
+    ):  # an entry made of filed accounts has no status, and is no snapshot
         as_of = register.provenance.as_of
         into["register-undated" if as_of is None else "register-older"] = (
             1 if as_of is None else (judged.days.judgement - as_of).days
