@@ -23,6 +23,7 @@ def test_a_refusal_of_a_running_server_is_explained(sandbox: RunningServer) -> N
     said = dict[str, Any]()
 
     def is_in_the_trail() -> bool:  # not if another test's refusal was the first of its second
+        sandbox.command("account", "unlock", sandbox.username)  # each attempt is one of few that are checked
         done = sandbox.command("why", _wrong_password(sandbox), "--json")
         said.update(json.loads(done.stdout or "{}"))
         return done.returncode == 0
