@@ -14,7 +14,7 @@ from bench.loads import one_report
 from bench.measurement import Measurement, Target
 from bench.rounds import Plan, take_turns
 
-NEVER_REACHED = "60000000"
+NEVER_REACHED = "10000000"
 """A minute."""
 
 TARGET = Target(0.9, about="ratio")
