@@ -228,7 +228,7 @@ class _Server(MPServer):
     """
 
     # The common class of granian's servers declares a socket loader, which this class does not use.
-    def _spawn_worker(self, idx: int, target: Any, callback_loader: Any, socket_loader: Any = None) -> Any:  # noqa: ARG002
+    def _spawn_worker(self, idx: int, target: Any, callback_loader: Any, socket_loader: Any = None) -> Any:  # noqa: ARG002 - of its signature
         return super()._spawn_worker(idx, target, partial(callback_loader, idx))
 
     def attach(self, pair: ServingPair | None) -> None:

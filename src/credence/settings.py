@@ -44,7 +44,7 @@ class Settings(
         """The base address without a trailing slash (D5)."""
         if self.base_url:
             return self.base_url.rstrip("/")
-        name = "localhost" if self.host in {"127.0.0.1", "::1", "0.0.0.0", "::"} else self.host.lower()  # noqa: S104
+        name = "localhost" if self.host in {"127.0.0.1", "::1", "0.0.0.0", "::"} else self.host.lower()  # noqa: S104 - compared, not bound
         return f"{'http' if self.http else 'https'}://{name}:{self.port}"
 
     @cached_property

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
 
 from credence.companies.number import SCHEMA, normalise
 from credence.refusals.credit import COMPANY_NUMBER_MALFORMED

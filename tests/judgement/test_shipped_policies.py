@@ -83,7 +83,7 @@ def test_no_filer_whose_figures_speak_against_it_lacks_the_reservation() -> None
         if not each.filing.periods:
             continue
         now, *before = (period.figures for period in each.filing.periods)
-        headline = each.report().Assessment.Headline  # type: ignore[union-attr]
+        headline = each.report().Assessment.Headline  # type: ignore[union-attr]  # every report here has one
         codes = {found.Code for found in headline.Reservations} if headline else set()
         if now.net_assets is not None and now.net_assets.value < 0:
             assert "NET-LIABILITIES" in codes, each.filing.company

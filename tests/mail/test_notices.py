@@ -1,4 +1,4 @@
-"""People are told by mail of every change of their password, factors and address, whoever makes it (ASVS 6.3.7)."""
+"""Each change of a password, factor or mail address sends the person a message, whoever makes it (ASVS 6.3.7)."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path

@@ -299,7 +299,7 @@ def test_the_best_band_never_stands_beside_a_limit_of_nothing() -> None:
 
 
 def test_the_remarks_of_the_register_are_reservations() -> None:
-    remarks = Sourced((Profile(True, True, False),), company().register.provenance)  # type: ignore[union-attr]
+    remarks = Sourced((Profile(True, True, False),), company().register.provenance)  # type: ignore[union-attr]  # it has one
     subject = msgspec.structs.replace(with_figures(), profile=remarks)
     assert codes(subject) == ["INSOLVENCY-HISTORY", "OFFICE"]
     assert scored(subject).limit.amount == 5_600

@@ -138,7 +138,8 @@ async def test_an_application_with_a_secret_connects_as_many_devices_as_its_rate
 async def test_pushed_requests_of_clients_that_anybody_may_be_are_limited_by_address(
     deployment: Deployment, changes: dict[str, object], limited: bool
 ) -> None:
-    """Each is a row of up to 8,000 characters for a quarter of an hour: 960 MB in a minute, within the address's rate."""
+    """A pushed request is stored for 15 minutes and takes up to 8,000 characters; the address's rate alone would allow
+    960 MB of them a minute."""
     application = await with_browser_application(deployment, **changes)
     headers, fields = [deployment.basic] if application.secrets else [], parameters_of(application)
     for _ in range(PUSHED_PER_MINUTE - 1):

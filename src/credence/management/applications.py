@@ -73,7 +73,7 @@ def body_of(application: Application) -> ApplicationBody:
         scopes=None if application.scopes is None else list(application.scopes),
         jwks=key_set(application.keys) if application.keys else UNSET,
         rules=rules_body_of(application.rules),
-        **chosen,  # type: ignore[arg-type]
+        **chosen,  # type: ignore[arg-type]  # the options have the types of the members of their names
     )
 
 

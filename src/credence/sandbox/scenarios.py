@@ -132,7 +132,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "wrong-password",
             "§7.6",
-            _post(_client(main) | JSON, _json(username=roles.FORGETFUL.username, password="mistyped")),  # noqa: S106
+            _post(_client(main) | JSON, _json(username=roles.FORGETFUL.username, password="mistyped")),  # noqa: S106 - a wrong one, on purpose
             refused(WRONG_USER),
         ),
         Scenario(

@@ -64,7 +64,7 @@ ORDER BY events.number LIMIT :limit
 ALERTS_ABOUT = _ALERTS.replace(":company IN ('', company)", "company = :company")
 """By the index of events by company, which `IN ('', company)` cannot use."""
 NEWEST_ABOUT = (
-    "SELECT number, portfolio, rule, company, document FROM monitoring_events "  # noqa: S608
+    "SELECT number, portfolio, rule, company, document FROM monitoring_events "  # noqa: S608 - constants
     f"WHERE company = :company AND {_OF} ORDER BY number DESC LIMIT :limit"
 )
 _FIRST = (
@@ -78,11 +78,11 @@ _NEXT = (
 )
 _OF_DAY = "until >= :begins AND until < :ends AND company <> ''"
 _DIGEST = (
-    "SELECT portfolio, rule, count(*), count(DISTINCT company), min(number), max(number) FROM monitoring_events "  # noqa: S608
+    "SELECT portfolio, rule, count(*), count(DISTINCT company), min(number), max(number) FROM monitoring_events "  # noqa: S608 - constants
     f"WHERE {_OF_DAY} AND {_OF} GROUP BY portfolio, rule ORDER BY portfolio, rule"
 )
 _READERS = (
-    "SELECT DISTINCT client_id FROM monitoring_events JOIN portfolio_readers USING (portfolio) "  # noqa: S608
+    "SELECT DISTINCT client_id FROM monitoring_events JOIN portfolio_readers USING (portfolio) "  # noqa: S608 - constants
     f"WHERE {_OF_DAY} ORDER BY client_id"
 )
 

@@ -66,13 +66,13 @@ class Collections(Statements):
 
     async def some(self, collection: Collection[D], keys: Sequence[str]) -> list[D]:
         """Return the existing documents with these keys, at most a thousand, in any order."""
-        statement = f"SELECT document FROM {collection.table} WHERE {collection.key} = ANY(:keys::text[])"  # noqa: S608
+        statement = f"SELECT document FROM {collection.table} WHERE {collection.key} = ANY(:keys::text[])"  # noqa: S608 - constants
         return [_decoded(collection, each) for (each,) in await self._rows(statement, keys=list(keys))]
 
     async def page(self, collection: Collection[D], after: str = "", limit: int | None = None) -> list[D]:
         """Return the documents with keys above `after`, ordered by key: all, or at most `limit` of them."""
         statement = (
-            f"SELECT document FROM {collection.table} WHERE {collection.key} > :after "  # noqa: S608
+            f"SELECT document FROM {collection.table} WHERE {collection.key} > :after "  # noqa: S608 - constants
             f"ORDER BY {collection.key} LIMIT :limit"
         )
         rows = await self._rows(statement, after=after, limit=EVERY if limit is None else limit)
@@ -123,7 +123,7 @@ class Collections(Statements):
             new = None if kept is None else change(kept)
             if kept is None or new is None or new == kept:
                 return None
-            new = msgspec.structs.replace(new, version=kept.version + 1)  # type: ignore[type-var]
+            new = msgspec.structs.replace(new, version=kept.version + 1)  # type: ignore[type-var]  # D is a struct
             try:
                 await self.save(collection, new, at, also=also(new))
             except Conflict:
@@ -155,7 +155,7 @@ def _saving(
 
 def _deleting(collection: Collection[D], document: D, at: Milliseconds) -> Act[None]:
     key = getattr(document, collection.key)
-    statement = f"DELETE FROM {collection.table} WHERE {collection.key} = :key AND version = :version RETURNING 1"  # noqa: S608
+    statement = f"DELETE FROM {collection.table} WHERE {collection.key} = :key AND version = :version RETURNING 1"  # noqa: S608 - constants
     if not (yield do(statement, key=key, version=document.version)):
         raise Conflict(key)
     yield from collection.deleting(document, at)
@@ -164,18 +164,18 @@ def _deleting(collection: Collection[D], document: D, at: Milliseconds) -> Act[N
 def _insertion(collection: Collection[D]) -> str:
     names = (collection.key, *collection.columns, "version", "document")
     places = ", ".join(f":{name}" for name in names)
-    return f"INSERT INTO {collection.table} ({', '.join(names)}) VALUES ({places}) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608
+    return f"INSERT INTO {collection.table} ({', '.join(names)}) VALUES ({places}) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608 - constants
 
 
 def _update(collection: Collection[D]) -> str:
     changes = ", ".join(f"{name} = :{name}" for name in (*collection.columns, "version", "document"))
     where = f"{collection.key} = :{collection.key} AND version = :version - 1"
-    return f"UPDATE {collection.table} SET {changes} WHERE {where} RETURNING 1"  # noqa: S608
+    return f"UPDATE {collection.table} SET {changes} WHERE {where} RETURNING 1"  # noqa: S608 - constants
 
 
 def _of_owner(collection: Collection[D], selected: str, rest: str = "") -> Statement:
     def statement(condition: str) -> str:
-        return f"SELECT {selected} FROM {collection.table} WHERE {condition}{rest}"  # noqa: S608
+        return f"SELECT {selected} FROM {collection.table} WHERE {condition}{rest}"  # noqa: S608 - constants
 
     owned = collection.owned
     return Pair(*map(statement, owned)) if isinstance(owned, Pair) else statement(owned)

@@ -111,18 +111,18 @@ WITH RECURSIVE receivers (name) AS (
 )
 UPDATE deliveries SET due_at = :lease, attempts = attempts + 1 FROM locked WHERE deliveries.id = locked.id
 RETURNING {", ".join(f"deliveries.{each}" for each in _NAMES)}
-""",  # noqa: S608
+""",  # noqa: S608 - constants
 )
 _CLAIMED = "WHERE id = :id AND attempts = :attempts AND given_up_at = 0 RETURNING 1"
-_END = f"DELETE FROM deliveries {_CLAIMED}"  # noqa: S608
-_POSTPONE = f"UPDATE deliveries SET due_at = :due_at, outcome = :outcome, given_up_at = :given_up_at {_CLAIMED}"  # noqa: S608
-_RETURN = f"UPDATE deliveries SET due_at = :due_at, attempts = attempts - 1 {_CLAIMED}"  # noqa: S608
+_END = f"DELETE FROM deliveries {_CLAIMED}"  # noqa: S608 - constants
+_POSTPONE = f"UPDATE deliveries SET due_at = :due_at, outcome = :outcome, given_up_at = :given_up_at {_CLAIMED}"  # noqa: S608 - constants
+_RETURN = f"UPDATE deliveries SET due_at = :due_at, attempts = attempts - 1 {_CLAIMED}"  # noqa: S608 - constants
 _OF = (
-    f"SELECT {_COLUMNS} FROM deliveries WHERE receiver = :receiver AND given_up_at <= :given_up "  # noqa: S608
+    f"SELECT {_COLUMNS} FROM deliveries WHERE receiver = :receiver AND given_up_at <= :given_up "  # noqa: S608 - constants
     "ORDER BY created_at, id LIMIT :most"
 )
-_NAMED = f"SELECT {_COLUMNS} FROM deliveries WHERE receiver = :receiver AND given_up_at = 0 AND id = ANY(:ids::bytea[])"  # noqa: S608
-_GIVEN_UP = f"SELECT {_COLUMNS} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT :most"  # noqa: S608
+_NAMED = f"SELECT {_COLUMNS} FROM deliveries WHERE receiver = :receiver AND given_up_at = 0 AND id = ANY(:ids::bytea[])"  # noqa: S608 - constants
+_GIVEN_UP = f"SELECT {_COLUMNS} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT :most"  # noqa: S608 - constants
 _REVIVE = (
     "UPDATE deliveries SET due_at = :at, keep_until = :keep_until, attempts = 0, given_up_at = 0 "
     "WHERE receiver = :receiver AND given_up_at > 0 RETURNING 1"

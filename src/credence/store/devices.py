@@ -36,7 +36,7 @@ class DeviceRequest(msgspec.Struct, frozen=True):
 
 _COLUMNS, _PLACES = columns(DeviceRequest)
 _ADD = f"INSERT INTO device_requests ({_COLUMNS}) VALUES ({_PLACES}) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608 - constants, here and below
-_READ = f"SELECT {_COLUMNS} FROM device_requests WHERE key = :key"  # noqa: S608
+_READ = f"SELECT {_COLUMNS} FROM device_requests WHERE key = :key"  # noqa: S608 - constants
 _POLL = (
     "UPDATE device_requests SET polled_at = greatest(polled_at, :at), pause = greatest(pause, :pause) WHERE key = :key "
     "RETURNING 1"

@@ -52,7 +52,7 @@ _EVENTS = (
 EVENTS_ABOUT = _EVENTS.replace(":company IN ('', company)", "company = :company")
 """By the index of events by company, which `IN ('', company)` cannot use."""
 _NEWEST = (
-    f"SELECT {_COLUMNS} FROM monitoring_events WHERE number IN (SELECT max(number) FROM monitoring_events "  # noqa: S608
+    f"SELECT {_COLUMNS} FROM monitoring_events WHERE number IN (SELECT max(number) FROM monitoring_events "  # noqa: S608 - constants
     "WHERE portfolio = :portfolio AND company = ANY(:companies::text[]) GROUP BY company)"
 )
 LAST_EVENT = "SELECT last FROM counters WHERE name = 'events'"

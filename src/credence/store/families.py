@@ -33,8 +33,8 @@ GROUP BY families.client_id, signed_in ORDER BY families.client_id, signed_in
 
 # A lost answer is repeated from this row. The lock blocks no other transaction but is written to the WAL: the answer waits
 # until a synchronous standby has it and everything before it, as the first answer would have (threats F4).
-_READ = f"SELECT {FAMILY} FROM families WHERE id = :family_id FOR KEY SHARE"  # noqa: S608
-_READ_BEFORE = f"SELECT {FAMILY} FROM families WHERE id < :before ORDER BY id DESC LIMIT :limit"  # noqa: S608
+_READ = f"SELECT {FAMILY} FROM families WHERE id = :family_id FOR KEY SHARE"  # noqa: S608 - constants
+_READ_BEFORE = f"SELECT {FAMILY} FROM families WHERE id < :before ORDER BY id DESC LIMIT :limit"  # noqa: S608 - constants
 
 
 def _opening(values: Mapping[str, object], sign_in: SignIn) -> Act[bool]:

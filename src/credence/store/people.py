@@ -34,8 +34,8 @@ class Factor(msgspec.Struct, frozen=True):
 
 _COLUMNS, _PLACES = columns(Factor)
 _OF = f"SELECT {_COLUMNS} FROM factors WHERE username = :username ORDER BY created_at, id"  # noqa: S608 - constants, here and below
-_ONE = f"SELECT {_COLUMNS} FROM factors WHERE id = :id"  # noqa: S608
-_ADD = f"INSERT INTO factors ({_COLUMNS}) VALUES ({_PLACES}) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608
+_ONE = f"SELECT {_COLUMNS} FROM factors WHERE id = :id"  # noqa: S608 - constants
+_ADD = f"INSERT INTO factors ({_COLUMNS}) VALUES ({_PLACES}) ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608 - constants
 _USE = (
     "UPDATE factors SET counter = :counter, last_used_at = :at WHERE id = :id "
     "AND (counter < :counter OR (counter = 0 AND :counter = 0)) RETURNING 1"

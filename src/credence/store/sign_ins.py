@@ -74,8 +74,8 @@ SELECT 1 FROM accounts WHERE username = :account AND (version = :account_version
 """Whether the account is still as it was when the person proved who they are."""
 
 _OPEN = f"INSERT INTO sessions ({_SESSION}) VALUES ({_SESSION_PLACES})"  # noqa: S608 - constants, here and below
-_READ = f"SELECT {_SESSION} FROM sessions WHERE key = :key"  # noqa: S608
-_OF_USERNAME = f"SELECT {_SESSION} FROM sessions WHERE username = :username ORDER BY signed_in_at DESC, key"  # noqa: S608
+_READ = f"SELECT {_SESSION} FROM sessions WHERE key = :key"  # noqa: S608 - constants
+_OF_USERNAME = f"SELECT {_SESSION} FROM sessions WHERE username = :username ORDER BY signed_in_at DESC, key"  # noqa: S608 - constants
 _BOTH = ", ".join(
     [
         *(f"sessions.{name}" for name in Session.__struct_fields__),
@@ -83,7 +83,7 @@ _BOTH = ", ".join(
     ]
 )
 _READ_WITH_CONSENTS = (
-    f"SELECT {_BOTH} FROM sessions LEFT JOIN consents USING (username) WHERE key = :key ORDER BY client_id"  # noqa: S608
+    f"SELECT {_BOTH} FROM sessions LEFT JOIN consents USING (username) WHERE key = :key ORDER BY client_id"  # noqa: S608 - constants
 )
 _MOVE = (
     "UPDATE sign_ins SET session = :key, sid = CASE WHEN length(sid) > 0 THEN sid ELSE substr(session, 1, 16) END "
@@ -91,14 +91,14 @@ _MOVE = (
 )
 _TOUCH = "UPDATE sessions SET last_seen_at = :at WHERE key = :key RETURNING 1"
 _END = "DELETE FROM sessions WHERE key = :key RETURNING 1"
-_ADD_SIGN_IN = f"INSERT INTO sign_ins ({_SIGN_IN}) VALUES ({_SIGN_IN_PLACES})"  # noqa: S608
-_SIGN_INS = f"SELECT {_SIGN_IN} FROM sign_ins"  # noqa: S608
-_FAMILIES = f"SELECT {FAMILY} FROM families WHERE id = ANY(:ids::bytea[])"  # noqa: S608
+_ADD_SIGN_IN = f"INSERT INTO sign_ins ({_SIGN_IN}) VALUES ({_SIGN_IN_PLACES})"  # noqa: S608 - constants
+_SIGN_INS = f"SELECT {_SIGN_IN} FROM sign_ins"  # noqa: S608 - constants
+_FAMILIES = f"SELECT {FAMILY} FROM families WHERE id = ANY(:ids::bytea[])"  # noqa: S608 - constants
 _SAVE_CONSENT = (
-    f"INSERT INTO consents ({_CONSENT}) VALUES ({_CONSENT_PLACES}) ON CONFLICT (username, client_id) DO UPDATE "  # noqa: S608
+    f"INSERT INTO consents ({_CONSENT}) VALUES ({_CONSENT_PLACES}) ON CONFLICT (username, client_id) DO UPDATE "  # noqa: S608 - constants
     "SET scope = excluded.scope, terms = excluded.terms, granted_at = excluded.granted_at RETURNING 1"
 )
-_CONSENTS = f"SELECT {_CONSENT} FROM consents"  # noqa: S608
+_CONSENTS = f"SELECT {_CONSENT} FROM consents"  # noqa: S608 - constants
 _WITHDRAW = "DELETE FROM consents WHERE username = :username AND client_id = :client_id RETURNING 1"
 _OPENED_FOR = "SELECT family_id FROM sign_ins WHERE username = :username AND client_id = :client_id"
 

@@ -29,14 +29,14 @@ def private_key_name(kid: str) -> str:
 
 _COLUMNS, _PLACES = columns(SigningKeyRow)
 _SECRET = "SELECT sealed FROM sealed_secrets WHERE name = :name"  # noqa: S105 - a statement, as the others are
-_ADD_SECRET = "INSERT INTO sealed_secrets (name, sealed) VALUES (:name, :sealed)"  # noqa: S105
+_ADD_SECRET = "INSERT INTO sealed_secrets (name, sealed) VALUES (:name, :sealed)"  # noqa: S105 - a statement
 _FORGET = "DELETE FROM sealed_secrets WHERE name = :name RETURNING 1"
 _LOCK_SECRETS = "SELECT 1 FROM sealed_secrets WHERE name = ANY(:names::text[]) ORDER BY name FOR UPDATE"
 _RESEAL = "UPDATE sealed_secrets SET sealed = :new WHERE name = :name AND sealed = :old RETURNING 1"
 _LOCK_KEYS = Pair("SELECT 1", "LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE")
 _KEYS = f"SELECT {_COLUMNS} FROM signing_keys ORDER BY signs_from, kid"  # noqa: S608 - constants, here and below
 _NEWEST = "SELECT kid FROM signing_keys WHERE algorithm = :algorithm ORDER BY signs_from DESC, kid DESC LIMIT 1"
-_ADD = f"INSERT INTO signing_keys ({_COLUMNS}) VALUES ({_PLACES})"  # noqa: S608
+_ADD = f"INSERT INTO signing_keys ({_COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
 _ADVANCE = (
     "UPDATE signing_keys SET signs_from = :signs_from "
     "WHERE kid = :kid AND revoked_at IS NULL AND signs_from > :signs_from RETURNING 1"

@@ -130,7 +130,7 @@ def for_sqlite(statement: Statement, values: Mapping[str, object]) -> tuple[str,
     text, lists = _for_sqlite(statement)
     if not lists:
         return text, values
-    members: dict[str, Sequence[object]] = {name: values[name] for name in lists}  # type: ignore[misc]
+    members: dict[str, Sequence[object]] = {name: values[name] for name in lists}  # type: ignore[misc]  # `= ANY` takes a sequence
     single = {name: each for name, each in values.items() if name not in members}
     for name, found in members.items():
         single |= {f"{name}_{number}": each for number, each in enumerate(found)}

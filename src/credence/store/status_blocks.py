@@ -18,7 +18,7 @@ _OPEN = Pair(
 )
 _NUMBERS = "SELECT (SELECT min(number) FROM status_blocks), (SELECT max(number) FROM status_blocks)"
 """Two subqueries use the index; one query with both aggregates would read every row in SQLite."""
-_BLOCKS = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN :first AND :last ORDER BY number"  # noqa: S608
+_BLOCKS = f"SELECT number, {_COLUMNS} FROM status_blocks WHERE number BETWEEN :first AND :last ORDER BY number"  # noqa: S608 - constants
 
 
 class StatusBlocks(Statements):

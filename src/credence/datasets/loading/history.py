@@ -64,7 +64,7 @@ DELETE FROM staged_version WHERE number != '' AND id IN ({_ONCE}) AND (id, versi
 _FIRST = f"""
 INSERT INTO fact SELECT number, id, 0, since, revised, version, reason, value FROM staged_version
 WHERE id IN ({_ONCE}) AND id NOT IN (SELECT id FROM fact) ORDER BY number, id
-"""  # noqa: S608
+"""  # noqa: S608 - constants
 
 
 def revise(new: sqlite3.Connection, today: dt.date) -> int:

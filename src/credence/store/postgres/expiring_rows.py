@@ -12,7 +12,7 @@ from credence.store.postgres.connections import Connections
 def _deletion(table: str, key: str, until: str) -> str:
     """Return the statement that deletes the oldest rows of one table. The names are constants of this file."""
     return (
-        f"WITH gone AS (DELETE FROM {table} WHERE {key} = ANY(ARRAY("  # noqa: S608
+        f"WITH gone AS (DELETE FROM {table} WHERE {key} = ANY(ARRAY("  # noqa: S608 - constants
         f"SELECT {key} FROM {table} WHERE {until} <= %s AND (SELECT pg_try_advisory_xact_lock({buckets.SWEEP_LOCK})) "
         f"ORDER BY {until} LIMIT %s"
         f")) RETURNING 1) SELECT count(*) FROM gone"

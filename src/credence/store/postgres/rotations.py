@@ -32,7 +32,7 @@ _TYPES = {
 
 _ROTATE = (
     # S608: both parts are constants of this file and of the table.
-    f"SELECT place, {_FAMILY} FROM rotate_families_bound({', '.join(f'%b::{name}[]' for name in _TYPES.values())})"  # noqa: S608
+    f"SELECT place, {_FAMILY} FROM rotate_families_bound({', '.join(f'%b::{name}[]' for name in _TYPES.values())})"  # noqa: S608 - constants
 )
 
 

@@ -14,7 +14,7 @@ ROWS_PER_COMMIT = 25
 
 def _deletion(table: str, key: str, until: str) -> str:
     """Return the statement that deletes the oldest rows of one table. The names are constants of this file."""
-    return f"DELETE FROM {table} WHERE {key} IN (SELECT {key} FROM {table} WHERE {until} <= ? ORDER BY {until} LIMIT ?)"  # noqa: S608
+    return f"DELETE FROM {table} WHERE {key} IN (SELECT {key} FROM {table} WHERE {until} <= ? ORDER BY {until} LIMIT ?)"  # noqa: S608 - constants
 
 
 _DELETE_BY_ID = (_deletion("families", "id", "id"), _deletion("sign_ins", "family_id", "family_id"))

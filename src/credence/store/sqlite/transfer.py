@@ -89,21 +89,21 @@ class SqliteTransaction(StoreTransaction):
     @override
     def rows(self, table: StoreTable) -> Iterator[Row]:
         yield from self._connection.execute(
-            f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY {table.columns[0]}"  # noqa: S608
+            f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY {table.columns[0]}"  # noqa: S608 - constants
         )
 
     @override
     def write(self, table: StoreTable, rows: Iterable[Row]) -> None:
         marks = ", ".join("?" * len(table.columns))
         self._connection.executemany(
-            f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})",  # noqa: S608
+            f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})",  # noqa: S608 - constants
             rows,
         )
 
     @override
     def clear(self) -> None:
         for table in TABLES:
-            self._connection.execute(f"DELETE FROM {table.name}")  # noqa: S608
+            self._connection.execute(f"DELETE FROM {table.name}")  # noqa: S608 - constants
 
     @override
     def last_numbers(self) -> tuple[int, int]:
@@ -123,7 +123,7 @@ class SqliteTransaction(StoreTransaction):
     @override
     def put_out_of_service(self, reason: OutOfService) -> None:
         self._connection.execute(f"CREATE TABLE {MARKER_TABLE} ({', '.join(OutOfService.__struct_fields__)})")
-        self._connection.execute(f"INSERT INTO {MARKER_TABLE} VALUES (?, ?, ?, ?)", msgspec.structs.astuple(reason))  # noqa: S608
+        self._connection.execute(f"INSERT INTO {MARKER_TABLE} VALUES (?, ?, ?, ?)", msgspec.structs.astuple(reason))  # noqa: S608 - constants
         for table in RENAMED_TABLES:
             self._connection.execute(f"ALTER TABLE {table} RENAME TO {PREFIX}{table}")
 

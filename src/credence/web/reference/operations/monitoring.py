@@ -170,7 +170,7 @@ REMOVE_COMPANIES = Operation(
         Content(
             JSON,
             (ImportResult,),
-            {"Removed": {"counts": {"removed": 1}, "rows": [{**_RESULT["rows"][0], "result": "removed"}]}},  # type: ignore[index]
+            {"Removed": {"counts": {"removed": 1}, "rows": [{**_RESULT["rows"][0], "result": "removed"}]}},  # type: ignore[index]  # an example of JSON
         ),
     ),
     refusals=(RESOURCE_UNKNOWN, *OF_A_BODY),
