@@ -83,6 +83,16 @@ async def test_the_effect_of_a_rate_is_shown_before_it_is_changed(console: Conso
     assert [act for act, _, _ in deeds(console)] == ["app set", "app set"]
 
 
+@pytest.mark.parametrize("per_minute", ["six", "-1", "10,000,001", "0" * 9 + "1" * 8, "0" * 9 + "1" * 5_000])
+async def test_what_is_not_a_rate_is_refused_at_its_field(console: Console, per_minute: str) -> None:
+    """Python converts no text of more than 4,300 digits."""
+    operator, client_id = await console.operator("operator"), console.main.application.client_id
+    for act in ("preview", "app-rate"):
+        reply = await operator.do("/console/limits", act, client_id=client_id, per_minute=per_minute)
+        assert reply.status == 422
+        assert "The rate is a whole number of requests a minute, at most 10,000,000." in text_of(reply)
+
+
 async def test_what_could_not_be_counted_in_time_is_named(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits_in_use, "BUDGET_SECONDS", -1.0)
     await console.main.change_application(spike_per_minute=10)

@@ -21,10 +21,13 @@ ACCESS_TOKEN_TYPES: tuple[str, ...] = get_args(AccessTokenType)
 APPLICATION_TYPES: tuple[str, ...] = get_args(ApplicationType)
 METHODS: tuple[str, ...] = get_args(AuthenticationMethod)
 
+MAX_PER_MINUTE = 10_000_000
+"""The highest rate of an application that can be set, in requests a minute."""
+
 _AccessTokenSeconds = Annotated[int, Meta(ge=1, le=MAX_ACCESS_TOKEN_SECONDS)]
 _LoginSeconds = Annotated[int, Meta(ge=1, le=MAX_LOGIN_SECONDS)]
 _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("3600", "for an hour"), ("0", "not at all"))
-_PerMinute = Annotated[int, Meta(ge=0, le=10_000_000)]
+_PerMinute = Annotated[int, Meta(ge=0, le=MAX_PER_MINUTE)]
 
 
 class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from credence.errors import InvalidInput
 from credence.management.application_fields import INHERITED
-from credence.management.application_schema import ApplicationBody
+from credence.management.application_schema import MAX_PER_MINUTE, ApplicationBody
 from credence.meanings import Input
 from credence.operations.access_rules import TypedRules
 from credence.operations.applications import OWN, change_application
@@ -105,17 +105,15 @@ class TypedRate(Struct):
     ] = ""
 
     def body(self) -> dict[str, Any]:
-        """Return the patch. Raises InvalidInput for text that is no number."""
+        """Return the patch. Raises InvalidInput for text that is not a rate."""
         text = self.per_minute.strip().replace(",", "")
         if not text:
             return {"spike_per_minute": None}
-        if not (text.isascii() and text.isdigit() and int(text[:9]) <= MAX_PER_MINUTE):
+        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_PER_MINUTE))
+        if not is_number or int(text) > MAX_PER_MINUTE:
             raise InvalidInput(f"The rate is a whole number of requests a minute, at most {MAX_PER_MINUTE:,}.")
         return {"spike_per_minute": int(text)}
 
-
-MAX_PER_MINUTE: Final = 10_000_000
-"""The highest rate that can be set, in requests a minute; the same as in the management API."""
 
 set_options = shorthand(change_application, "app set", TypedOptions, title="Change the options")
 set_rules = shorthand(change_application, "app rules", TypedRules, title="Change the addresses and hours")
