@@ -19,7 +19,8 @@ from credence.operations.applications import OPERATOR
 from credence.operations.audit_changes import members_of
 from credence.operations.operation import Change, Noun, operation, reading
 from credence.settings import Settings
-from credence.store.contract import Conflict, Store
+from credence.store.conflicts import repeated
+from credence.store.contract import Store
 from credence.store.records import Application
 
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
@@ -30,9 +31,6 @@ _SCHEME = "https://"
 _ROWS = 1_000
 MAX_FETCHES = 20
 """Maximum number of reads of the store for a list of all hosts."""
-
-_ATTEMPTS = 3
-"""Attempts to store a verdict: other operators may decide on other hosts at the same time."""
 
 _NAMED = 10
 """The most clients that a message names."""
@@ -112,15 +110,8 @@ async def _save(by: Acting, _found: HostState | None, wanted: HostState) -> None
 
 
 async def save_decision(store: Store, host: str, verdict: Verdict) -> None:
-    """Store a verdict on a host. Raises Conflict if others decide on hosts at the same time, again and again."""
-    for attempt in count(1):
-        try:
-            await save_verdict(store, host, verdict)
-        except Conflict:
-            if attempt == _ATTEMPTS:
-                raise
-        else:
-            return
+    """Store a verdict on a host, again after each of others on other hosts. Raises Conflict after several attempts."""
+    await repeated(lambda: save_verdict(store, host, verdict))
 
 
 HOST: Final[Noun[HostState]] = Noun(

@@ -19,10 +19,7 @@ from credence.operations.merge_patch import converted, merged
 from credence.operations.operation import Change, Noun, Operation, Reading
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
-from credence.store.contract import Conflict
-
-ATTEMPTS = 5
-"""Attempts to act on an object that others change at the same time."""
+from credence.store.conflicts import repeated
 
 Require = Callable[[Struct], None]
 """Raises Refused unless the state of the object is the one that the caller has read."""
@@ -60,13 +57,8 @@ async def perform(
     `require_version` refuses an object that is not as the caller has read it; a conflict then ends the act instead of
     beginning it again. Raises Refused, InvalidInput and other OperatorErrors, and Conflict.
     """
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            return await _attempt(operation, by, key, body, require_version, preview=preview)
-        except Conflict:
-            if require_version is not None or attempt == ATTEMPTS:
-                raise
-    raise AssertionError("unreachable")
+    attempt = partial(_attempt, operation, by, key, body, require_version, preview=preview)
+    return await (repeated(attempt) if require_version is None else attempt())
 
 
 async def found(noun: Noun[Any], by: Acting, key: str) -> Any:

@@ -11,12 +11,10 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.change_log import CHANGE_NOTICE_MS
+from credence.store.conflicts import repeated
 from credence.store.errors import Conflict, Full, StoreDamaged
 from credence.store.records import ChangeKind
 from credence.store.statements import Act, Log, Pair, Statement, Statements, Step, Turn, do
-
-ATTEMPTS = 5
-"""How often a change is tried; each failure is a concurrent change."""
 
 EVERY = 1 << 62
 """More rows than a table has."""
@@ -116,20 +114,19 @@ class Collections(Statements):
         """Store what `change` makes of a document, again after each concurrent change, and return it.
 
         None if there is no such document, or `change` returns None or the document itself. `change` leaves the version as
-        it is. Raises Conflict after `ATTEMPTS` attempts.
+        it is. Raises Conflict after several attempts (`conflicts.py`).
         """
-        for _ in range(ATTEMPTS):
+
+        async def attempt() -> D | None:
             kept = await self.get(collection, key)
             new = None if kept is None else change(kept)
             if kept is None or new is None or new == kept:
                 return None
             new = msgspec.structs.replace(new, version=kept.version + 1)  # type: ignore[type-var]  # D is a struct
-            try:
-                await self.save(collection, new, at, also=also(new))
-            except Conflict:
-                continue
+            await self.save(collection, new, at, also=also(new))
             return new
-        raise Conflict(key)
+
+        return await repeated(attempt)
 
 
 def _saving(
