@@ -10,7 +10,7 @@ from credence.access.text import parse_rules
 from credence.oauth.client_hosts import Verdict, accepts_client, read_verdicts, save_verdict
 from credence.oauth.registration import invitation
 from credence.operations import client_hosts
-from credence.operations.client_hosts import LoginsNotEnded
+from credence.refusals.refusal import Refused
 from credence.store.collections import Collection, Collections
 from credence.store.contract import Store
 from credence.store.records import Application, Registration
@@ -115,10 +115,11 @@ async def test_a_block_names_the_clients_that_it_could_not_reach(console: Consol
     names = await save_clients(store, *(f"https://app.example/{number}" for number in range(3)))
     busy = Busy(store, conflicts=0)
     busy.conflicts[names[1]] = 100
-    with pytest.raises(
-        LoginsNotEnded, match=r"app.example is blocked, but 1 of its 3 clients .*: https://app.example/1\. "
-    ):
+    with pytest.raises(Refused) as refused:
         await decide_on(cast("Store", busy), "app.example", "block", NOW)
+    assert refused.value.refusal.status == 409
+    message = r"app.example is blocked, but 1 of its 3 clients .*: https://app.example/1\. "
+    assert re.match(message, refused.value.refusal.message)
     kept = {each.client_id: each.not_before > NOW for each in await store.applications("https://")}
     assert kept == {names[0]: True, names[1]: False, names[2]: True}
 

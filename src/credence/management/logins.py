@@ -5,6 +5,8 @@ from typing import Literal
 from credence.clock import Milliseconds
 from credence.identity.applications import application_time, with_every_login_ended
 from credence.oauth.liveness import liveness_error
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED
 from credence.store.contract import Conflict, Store
 from credence.store.records import Account, Application, TokenFamily
 from credence.store.registry import APPLICATIONS
@@ -37,3 +39,8 @@ async def end_logins_of(store: Store, found: Application, now: Milliseconds) -> 
     except Conflict:
         return False
     return True
+
+
+def changed(message: str) -> Refused:
+    """Return the refusal (409) of an act that ended some logins, because others changed the applications of the rest."""
+    return Refused(because(RESOURCE_CHANGED, message), "manage.changed")

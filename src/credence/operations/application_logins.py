@@ -7,14 +7,12 @@ from msgspec import Struct
 
 from credence.clock import Milliseconds
 from credence.identity.applications import with_every_login_ended
-from credence.management.logins import end_logins_of
+from credence.management.logins import changed, end_logins_of
 from credence.meanings import meaning
 from credence.operations.acting import Access, Acting, Means
 from credence.operations.applications import APPLICATION, OPERATOR
 from credence.operations.audit_changes import members_of
 from credence.operations.operation import Change, Noun, operation
-from credence.refusals.refusal import Refused, because
-from credence.refusals.resources import RESOURCE_CHANGED
 from credence.store.records import Application
 
 
@@ -72,13 +70,9 @@ async def end_every_login(by: Acting, _found: None, _body: None) -> Change[Ended
     async def end() -> None:
         kept = [each.client_id for each in found if not await end_logins_of(store, each, by.now)]
         if kept:
-            raise Refused(
-                because(
-                    RESOURCE_CHANGED,
-                    f"The tokens of {len(kept)} of {len(found)} applications are still valid, because others changed them "
-                    f"at the same time: {', '.join(kept)}. Every token of the others is invalid. Try again.",
-                ),
-                "manage.changed",
+            raise changed(
+                f"The tokens of {len(kept)} of {len(found)} applications are still valid, because others changed them "
+                f"at the same time: {', '.join(kept)}. Every token of the others is invalid. Try again."
             )
 
     return Change(Ended(len(found)), effect=end, said=f"Every token of {len(found)} applications is invalid.")

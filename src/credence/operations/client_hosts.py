@@ -9,8 +9,8 @@ from typing import Annotated, Final, get_args
 from msgspec import Struct
 
 from credence.clock import Milliseconds
-from credence.errors import InvalidInput, OperatorError
-from credence.management.logins import end_logins_of
+from credence.errors import InvalidInput
+from credence.management.logins import changed, end_logins_of
 from credence.meanings import Input, meaning
 from credence.oauth.client_hosts import HostVerdicts, Verdict, accepts, read_verdicts, save_verdict
 from credence.oauth.client_id_urls import host_of_client, is_document_url
@@ -40,10 +40,6 @@ _TEXTS = {
     "block": "blocked by an operator",
     "settings": "as the settings say",
 }
-
-
-class LoginsNotEnded(OperatorError):
-    """A host is blocked, but logins of clients that others changed at the same time go on; the message names them."""
 
 
 class HostState(Struct, frozen=True):
@@ -168,7 +164,7 @@ def _of_host(host: HostState) -> dict[str, object]:
 async def end_logins_of_host(store: Store, host: str, now: Milliseconds) -> int:
     """End every login of the clients of a host; return how many clients it has.
 
-    Raises LoginsNotEnded if others change clients of this host at the same time.
+    Raises Refused with 409, which names clients that others change at the same time and whose logins go on.
     """
     clients, kept = 0, []
     async for each in _clients_of(store, host):
@@ -176,7 +172,7 @@ async def end_logins_of_host(store: Store, host: str, now: Milliseconds) -> int:
         if not await end_logins_of(store, each, now):
             kept.append(each.client_id)
     if kept:
-        raise LoginsNotEnded(
+        raise changed(
             f"{host} is blocked, but {len(kept)} of its {clients:,} clients were changed at the same time, and their logins "
             f"go on: {', '.join(kept[:_NAMED])}. Block it again."
         )
