@@ -139,27 +139,14 @@ def _read(option: Option, value: Any) -> Any:
         raise
 
 
-def configured(application: Application, values: Mapping[str, Any], inherited: Sequence[str] = ()) -> Application:
-    """Return the application with the given values; raises InvalidInput for an unknown or unusable one.
-
-    `inherited` are words of `--inherit`, whose fields become None.
-    """
-    reset = {INHERITED[_one_of("setting to inherit", INHERITED)(word)]: None for word in inherited}
-    changes = with_defaults(application, reset | _with_one_place_of_keys(read(values)))
+def configured(application: Application, values: Mapping[str, Any]) -> Application:
+    """Return the application with the given values; raises InvalidInput for an unknown or unusable one."""
+    changes = with_defaults(application, read(values))
     changed = msgspec.structs.replace(settled(application, tuple(changes)), **changes)
     for uri in (changed.keys_uri, changed.backchannel_logout_uri):
         if uri is not None:
             check_callable(uri)
     return authentication.able_to_authenticate(with_checked_redirects(changed))
-
-
-def _with_one_place_of_keys(changes: dict[str, Any]) -> dict[str, Any]:
-    """Return the changes; given keys remove the address of keys, and a given address removes the keys (RFC 7591 §2)."""
-    if changes.get("keys_uri") and "keys" not in changes:
-        return changes | {"keys": ()}
-    if changes.get("keys") and "keys_uri" not in changes:
-        return changes | {"keys_uri": None}
-    return changes
 
 
 def options_shown(application: Application) -> dict[str, object]:
