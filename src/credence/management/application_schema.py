@@ -3,7 +3,8 @@
 A body says what operators choose; a state adds what the service knows. A member that a body leaves out has its default.
 """
 
-from typing import Annotated, Any, get_args
+from dataclasses import replace
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -29,6 +30,25 @@ _LoginSeconds = Annotated[int, Meta(ge=1, le=MAX_LOGIN_SECONDS)]
 _KEEP_OLD = (("86400", "for a day"), ("604800", "for a week"), ("3600", "for an hour"), ("0", "not at all"))
 _PerMinute = Annotated[int, Meta(ge=0, le=MAX_PER_MINUTE)]
 
+GRANT: Final = Input(
+    f"A grant that the application may use; repeatable: {', '.join(GRANTS)}.",
+    flag="--grant",
+    hint=f"Separated by blanks. Of {', '.join(GRANTS)}.",
+)
+SCOPE: Final = Input(
+    f"A scope that tokens may have; repeatable: {', '.join(ALL_SCOPES)}. '': none.",
+    flag="--scope",
+    default="every scope",
+    hint="Separated by blanks; empty: all but manage:*.",
+)
+RESOURCE: Final = Input(
+    "A further resource that tokens may be for; repeatable.",
+    flag="--resource",
+    default="none",
+    label="Resources",
+    hint="Separated by blanks.",
+)
+
 
 class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What an operator chooses about an application. The names are those of `credence app show --json`."""
@@ -46,25 +66,17 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     grants: Annotated[
         Texts | UnsetType,
         meaning("The grants that it may use."),
-        Input(
-            f"A grant that the application may use; repeatable: {', '.join(GRANTS)}.",
-            flag="--grant",
-            default="password, refresh_token; with the profile fapi2 client_credentials",
-        ),
+        replace(GRANT, default="password, refresh_token; with the profile fapi2 client_credentials"),
     ] = UNSET
     scopes: Annotated[
         Texts | UnsetType | None,
         meaning("The scopes that its tokens may have; null: every one but `manage:*`."),
-        Input(
-            f"A scope that tokens may have; repeatable: {', '.join(ALL_SCOPES)}. '': none.",
-            flag="--scope",
-            default="every scope",
-        ),
+        SCOPE,
     ] = UNSET
     audiences: Annotated[
         Texts | UnsetType,
         meaning("Further resources that its tokens may be for."),
-        Input("A further resource that tokens may be for; repeatable.", flag="--resource", default="none"),
+        RESOURCE,
     ] = UNSET
     authentication: Annotated[
         str | UnsetType,

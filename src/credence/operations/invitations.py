@@ -1,14 +1,15 @@
 """Operations on invitations, with which applications register themselves (RFC 7591 §3, D30)."""
 
+from dataclasses import replace
 from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from credence.clock import Milliseconds, rfc3339
 from credence.management.application_fields import read
+from credence.management.application_schema import GRANT, RESOURCE, SCOPE
 from credence.meanings import Input, meaning
-from credence.oauth.grants import GRANTS
-from credence.oauth.parameters.scopes import ALL_SCOPES, SCOPES
+from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES, Invitation, new_invitation, write
 from credence.operations.acting import Acting, Means, require_scopes
 from credence.operations.applications import OPERATOR
@@ -41,33 +42,17 @@ class InvitationBody(Struct, forbid_unknown_fields=True):
     grants: Annotated[
         Names | UnsetType,
         meaning("The grants they may have; default: `client_credentials`."),
-        Input(
-            f"A grant that the application may use; repeatable: {', '.join(GRANTS)}.",
-            flag="--grant",
-            default=", ".join(USUAL_GRANTS),
-            hint=f"Separated by blanks. Of {', '.join(GRANTS)}.",
-        ),
+        replace(GRANT, default=", ".join(USUAL_GRANTS)),
     ] = UNSET
     scopes: Annotated[
         Names | UnsetType,
         meaning("The scopes they may have; default: all but `manage:*`."),
-        Input(
-            f"A scope that tokens may have; repeatable: {', '.join(ALL_SCOPES)}. '': none.",
-            flag="--scope",
-            default="every scope",
-            hint="Separated by blanks; empty: all but manage:*.",
-        ),
+        SCOPE,
     ] = UNSET
     audiences: Annotated[
         Names | UnsetType,
         meaning("Further resources of their tokens; default: none."),
-        Input(
-            "A further resource that tokens may be for; repeatable.",
-            flag="--resource",
-            default="none",
-            label="Resources",
-            hint="Separated by blanks.",
-        ),
+        RESOURCE,
     ] = UNSET
 
 
