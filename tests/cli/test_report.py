@@ -53,7 +53,7 @@ def test_a_past_report_says_what_was_known_then(deployment: Deployment, tmp_path
     assert "nothing on company 00000002 that was known on 2026-03-08" in deployment.refused(
         "report", "2", "--known-on", "2026-03-08"
     )
-    assert "is yet to come" in deployment.refused("report", "1", "--known-on", "9999-01-01")
+    assert "is in the future" in deployment.refused("report", "1", "--known-on", "9999-01-01")
     assert "is no day" in deployment.refused("report", "1", "--known-on", "March")
 
 

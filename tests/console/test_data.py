@@ -18,9 +18,10 @@ async def test_a_source_is_held_after_its_effect_was_shown_and_released_again(co
     load_register([write(tmp_path / "BasicCompanyData-1970-01-01.csv", company("00000001"))], folder, 1_000)
     operator = await console.operator("operator")
     shown = await operator.do(PATH, "data-hold-effect", source="register", reason="It is incomplete.")
-    assert "This would be: register is held. Served: 1 company, as of 1970-01-01. Loads of it are refused." in text_of(
-        shown
-    )
+    assert (
+        "This is a preview; nothing has changed yet. The result would be: register is held. Served: 1 company, as of "
+        "1970-01-01. Loads of it are refused."
+    ) in text_of(shown)
     assert 'value="It is incomplete."' in shown.body.decode()  # the entered value is still there
     assert catalogue.read(folder).holds == {}
     held = await operator.do(PATH, "data-hold", source="register", reason="It is incomplete.")

@@ -90,7 +90,7 @@ def test_it_is_a_command_that_writes_a_line(rename: Operation, tmp_path: Path) -
     shown = CliRunner().invoke(
         group, ["rename", client_id, "Store", "--preview", "--data-dir", str(deployment.data_dir)]
     )
-    assert "This would be: Shop is Store now. Nothing is changed yet." in shown.stdout
+    assert "This is a preview; nothing has changed yet. The result would be: Shop is Store now." in shown.stdout
     assert deployment.json("app", "show", client_id)["name"] == "Shop"
     done = CliRunner().invoke(group, ["rename", client_id, "Store", "--json", "--data-dir", str(deployment.data_dir)])
     assert (done.exit_code, json.loads(done.stdout)["name"]) == (0, "Store"), done

@@ -8,7 +8,6 @@ import asyncio
 import inspect
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
 from urllib.parse import quote
@@ -59,8 +58,6 @@ def command_of(operation: Operation) -> Callable[..., None]:
                 outcome = await _explained(
                     operation.on, key, perform(operation, by, key, body, preview=values["preview"])
                 )
-                if values["preview"] and outcome.said:
-                    outcome = replace(outcome, said=f"This would be: {outcome.said} Nothing is changed yet.")
                 await _deliver(operation, key, outcome, as_json=values["as_json"])
 
         asyncio.run(act())
@@ -171,7 +168,7 @@ def _sent(operation: Operation, there: Remote, values: Values) -> Any:
 
 
 def _checked(noun: Noun[Any] | None, answer: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the answer. Raises Failure for one without what names the object, which no management API sends."""
+    """Return the answer. Raises Failure if it does not name the object: no management API sent it then."""
     if noun is not None and answer.get(noun.key or _first_member(noun)) is None and answer != DONE:
         raise Failure(UNREADABLE)
     return answer

@@ -81,7 +81,7 @@ def _day(text: str, now: Milliseconds) -> dt.date:
     except ValueError:
         raise WrongUsage(f"{text!r} is no day: write it as 2026-11-21.") from None
     if day > london_day(now):
-        raise WrongUsage(f"{day} is yet to come.")
+        raise WrongUsage(f"{day} is in the future.")
     return day
 
 

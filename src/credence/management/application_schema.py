@@ -33,20 +33,20 @@ _PerMinute = Annotated[int, Meta(ge=0, le=MAX_PER_MINUTE)]
 GRANT: Final = Input(
     f"A grant that the application may use; repeatable: {', '.join(GRANTS)}.",
     flag="--grant",
-    hint=f"Separated by blanks. Of {', '.join(GRANTS)}.",
+    hint=f"Separated by spaces. Any of {', '.join(GRANTS)}.",
 )
 SCOPE: Final = Input(
     f"A scope that tokens may have; repeatable: {', '.join(ALL_SCOPES)}. '': none.",
     flag="--scope",
-    default="every scope",
-    hint="Separated by blanks; empty: all but manage:*.",
+    default="all but manage:*",
+    hint="Separated by spaces. Empty: all but manage:*.",
 )
 RESOURCE: Final = Input(
     "A further resource that tokens may be for; repeatable.",
     flag="--resource",
     default="none",
     label="Resources",
-    hint="Separated by blanks.",
+    hint="Separated by spaces.",
 )
 
 
@@ -190,14 +190,14 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ] = UNSET
     redirect_uris: Annotated[
         Texts | UnsetType,
-        meaning("Where people come back after signing in."),
-        Input("Where people come back after signing in; repeatable. '': none.", flag="--redirect-uri", default="none"),
+        meaning("Where the browser is sent after sign-in (RFC 6749 §3.1.2)."),
+        Input("Where the browser is sent after sign-in; repeatable. '': none.", flag="--redirect-uri", default="none"),
     ] = UNSET
     post_logout_redirect_uris: Annotated[
         Texts | UnsetType,
-        meaning("Where people go after signing out."),
+        meaning("Where the browser is sent after sign-out."),
         Input(
-            "Where people go after signing out; repeatable. '': none.",
+            "Where the browser is sent after sign-out; repeatable. '': none.",
             flag="--post-logout-redirect-uri",
             default="none",
         ),

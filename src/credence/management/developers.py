@@ -45,12 +45,12 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "machine": Kind(
-        "Machine: a program that works alone",
+        "Machine: a program without users",
         ("client_credentials",),
         "client_secret_basic",
         scopes=(*API_SCOPES, MONITOR),
     ),
-    "web": Kind("Web: a server to which people sign in", _PEOPLE, "client_secret_basic", scopes=(*_OF_PEOPLE, MONITOR)),
+    "web": Kind("Web: a server that people sign in to", _PEOPLE, "client_secret_basic", scopes=(*_OF_PEOPLE, MONITOR)),
     "page": Kind("Page: a page in the browser, without a server", _PEOPLE, "none"),
     "native": Kind("Native: a program on a phone or computer", _PEOPLE, "none", "native"),
 }

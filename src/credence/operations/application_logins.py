@@ -26,14 +26,14 @@ from credence.store.records import Application
     dangerous=True,
 )
 async def end_logins(by: Acting, found: Application, _body: None) -> Change[Application]:
-    """Make every token of an application invalid. It stays enabled, and people sign in again."""
+    """Make every token of an application invalid. It stays enabled; people have to sign in again."""
     return Change(with_every_login_ended(found, by.now), said=f"Every token of {found.name} is invalid.")
 
 
 class Ended(Struct):
-    """How many applications have no valid token any more."""
+    """What ending every login has done."""
 
-    applications: Annotated[int, meaning("Of how many applications every token is invalid.")]
+    applications: Annotated[int, meaning("How many applications have no valid token.")]
 
 
 def _ended(ended: Ended, _now: Milliseconds) -> Ended:
@@ -63,7 +63,7 @@ EVERY: Final[Noun[Ended]] = Noun("login", "logins", "", _none, _ended, _nothing,
     confirm="END ALL",
 )
 async def end_every_login(by: Acting, _found: None, _body: None) -> Change[Ended]:
-    """Make every token of this deployment invalid. Every client logs in again, all at once."""
+    """Make every token of this deployment invalid. Every client has to log in again, all at the same time."""
     store = by.means.store
     found = await store.applications()
 

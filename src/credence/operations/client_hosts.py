@@ -70,7 +70,7 @@ class HostBody(Struct, forbid_unknown_fields=True):
         Verdict,
         meaning("Whether its clients are allowed; `settings` takes a decision back."),
         Input(
-            f"One of {', '.join(VERDICTS)}; the last takes a verdict back.",
+            f"One of {', '.join(VERDICTS)}; settings takes a decision back.",
             argument=True,
             label="Its clients are",
             hint="",

@@ -16,14 +16,13 @@ from credence.store.records import Application
 class OwnApplicationBody(Struct):
     """What a developer says of a new application."""
 
-    name: Annotated[str, Input(hint=f"For you and your people. At most {MAX_NAME_CHARACTERS} characters.")]
+    name: Annotated[str, Input(hint=f"Shown to you and to your users. At most {MAX_NAME_CHARACTERS} characters.")]
     kind: Annotated[str, Input(choices=[(name, kind.text) for name, kind in KINDS.items()])]
     redirect_uris: Annotated[
         list[str],
         Input(
             label="Redirect URIs",
-            hint="Where people come back to after they have signed in; blanks between several. "
-            "A program that works alone has none.",
+            hint="Where the browser is sent after sign-in. Separate several with spaces. A machine application has none.",
         ),
     ] = msgspec.field(default_factory=list)
 

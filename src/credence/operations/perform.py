@@ -8,7 +8,7 @@ end before the line.
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +23,8 @@ from credence.store.conflicts import repeated
 
 Require = Callable[[Struct], None]
 """Raises Refused unless the state of the object is the one that the caller has read."""
+
+_PREVIEW: Final = "This is a preview; nothing has changed yet. The result would be:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ async def _attempt(
     noun.check(by.means, change.after)
     state = noun.state(change.after, by.now)
     if preview:
-        return Outcome(state, said=change.said, after=change.after)
+        return Outcome(state, said=f"{_PREVIEW} {change.said or operation.title}", after=change.after)
     await by.record(line_of(operation, before, change))
     if not is_same:
         await noun.save(by, before, change.after)

@@ -38,7 +38,7 @@ async def rotate_secret(by: Acting, found: Application, body: SecretBody) -> Cha
 
 
 class SecretId(Struct):
-    """A secret that is to end."""
+    """Which secret ends."""
 
     secret: Annotated[str, meaning("Its `id`.", example="1795339800000"), Input(argument=True)]
 

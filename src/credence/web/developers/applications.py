@@ -83,7 +83,7 @@ async def create(visit: Visit, values: Mapping[str, str]) -> Done:
     if KINDS[kind].has_people and not uris:
         raise Wrong("People sign in to this kind of application: it needs a redirect URI.", "redirect_uris")
     if uris and not KINDS[kind].has_people:
-        raise Wrong("A program that works alone has no redirect URI: leave this empty.", "redirect_uris")
+        raise Wrong("A machine application has no redirect URI: leave this field empty.", "redirect_uris")
     if len(await own_applications(visit)) >= MAX_APPLICATIONS:
         raise Wrong(_FULL)
     body = OwnApplicationBody(name, kind, uris)

@@ -167,14 +167,14 @@ async def _run(
             raise Changed(refused.refusal.message) from None
         is_taken = operation.makes and bool(members) and refused.refusal.name == RESOURCE_CHANGED.name
         raise Wrong(refused.refusal.message, members[0].name if is_taken else "") from None
-    said = outcome.said or f"{operation.title}: done."
+    said = (outcome.said or f"{operation.title}: done.") + ("" if outcome.changed else " Nothing was changed.")
     if preview:
-        return Done(f"This would be: {said} Nothing is changed yet.", typed=values)
+        return Done(said, typed=values)
     shown = getattr(outcome.state, operation.on.key, key)
     secret = next(
         ((f"{name} of {shown}" if shown else _plain_name(name), text) for name, text in outcome.once.items()), None
     )
-    return Done(said if outcome.changed else f"{said} Nothing was changed.", secret)
+    return Done(said, secret)
 
 
 def _key(operation: Operation, path: str, visit: Visit, values: Mapping[str, str]) -> str:

@@ -39,7 +39,7 @@ async def _page(visit: Visit, client_id: str, per_minute: str) -> Page:
         blocks.append(Note("The log of this node cannot be read; its own log says why.", "bad"))
     form = form_of(set_rate, present={"per_minute": per_minute})
     field, *others = form.fields
-    effect = "The effect is that on the requests of its last hour; nothing is changed by showing it."
+    effect = "To compare it with the requests of the last hour without changing anything, show the effect first."
     blocks.append(
         replace(
             form,

@@ -22,10 +22,10 @@ class ClientMetadataBody(Struct, omit_defaults=True):
     )
     redirect_uris: Annotated[
         list[str] | None,
-        meaning("Where people come back after signing in.", example=["https://ledger.example.com/callback"]),
+        meaning("Where the browser is sent after sign-in.", example=["https://ledger.example.com/callback"]),
     ] = None
     post_logout_redirect_uris: Annotated[
-        list[str] | None, meaning("Where people go after signing out.", example=["https://ledger.example.com/"])
+        list[str] | None, meaning("Where the browser is sent after sign-out.", example=["https://ledger.example.com/"])
     ] = None
     backchannel_logout_uri: Annotated[
         str | None,
@@ -111,10 +111,10 @@ class ClientInformation(Struct, omit_defaults=True):
     client_secret_expires_at: Annotated[int, Meta(description="0: it does not expire.", examples=[0])] | None = None
     redirect_uris: Annotated[
         list[str] | None,
-        meaning("Where people come back after signing in.", example=["https://ledger.example.com/callback"]),
+        meaning("Where the browser is sent after sign-in.", example=["https://ledger.example.com/callback"]),
     ] = None
     post_logout_redirect_uris: Annotated[
-        list[str] | None, meaning("Where people go after signing out.", example=["https://ledger.example.com/"])
+        list[str] | None, meaning("Where the browser is sent after sign-out.", example=["https://ledger.example.com/"])
     ] = None
     backchannel_logout_uri: Annotated[
         str | None,
