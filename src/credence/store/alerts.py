@@ -6,7 +6,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.errors import Conflict
-from credence.store.events import KEPT_MS, EventFilter, NumberedEvent
+from credence.store.events import KEPT_MS, OF_READER, EventFilter, NumberedEvent
 from credence.store.statements import Statements
 
 
@@ -51,12 +51,11 @@ class AlertFilter(msgspec.Struct, frozen=True):
     """The person responsible; empty for no condition."""
 
 
-_OF = "portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id)"
 _ALERTS = f"""
 SELECT events.number, portfolio, rule, company, document, coalesce(version, 0), coalesce(read_at, 0),
        coalesce(assigned_to, ''), coalesce(note, '')
 FROM monitoring_events AS events LEFT JOIN alert_states ON alert_states.number = events.number
-WHERE events.number > :after AND company <> '' AND {_OF} AND :portfolio IN ('', portfolio) AND :rule IN ('', rule)
+WHERE events.number > :after AND company <> '' AND {OF_READER} AND :portfolio IN ('', portfolio) AND :rule IN ('', rule)
   AND :company IN ('', company) AND NOT (:unread AND coalesce(read_at, 0) > 0)
   AND :assigned_to IN ('', coalesce(assigned_to, ''))
 ORDER BY events.number LIMIT :limit
@@ -65,7 +64,7 @@ ALERTS_ABOUT = _ALERTS.replace(":company IN ('', company)", "company = :company"
 """By the index of events by company, which `IN ('', company)` cannot use."""
 NEWEST_ABOUT = (
     "SELECT number, portfolio, rule, company, document FROM monitoring_events "  # noqa: S608 - constants
-    f"WHERE company = :company AND {_OF} ORDER BY number DESC LIMIT :limit"
+    f"WHERE company = :company AND {OF_READER} ORDER BY number DESC LIMIT :limit"
 )
 _FIRST = (
     "INSERT INTO alert_states (number, until, version, read_at, assigned_to, note) "
@@ -79,7 +78,7 @@ _NEXT = (
 _OF_DAY = "until >= :begins AND until < :ends AND company <> ''"
 _DIGEST = (
     "SELECT portfolio, rule, count(*), count(DISTINCT company), min(number), max(number) FROM monitoring_events "  # noqa: S608 - constants
-    f"WHERE {_OF_DAY} AND {_OF} GROUP BY portfolio, rule ORDER BY portfolio, rule"
+    f"WHERE {_OF_DAY} AND {OF_READER} GROUP BY portfolio, rule ORDER BY portfolio, rule"
 )
 _READERS = (
     "SELECT DISTINCT client_id FROM monitoring_events JOIN portfolio_readers USING (portfolio) "  # noqa: S608 - constants
