@@ -5,11 +5,21 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from credence.cli.acting import acting
+from credence.cli.apply import do_step
 from credence.cli.exit_codes import ExitCode
+from credence.cli.failure import explained
+from credence.management.accounts import new_account
+from credence.management.application_schema import ApplicationBody
+from credence.management.applications import new_application
+from credence.management.desired import plan, read_desired
+from credence.management.schema import AccountBody
 from credence.management.site_applications import CONSOLE, SITES, register_site
 from credence.settings import Settings
+from credence.store.contract import Conflict
 from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment
 from tests.deployment import NOW
@@ -205,3 +215,24 @@ def register_sites(deployment: Deployment) -> str:
 
     asyncio.run(register())
     return CONSOLE.client_id(settings)
+
+
+@pytest.mark.parametrize("kind", ["application", "account"])
+async def test_what_others_changed_since_the_plan_is_left_as_they_made_it(tmp_path: Path, kind: str) -> None:
+    settings = Settings(data_dir=tmp_path / "data")
+    async with acting(settings, make=True) as by:
+        store = by.means.store
+        ledger = new_application(ApplicationBody(name="Ledger"), settings.environment.prefix, NOW)
+        ada = new_account("ada", AccountBody(type="user"), "", NOW)
+        await store.save_application(ledger, NOW)
+        await store.save_account(ada, NOW)
+        file = b'[applications.Ledger]\nspike_per_minute = 120\n[accounts.ada]\ntype = "user"\nstatus = "locked"\n'
+        steps = plan(read_desired(file), ([ledger], [ada]), settings, NOW)
+        (step,) = [each for each in steps if each.kind == kind]
+        await store.save_application(msgspec.structs.replace(ledger, spike_per_minute=7, version=2), NOW)
+        await store.save_account(msgspec.structs.replace(ada, first_name="Ada", version=2), NOW)
+        with pytest.raises(Conflict) as conflict:
+            await do_step(step, by)
+        assert explained(conflict.value) == [f"{step.name} was changed by somebody else meanwhile; try again."]
+        kept = await store.application(ledger.client_id), await store.account("ada")
+        assert [each.version for each in kept if each is not None] == [2, 2]

@@ -115,6 +115,8 @@ async def test_the_old_secret_lives_on_for_as_long_as_asked_and_can_be_ended(man
         assert (await managed.main.login()).status == 200
     tag = (await managed.call("GET", path)).headers["etag"]
     assert (await managed.call("DELETE", f"{path}/secrets/{old['id']}")).status == 428
+    for unknown in ("1", "x", "9" * 30):
+        assert (await managed.call("DELETE", f"{path}/secrets/{unknown}", tag=tag)).status == 404
     assert (await managed.call("DELETE", f"{path}/secrets/{old['id']}", tag=tag)).json["secrets"] == [new]
     managed.main.secret = first
     assert (await managed.main.login()).status == 401

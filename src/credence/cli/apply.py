@@ -55,7 +55,7 @@ def apply(
                 typer.echo(f"credence: {kept}", err=True)
             if not dry_run:
                 for step in steps:
-                    await _do(step, by)
+                    await do_step(step, by)
             return steps
 
     steps = asyncio.run(act())
@@ -63,15 +63,15 @@ def apply(
         raise typer.Exit(ExitCode.DRIFT)
 
 
-async def _do(step: Step, by: Acting) -> None:
+async def do_step(step: Step, by: Acting) -> None:
     """Do one step. Raises Conflict if what it changes is no longer as it was planned."""
     match step.found, step.body:
         case Application() as found, _:
-            state = APPLICATION.state(found, 0)
-            await perform(set_application, by, found.client_id, step.body, require_version=partial(_require, state))
+            as_planned = partial(_require, step.name, APPLICATION.state(found, 0))
+            await perform(set_application, by, found.client_id, step.body, require_version=as_planned)
         case Account() as found, _:
-            state = ACCOUNT.state(found, 0)
-            await perform(set_account, by, found.username, step.body, require_version=partial(_require, state))
+            as_planned = partial(_require, step.name, ACCOUNT.state(found, 0))
+            await perform(set_account, by, found.username, step.body, require_version=as_planned)
         case None, AccountBody() as body:
             await perform(make_account, by, "", NewAccountBody(username=step.name, **msgspec.structs.asdict(body)))
             command = "reset-link" if body.type == "user" else "set-password"
@@ -82,9 +82,9 @@ async def _do(step: Step, by: Acting) -> None:
                 _say(f"{made.name} has no secret yet: credence app rotate-secret {made.client_id}")
 
 
-def _require(planned: Struct, found: Struct) -> None:
+def _require(name: str, planned: Struct, found: Struct) -> None:
     if found != planned:
-        raise Conflict("changed since the plan")
+        raise Conflict(name)
 
 
 async def _make(by: Acting, _found: None, body: ApplicationBody) -> Change[Application]:
