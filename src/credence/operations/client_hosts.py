@@ -148,7 +148,8 @@ async def decide(by: Acting, found: HostState, body: HostBody) -> Change[HostSta
     )
     wanted = HostState(found.host, found.clients, body.verdict, accepts(others, found.host, by.means.settings))
     ends = body.verdict == "block" and found.clients > 0
-    ended = f" Every login of its {found.clients:,} clients has ended." if ends else ""
+    clients = "client" if found.clients == 1 else f"{found.clients:,} clients"
+    ended = f" Every login of its {clients} has ended." if ends else ""
     return Change(
         wanted,
         effect=(lambda: end_logins_of_host(store, found.host, by.now)) if ends else None,
