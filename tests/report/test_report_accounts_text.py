@@ -44,7 +44,7 @@ def test_each_finding_has_its_accounts_kind_sentence_place_and_document() -> Non
 
 
 def test_the_newest_accounts_raise_alerts_and_older_ones_do_not() -> None:
-    assert alerts(subject(DOUBT))["GOING-CONCERN"] == f"The accounts of 31 December 2025 say: {DOUBT.sentence}"
+    assert alerts(subject(DOUBT))["GOING-CONCERN"] == f"The accounts made up to 31 December 2025 say: {DOUBT.sentence}"
     assert "OPINION" in alerts(subject(LIMITED))
     assert {"GOING-CONCERN", "OPINION"}.isdisjoint(alerts(subject(older=(DOUBT, LIMITED))))
 

@@ -47,7 +47,7 @@ def test_a_year_that_contradicts_itself_is_marked_and_not_scored() -> None:
     assert newest["Contradictions"] == [RESULT]
     notes = {each["AlertCode"]: each["AlertNote"] for each in said["Alerts"][0]["Notes"]}
     assert notes["UNBALANCED"] == (
-        f"The figures of the accounts of 31 December 2025 fail a check. It does not hold that {RESULT}."
+        f"The figures of the accounts made up to 31 December 2025 fail a check. It does not hold that {RESULT}."
     )
     assert said["Assessment"]["Confidence"]["Level"] == "low"
     scored = said["Assessment"]["Score"]

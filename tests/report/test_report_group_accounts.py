@@ -88,13 +88,14 @@ def test_the_years_of_the_group_follow_those_of_the_company() -> None:
 def test_a_weaker_group_is_an_alert_and_leaves_no_limit() -> None:
     report = report_on(HOLDING)
     assert note(report, "GROUP-WEAKER") == (
-        "The group is weaker than the company in its accounts of 31 December 2025: net assets \u2212£23,800, the company's "
+        "On 31 December 2025 the group's liabilities exceeded its assets by £23,800. "
+        "The group was weaker than the company: net assets \u2212£23,800, the company's "
         "£1,000; tangible net assets \u2212£28,800, the company's £1,000; net current assets \u2212£1,000, the company's "
         "£300; profit \u2212£12,300, the company's not known."
     )
     limit = report["Assessment"]["Score"]["Limit"]
     assert limit["Amount"] == 0
-    assert limit["Reason"].startswith("No limit: The group is weaker than the company")
+    assert limit["Reason"].startswith("No limit: On 31 December 2025 the group's liabilities exceeded its assets")
     assert report["CommercialDelphi"]["CreditLimit"] == "0"
 
 
@@ -144,7 +145,7 @@ def test_a_group_of_which_only_the_profit_is_tagged_says_so() -> None:
     assert absent["Financials.Accounts[2].BalanceSheet"].startswith("The filing has figures of the group")
     untried = {each["AlertCode"]: each for each in report["Assessment"]["AlertsNotTried"]}
     assert untried["GROUP-WEAKER"]["Reason"] == "The balance sheet of the group is not tagged."
-    assert "what the group bears is unknown" in report["Assessment"]["Score"]["Limit"]["Reason"]
+    assert "the limit of the group is unknown" in report["Assessment"]["Score"]["Limit"]["Reason"]
 
 
 def test_a_company_without_a_group_says_nothing_of_one() -> None:

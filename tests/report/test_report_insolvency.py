@@ -162,7 +162,7 @@ def test_an_open_case_that_is_too_old_to_count_is_named_beside_the_status_and_th
     said = report_on(msgspec.structs.replace(sound(), insolvency=old))["Assessment"]
     assert said["Insolvency"]["State"] == "none known"
     assert said["Insolvency"]["Words"] == "no insolvency known now, last event: resolution to wind up on 1 January 2023"
-    assert said["Headline"]["Words"] == f"{said['Score']['BandText']}, but an insolvency event of the past is on record"
+    assert said["Headline"]["Words"] == f"{said['Score']['BandText']}, but a past insolvency event is on record"
 
 
 def test_the_alert_of_a_case_that_has_ended_names_its_end() -> None:

@@ -52,7 +52,7 @@ def test_remarks_without_a_problem_raise_no_alert_and_are_on_the_page() -> None:
 
 def test_an_insolvency_history_without_a_known_case_is_said_beside_the_band_and_the_status() -> None:
     report = report_on(remarked(Profile(True, False, False)))
-    assert "of which no case is held" in alerts_of(report)["INSOLVENCY-HISTORY"]
+    assert "no case is held" in alerts_of(report)["INSOLVENCY-HISTORY"]
     assert ", but the register notes an insolvency history" in report["Assessment"]["Headline"]["Words"]
     answer = report["Assessment"]["Insolvency"]
     assert answer["State"] == "none known"
@@ -74,8 +74,8 @@ def test_an_office_that_is_undeliverable_or_in_dispute_is_an_alert(
     undeliverable: bool, disputed: bool, words: str
 ) -> None:
     report = report_on(remarked(Profile(False, undeliverable, disputed)))
-    assert alerts_of(report)["OFFICE"] == f"The register notes that the registered office is {words}."
-    assert "its registered office is" in report["Assessment"]["Headline"]["Words"]
+    assert alerts_of(report)["OFFICE"] == f"The register notes that the registered office address is {words}."
+    assert "its registered office address is" in report["Assessment"]["Headline"]["Words"]
 
 
 @pytest.mark.parametrize(

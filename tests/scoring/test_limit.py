@@ -90,7 +90,7 @@ def test_each_reservation_leaves_its_share_of_the_limit() -> None:
     """5,600 x 0.8 x 0.5 = 2,240, rounded down to two figures; a share of nothing forbids a limit, with the sentence."""
     less = (reserved("OLD-REGISTER", 0.8), reserved("OPINION", 0.5))
     found = limit_for(accounts(figures(**SOUND)), 90, *less)
-    assert (found.amount, found.reason.endswith("Of that remains: 80% as old-register, 50% as opinion.")) == (
+    assert (found.amount, found.reason.endswith("Reduced to 80% (old-register), then to 50% (opinion).")) == (
         2_200,
         True,
     )
@@ -123,17 +123,17 @@ def test_an_unknown_currency_is_said_in_words() -> None:
 
 
 def with_group(end: dt.date = dt.date(2026, 3, 31), **changes: float | None) -> Limit:
-    """The limit in band A of a company whose own figures bear 7,000, in accounts with these figures of the group."""
+    """The limit in band A of a company whose own figures support 7,000, in accounts with these figures of the group."""
     of_group = Period(end, None, figures(**{**SOUND, **WITH_TURNOVER, **changes}), balanced=True)
     filed = accounts(figures(**SOUND, **WITH_TURNOVER), group_periods=(of_group,))
     return limit_for(filed)
 
 
-def test_no_limit_exceeds_what_the_weaker_of_company_and_group_bears() -> None:
+def test_no_limit_exceeds_the_limit_of_the_weaker_of_company_and_group() -> None:
     """D34. 20 % of the group's 5,000 is 1,000; a stronger group does not raise the company's 7,000."""
     weaker, stronger = with_group(net_current_assets=5_000), with_group(tangible_net_assets=900_000)
     assert (weaker.amount, stronger.amount) == (1_000, 7_000)
-    assert weaker.reason.startswith("The group bears less than the company.")
+    assert weaker.reason.startswith("The limit of the group is lower than that of the company.")
     assert ("The group's: 20% of working capital", 1_000) in [(each.words, each.amount) for each in weaker.terms]
 
 
@@ -141,7 +141,7 @@ def test_a_group_without_net_assets_leaves_a_company_with_them_no_limit() -> Non
     found = with_group(net_assets=-23_800_000)
     assert (found.amount, found.reason) == (
         0,
-        "The group bears less than the company. Of the group: Net assets are not positive.",
+        "The limit of the group is lower than that of the company. Of the group: Net assets are not positive.",
     )
 
 
@@ -150,7 +150,7 @@ def test_a_group_whose_balance_sheet_is_unknown_lowers_the_limit() -> None:
     of_group = Period(dt.date(2026, 3, 31), None, figures(profit=5), balanced=None)
     filed = accounts(figures(**SOUND, **WITH_TURNOVER), group_periods=(of_group,))
     found = limit_for(filed)
-    assert (found.amount, "what the group bears is unknown" in found.reason) == (5_600, True)
+    assert (found.amount, "the limit of the group is unknown" in found.reason) == (5_600, True)
 
 
 def test_figures_of_a_group_that_are_too_old_count_as_unknown() -> None:
@@ -158,14 +158,14 @@ def test_figures_of_a_group_that_are_too_old_count_as_unknown() -> None:
     assert with_group(end=dt.date(2020, 3, 31), net_assets=-1).amount == 5_600
 
 
-def test_a_company_with_accounts_of_its_group_alone_gets_no_more_than_the_group_bears() -> None:
+def test_a_company_with_accounts_of_its_group_alone_gets_no_more_than_the_limit_of_the_group() -> None:
     of_group = Period(dt.date(2026, 3, 31), None, figures(**{**SOUND, "net_assets": -1}), balanced=True)
     filed = msgspec.structs.replace(accounts(figures()), periods=(), group_periods=(of_group,))
     assert limit_for(filed).amount == 0
 
 
 @pytest.mark.parametrize("failed", [{"contradictions": ("equity",)}, {"balanced": False}])
-def test_figures_that_fail_a_check_bear_no_limit(failed: dict[str, Any]) -> None:
+def test_figures_that_fail_a_check_support_no_limit(failed: dict[str, Any]) -> None:
     """credit §7.4, for an invariant and for the lines as filed."""
     filed = accounts(figures(**SOUND))
     filed = msgspec.structs.replace(filed, periods=(msgspec.structs.replace(filed.periods[0], **failed),))

@@ -51,7 +51,7 @@ def test_the_limit_is_that_of_the_figures_without_what_related_parties_owe(by_gr
 def test_more_than_a_quarter_of_current_assets_is_named(by_group: int, named: bool) -> None:
     """Current assets are 60,000."""
     found, _ = judged(owed(owed_by_group=by_group))
-    assert (found.words if found else None) == ("£15,001 is owed by related parties" if named else None)
+    assert (found.words if found else None) == ("related parties owe it £15,001" if named else None)
 
 
 @pytest.mark.parametrize(("current", "left"), [(30_000, False), (29_999, True)])
@@ -59,9 +59,19 @@ def test_no_limit_rests_on_what_related_parties_owe(current: int, left: bool) ->
     """As 01873499: 2.66 of 5.10 million debtors are owed by the group, without which working capital is -0.89 million."""
     found, score = judged(owed(net_current_assets=current, owed_by_group=30_000))
     assert found is not None
-    assert ("do not cover" in found.words) is left
+    assert ("without which it has net current liabilities" in found.words) is left
     assert score.limit.amount == 0
     assert not left or found.sentence.endswith("exceeded current assets by £1.")
+
+
+def test_what_is_owed_to_members_is_not_said_to_be_owed_by_related_parties() -> None:
+    """Without 30,000 owed by the group, 10,000 of working capital remain, and less than the 60,000 owed to the members."""
+    found, score = judged(partnership(owed_by_group=30_000, owed_to_members=60_000, net_assets=95_000))
+    assert found is not None
+    assert found.words == "related parties owe it £30,000"
+    assert [each.words for each in score.limit.terms][:1] == [
+        "10% of tangible net assets without amounts owed by related parties or to members"
+    ]
 
 
 @pytest.mark.parametrize(("net", "score"), [(30_000, None), (29_999, 64)])
@@ -76,7 +86,7 @@ def test_what_a_partnership_owes_to_all_its_members_is_no_equity() -> None:
     found, score = judged(partnership(owed_to_members=70_000))
     assert found is not None
     assert (found.words, score.limit.amount, score.band.band) == (
-        "£70,000 of its net assets is owed to its members",
+        "all of its net assets are owed to its members",
         0,
         "C",
     )

@@ -23,7 +23,7 @@ class Invariant(msgspec.Struct, frozen=True):
 
 
 def fails_a_check(balanced: bool | None, failing: Sequence[str]) -> bool:
-    """Return whether a year is neither scored nor bears a limit: its lines do not balance, or an invariant fails.
+    """Return whether a year is neither scored nor supports a limit: its lines do not balance, or an invariant fails.
 
     The two differ where a line is not filed: the balance takes it as nil, an invariant as what completes the others.
     """

@@ -31,6 +31,12 @@ class Stressed(NamedTuple):
         """What the filed balance sheet has in addition."""
         return self.owed + self.to_members
 
+    @property
+    def words(self) -> str:
+        """What is left out, in words."""
+        parts = ("by related parties" if self.owed else "", "to members" if self.to_members else "")
+        return f"amounts owed {' or '.join(filter(None, parts))}"
+
 
 def owed_by_related_parties(figures: Figures) -> Amount:
     """Return what related parties owe; 0 if nothing is tagged.

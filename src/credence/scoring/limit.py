@@ -1,8 +1,8 @@
 """The suggested credit limit, with every term of the minimum behind it (credit §7.4).
 
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
-capped by the band. What related parties owe is left out of assets, and what a partnership owes to its members out of net
-assets. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
+capped by the band. What related parties owe, and what a partnership owes to its members, is left out of net assets and of
+working capital. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
 leaves nothing forbids a limit. The result is rounded down to two significant figures, in pounds. If a company files
 accounts of its group, its limit is at most the lower of the two limits (D34).
 """
@@ -114,7 +114,7 @@ def limit_of(band: Band, judged: Judged, terms: Terms, reservations: Sequence[Re
 
 
 def _of_group(band: Band, of_group: Accounts, judged: Judged, terms: Terms) -> Limit:
-    """Return the limit that the group bears; figures that are too old count as unknown (D39)."""
+    """Return the limit of the figures of the group; figures that are too old count as unknown (D39)."""
     newest = of_group.group_periods[0]
     if judged.months_since(newest.end) > terms.oldest_group_months:
         return Limit(None, "", ())
@@ -129,10 +129,14 @@ def _weaker(own: Limit, group: Limit, terms: Terms) -> Limit:
     if group.amount is None:
         lowered = _two_figures(own.amount * (1 - terms.unknown_term_haircut))
         return Limit(
-            lowered, f"{own.reason} Less {terms.unknown_term_haircut:.0%}, as what the group bears is unknown.", parts
+            lowered, f"{own.reason} Less {terms.unknown_term_haircut:.0%}, as the limit of the group is unknown.", parts
         )
     if group.amount < own.amount:
-        return Limit(group.amount, f"The group bears less than the company. Of the group: {group.reason}", parts)
+        return Limit(
+            group.amount,
+            f"The limit of the group is lower than that of the company. Of the group: {group.reason}",
+            parts,
+        )
     return Limit(own.amount, own.reason, parts)
 
 
@@ -142,8 +146,8 @@ def _lowered(own: Limit, reservations: Sequence[Reservation]) -> Limit:
     if not own.amount or not lowering:
         return own
     left = math.prod(each.limit for each in lowering)
-    why = ", ".join(f"{each.limit:.0%} as {each.words}" for each in lowering)
-    return Limit(_two_figures(own.amount * left), f"{own.reason} Of that remains: {why}.", own.terms)
+    why = ", then to ".join(f"{each.limit:.0%} ({each.words})" for each in lowering)
+    return Limit(_two_figures(own.amount * left), f"{own.reason} Reduced to {why}.", own.terms)
 
 
 def _borne(band: Band, newest: Period, currency: str, terms: Terms) -> Limit:
@@ -156,10 +160,11 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms) -> Limit:
         return Limit(None, "The figures of the newest accounts fail a check.", ())
     figures = annual(newest)
     left = stressed(figures)
+    without = f" without {left.words}" if left else ""
     net = left.net_assets if left else amount(figures.net_assets)
     if net is not None and net <= 0:
-        return Limit(0, "Net assets are not positive.", ())
-    parts = _parts(figures, left.left_out if left else 0, terms.shares)
+        return Limit(0, f"Net assets{without} are not positive.", ())
+    parts = _parts(figures, left.left_out if left else 0, without, terms.shares)
     known = [part.amount for part in parts if part.amount is not None]
     if not known:
         return Limit(None, "Neither net assets, working capital nor turnover is known.", parts)
@@ -174,9 +179,8 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms) -> Limit:
     return Limit(_two_figures(raw), f"{reason}.", parts)
 
 
-def _parts(figures: Figures, left_out: float, shares: Shares) -> tuple[Term, ...]:
+def _parts(figures: Figures, left_out: float, without: str, shares: Shares) -> tuple[Term, ...]:
     months = shares.months_of_turnover
-    without = " without related parties" if left_out else ""
     return (
         _term(
             f"{shares.tangible_net_assets:.0%} of tangible net assets{without}",

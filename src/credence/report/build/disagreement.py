@@ -19,7 +19,8 @@ def disagreement(models: tuple[PublishedModel, ...], result: ScoringResult) -> w
         return None
     zones = ", ".join(f"{each.Name}: {each.Zone}" for each in found)
     computed = sum(each.Zone is not None for each in models)
-    who = f"{len(found)} of {computed} published models with a zone {'says' if len(found) == 1 else 'say'} distress"
+    indicate = "indicates" if len(found) == 1 else "indicate"
+    who = f"{len(found)} of {computed} published models with a zone {indicate} distress"
     return wire.DisagreementOfModels(
         Models=tuple(each.Name for each in found),
         Sentence=(f"The score says {score.band.words.lower()} (band {score.band.band}); {who} ({zones})."),

@@ -302,7 +302,7 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = ()
     Disagreement: Annotated[
         headline.DisagreementOfModels | None,
-        meaning("Published models that say distress while the score says low risk."),
+        meaning("Published models that indicate distress while the score says low risk."),
     ] = None
     AlertsNotTried: Annotated[tuple[UntriedAlert, ...], meaning("Alert rules whose facts are not held.")] = ()
     IdentityVerification: Annotated[

@@ -9,12 +9,16 @@ from credence.report.schema.codes import RESERVATIONS
 
 
 class DisagreementOfModels(msgspec.Struct, frozen=True):
-    """Published models that say distress while the score says low risk; `Why` has the reasons for which they may differ."""
+    """Published models that indicate distress while the score says low risk; `Why` has reasons why they may differ."""
 
-    Models: Annotated[tuple[str, ...], meaning("The published models that say distress.", example=("Taffler z-score",))]
+    Models: Annotated[
+        tuple[str, ...], meaning("The published models that indicate distress.", example=("Taffler z-score",))
+    ]
     Sentence: Annotated[
         str,
-        meaning("What both say.", example="The score says low risk (band B); 1 of 2 published models say distress."),
+        meaning(
+            "What both say.", example="The score says low risk (band B); 1 of 2 published models indicate distress."
+        ),
     ]
     Why: Annotated[
         tuple[str, ...],
@@ -23,12 +27,16 @@ class DisagreementOfModels(msgspec.Struct, frozen=True):
 
 
 class Reservation(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that is held against the company in addition to the points of its score (docs/judgement.md)."""
+    """A fact that is held against the company in addition to the points of its score (docs/judgement.md)."""
 
     Code: Annotated[str, meaning("What is held against the company.", values=RESERVATIONS, example="GROUP-WEAKER")]
     Words: Annotated[str, meaning("The same in words.", example="the group is weaker")]
     Sentence: Annotated[
-        str, meaning("The same in a sentence, with its day.", example="On 31 March 2026 the company owed £4,200 more.")
+        str,
+        meaning(
+            "The same in a sentence, with its day.",
+            example="On 31 March 2026 the company's liabilities exceeded its assets by £4,200.",
+        ),
     ] = ""
     Amount: Annotated[
         int | None, meaning("The amount that it is about, without a sign.", unit=CURRENCY, example=4200)

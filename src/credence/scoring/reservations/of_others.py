@@ -1,7 +1,5 @@
 """Rules about the group, the published models and the remarks of the register."""
 
-from collections.abc import Mapping
-
 from credence.clock import day_in_words
 from credence.companies.facts.accounts import Figures, Period
 from credence.scoring.basis.amounts import amount_in_words
@@ -9,8 +7,6 @@ from credence.scoring.basis.ratios import amount, net_assets
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule
 
 _MINUS = "\u2212"
-
-_NOTHING: Mapping[str, str] = {}
 
 DISTRESS = frozenset({"distress", "at risk"})
 """Zones of published models that indicate distress."""
@@ -47,16 +43,25 @@ def _group(judged: Judged) -> tuple[Period, Period, str] | None:
 
 def _group_owes(judged: Judged) -> Found:
     both = _group(judged)
-    net = net_assets(both[1].figures) if both else None
-    return _group_weaker(judged, {"amount": amount_in_words(net or 0, both[2])} if both else {}, round(-(net or 0)))
+    if both is None:
+        return Found({})
+    _, group, currency = both
+    net = net_assets(group.figures) or 0
+    differences = _differences(*both)
+    values = {
+        "amount": amount_in_words(net, currency),
+        "day": day_in_words(group.end),
+        "weaker": f" The group was weaker than the company: {differences}." if differences else "",
+    }
+    return Found(values, round(-net), group.end)
 
 
-def _group_weaker(judged: Judged, values: Mapping[str, str] = _NOTHING, amount: int | None = None) -> Found:
+def _group_weaker(judged: Judged) -> Found:
     both = _group(judged)
     if both is None:
-        return Found(values)
+        return Found({})
     day = both[1].end
-    return Found({**values, "differences": _differences(*both), "day": day_in_words(day)}, amount, day)
+    return Found({"differences": _differences(*both), "day": day_in_words(day)}, day=day)
 
 
 def _differences(own: Period, group: Period, currency: str) -> str:
@@ -94,7 +99,7 @@ def _no_sheet_of_group(judged: Judged) -> Gap | None:
 
 
 def _say_distress(judged: Judged) -> list[str]:
-    """Return the names of the models that say distress; each of them with a zone needs a profit or a turnover."""
+    """Return the names of the models that indicate distress; each of them with a zone needs a profit or a turnover."""
     if judged.period is None:
         return []
     figures = judged.period.figures
@@ -108,7 +113,8 @@ def _models(judged: Judged) -> Found:
     one = len(names) == 1
     values = {
         "number": "a" if one else str(len(names)),
-        "say": "model says" if one else "models say",
+        "indicate": "model indicates" if one else "models indicate",
+        "count": str(len(names)),
         "of": str(len(zoned)),
         "names": ", ".join(names),
     }

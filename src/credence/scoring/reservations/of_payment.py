@@ -64,7 +64,7 @@ def _slow(judged: Judged) -> Found:
         "day": day_in_words(found.end),
         "days": _number(newest.average_days),
         "late": _number(late),
-        "beyond": "" if late is None else f", {late:.0f} % of them beyond agreed terms",
+        "beyond": "" if late is None else f", {late:.0f}% of them beyond agreed terms",
         "terms": _number(newest.longest_terms),
         "before": _number(before.average_days if before else None),
     }

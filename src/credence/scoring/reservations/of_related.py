@@ -1,5 +1,7 @@
 """Rules about what related parties owe, and about what a partnership owes to its members (`companies.related`)."""
 
+from collections.abc import Mapping
+
 from credence.clock import day_in_words
 from credence.companies.facts.accounts import Period
 from credence.companies.related import PARTNERSHIPS, stressed
@@ -20,30 +22,32 @@ def measure(judged: Judged, period: Period, into: Measures) -> None:
     if left.owed:
         if net is not None and net >= 0 and left.net_assets is not None and left.net_assets < 0:
             into["related-net"] = 1
-        if current is not None and current >= 0 and left.net_current_assets is not None and left.net_current_assets < 0:
+        if current is not None and 0 <= current < left.owed:
             into["related-cover"] = 1
         assets = amount(figures.current_assets)
         if assets:
             into["related-debtors"] = left.owed / assets
-    if left.to_members and net and left.net_assets is not None and left.net_assets <= 0:
+    if net and 0 < net <= left.to_members:
         into["members-all"] = 1
 
 
 def _related(judged: Judged) -> Found:
     left = stressed(judged.period.figures) if judged.period else None
-    return _found(judged, left.owed if left else 0, abs(left.net_current_assets or 0) if left else 0)
+    current = amount(judged.period.figures.net_current_assets) if judged.period else None
+    return _found(judged, left.owed if left else 0, {"short": (left.owed if left else 0) - (current or 0)})
 
 
 def _members(judged: Judged) -> Found:
     left = stressed(judged.period.figures) if judged.period else None
-    return _found(judged, left.to_members if left else 0)
+    net = net_assets(judged.period.figures) if judged.period else None
+    return _found(judged, left.to_members if left else 0, {"net": net or 0})
 
 
-def _found(judged: Judged, value: float, short: float = 0) -> Found:
+def _found(judged: Judged, value: float, others: Mapping[str, float]) -> Found:
     currency, period = judged.accounts.currency if judged.accounts else "", judged.period
     values = {
+        **{name: amount_in_words(other, currency) for name, other in others.items()},
         "amount": amount_in_words(value, currency),
-        "short": amount_in_words(short, currency),
         "day": day_in_words(period.end) if period else "",
     }
     return Found(values, round(value), period.end if period else None)

@@ -73,7 +73,8 @@ def _not_held(judged: Judged) -> Found:
 
 def _dormant(judged: Judged) -> Found:
     accounts, entry = judged.accounts, judged.entry
-    day = accounts.periods[0].end if accounts else entry.accounts.last_made_up if entry else None
+    by_filing = accounts is not None and accounts.dormant
+    day = accounts.periods[0].end if accounts and by_filing else entry.accounts.last_made_up if entry else None
     return Found({"day": day_in_words(day) if day else "an unknown day"}, day=day)
 
 
