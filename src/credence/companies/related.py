@@ -13,8 +13,6 @@ Amount = int | float
 PARTNERSHIPS = ("OC", "SO", "NC")
 """Prefixes of the numbers of limited liability partnerships."""
 
-OWED_BY = ("owed_by_group", "owed_by_participating_interests", "owed_by_directors")
-
 
 class Stressed(NamedTuple):
     """The balance sheet without what related parties owe; of a partnership also without what it owes to its members."""
@@ -43,7 +41,11 @@ def owed_by_related_parties(figures: Figures) -> Amount:
 
     The amount of all related parties includes those of group, participating interests and directors, so the larger counts.
     """
-    parts = sum(_value(getattr(figures, name)) for name in OWED_BY)
+    parts = (
+        _value(figures.owed_by_group)
+        + _value(figures.owed_by_participating_interests)
+        + _value(figures.owed_by_directors)
+    )
     owed = max(parts, _value(figures.owed_by_related_parties))
     return owed if figures.debtors is None else max(0, min(owed, figures.debtors.value))
 

@@ -92,15 +92,20 @@ class Score(msgspec.Struct, frozen=True, dict=True):
         return "legal" in [line.layer for line in self.lines]
 
 
-class ScoringResult(msgspec.Struct, frozen=True):
+class ScoringResult(msgspec.Struct, frozen=True, dict=True):
     """The score of a company, or the reason why it has none, with the model and the day of the newest input."""
 
     outcome: Score | Unscored
     model: Model
     day: dt.date
-    reservations: tuple[Reservation, ...]
-    """What is held against the company, scored or not; nothing against one that no longer exists."""
     judged: Judged
+
+    @computed_once
+    def reservations(self) -> tuple[Reservation, ...]:
+        """What is held against the company, scored or not; nothing against one that no longer exists."""
+        if isinstance(self.outcome, Score):
+            return self.outcome.reservations
+        return () if self.outcome is DISSOLVED else reservations_of(self.judged, self.model.reservations)
 
     @property
     def score(self) -> Score | None:
@@ -114,10 +119,9 @@ def score_company(company: Company, today: dt.date) -> ScoringResult:
     judged = Judged(company, days_of(company, today))
     outcome = _assess(judged, model)
     if isinstance(outcome, Score):
-        return ScoringResult(outcome, model, outcome.day, outcome.reservations, judged)
+        return ScoringResult(outcome, model, outcome.day, judged)
     day = newest_day(dated_inputs(company, model.legal, judged.days), judged.days)
-    reservations = () if outcome is DISSOLVED else reservations_of(judged, model.reservations)
-    return ScoringResult(outcome, model, day, reservations, judged)
+    return ScoringResult(outcome, model, day, judged)
 
 
 def assess(company: Company, model: Model, day: dt.date) -> Score | Unscored:

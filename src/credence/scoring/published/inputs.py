@@ -33,10 +33,10 @@ OF_THE_YEAR = frozenset({COSTS, EBIT, NET_PROFIT, PROFIT_BEFORE_TAX, SALES})
 """Inputs from the profit and loss account, which are brought to a year."""
 
 
-def read(figures: Figures, words: str) -> Input | None:
-    """Return the input with this name in the report; None if it is unknown."""
-    figure = _LINES[words](figures)
-    return None if figure is None else Input(words, figure.value, figure.method)
+def read(figures: Figures) -> dict[str, Input]:
+    """Return the known inputs by their names in the report."""
+    lines = [(words, line(figures)) for words, line in _LINES.items()]
+    return {words: Input(words, figure.value, figure.method) for words, figure in lines if figure is not None}
 
 
 def _ebit(figures: Figures) -> Figure | None:

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from credence.companies.annual import LEAST_DAYS, annual
-from credence.companies.facts.accounts import Period
-from credence.scoring.published.inputs import OF_THE_YEAR, Input, read
+from credence.companies.annual import LEAST_DAYS
+from credence.scoring.published.inputs import OF_THE_YEAR, Input
 
 Lines = Mapping[str, float]
 """Name of an input in the report -> its value."""
@@ -49,14 +48,12 @@ class ModelOutcome(msgspec.Struct, frozen=True):
     not_computable: str = ""
 
 
-def evaluate(model: Model, period: Period) -> ModelOutcome:
-    """Return the outcome of a model for a period, whose flows are brought to a year."""
-    figures = annual(period)
-    found = {words: read(figures, words) for words in model.needs}
-    inputs = tuple(each for each in found.values() if each is not None)
-    missing = [words for words, line in found.items() if line is None]
+def evaluate(model: Model, known: Mapping[str, Input], *, as_filed: bool) -> ModelOutcome:
+    """Return the outcome of a model on the known inputs of a year, `as_filed` or brought from a period of another length."""
+    inputs = tuple([known[words] for words in model.needs if words in known])
+    missing = [words for words in model.needs if words not in known]
     missing += [f"{each.words} above zero" for each in inputs if each.words in model.positive and each.value <= 0]
-    if figures is not period.figures and OF_THE_YEAR & set(missing):
+    if not as_filed and OF_THE_YEAR & set(missing):
         missing.append(f"a profit and loss account of at least {LEAST_DAYS} days")
     missing += model.never
     if missing or model.value is None:

@@ -6,6 +6,7 @@ docs/published-models.md has the sources by which each coefficient and zone was 
 from collections.abc import Callable
 from statistics import NormalDist
 
+from credence.companies.annual import annual
 from credence.companies.facts.company import Company
 from credence.scoring.basis.ratios import WHY_NOT, unfit
 from credence.scoring.basis.sectors import divisions_of
@@ -23,8 +24,11 @@ from credence.scoring.published.inputs import (
     TOTAL_ASSETS,
     TOTAL_LIABILITIES,
     WORKING_CAPITAL,
+    read,
 )
 from credence.scoring.published.model import Lines, Model, ModelOutcome, Verdict, evaluate
+
+_NORMAL = NormalDist()
 
 Z_DOUBLE_PRIME_DISTRESS, Z_DOUBLE_PRIME_SAFE = 1.10, 2.60
 
@@ -161,7 +165,7 @@ def _zmijewski_zone(value: float, lines: Lines) -> Verdict:
     # Reprints disagree about the sign of the last term. If the sign changes the zone, the zone is undecided.
     at_risk, with_the_other_sign = value > 0, value - 2 * _zmijewski_liquidity(lines) > 0
     zone = "undecided" if at_risk is not with_the_other_sign else "at risk" if at_risk else "not at risk"
-    return Verdict(zone, NormalDist().cdf(value))
+    return Verdict(zone, _NORMAL.cdf(value))
 
 
 ZMIJEWSKI = Model(
@@ -241,8 +245,11 @@ def evaluate_all(company: Company) -> tuple[ModelOutcome, ...]:
     reason = unfit(period, dormant=accounts.dormant, divisions=frozenset(divisions_of(company)))
     if reason:
         return tuple(ModelOutcome(model, (), not_computable=WHY_NOT[reason]) for model in MODELS)
-    outcomes = [evaluate(model, period) for model in MODELS]
-    partial = evaluate(WITHOUT_PROFIT, period)
-    if outcomes[0].value is None and partial.value is not None:
-        outcomes.insert(1, partial)
+    figures = annual(period)
+    known, as_filed = read(figures), figures is period.figures
+    outcomes = [evaluate(model, known, as_filed=as_filed) for model in MODELS]
+    if outcomes[0].value is None:
+        partial = evaluate(WITHOUT_PROFIT, known, as_filed=as_filed)
+        if partial.value is not None:
+            outcomes.insert(1, partial)
     return tuple(outcomes)
