@@ -11,7 +11,9 @@ from credence.companies.facts.accounts import Accounts, AccountsFinding, Finding
 from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import AccountsFiling
+from credence.scoring.lines import Line
 from credence.scoring.model import current_model
+from credence.scoring.overrides import hold_down
 from credence.scoring.reservations.table import Reservation, line_code
 from credence.scoring.score import Score, ScoringResult, score_company
 from tests.scoring.companies import DAY, SOUND, accounts, company, figures
@@ -99,9 +101,9 @@ def test_the_age_of_figures_is_not_that_of_the_filing() -> None:
     assert codes(company(behind)) == ["OLD-ACCOUNTS", "NEWER-ACCOUNTS", "NO-LIMIT"]
 
 
-@pytest.mark.parametrize(("known", "newer"), [(dt.date(2026, 3, 31), False), (dt.date(2026, 9, 30), True)])
+@pytest.mark.parametrize(("known", "newer"), [(dt.date(2026, 5, 1), False), (dt.date(2026, 5, 2), True)])
 def test_figures_older_than_accounts_that_the_register_knows_do_not_score_as_new(known: dt.date, newer: bool) -> None:
-    """Half of 7,000 x 0.8 x 0.8, with the factor of band B."""
+    """Half of 7,000 x 0.8 x 0.8, with the factor of band B; up to 31 days later they are the accounts of the same year."""
     subject = company(accounts(figures(**SOUND)), accounts=AccountsFiling(last_made_up=known))
     assert (found(subject, "NEWER-ACCOUNTS") is not None) is newer
     assert scored(subject).limit.amount == (2_200 if newer else 5_600)
@@ -186,6 +188,14 @@ def test_a_ceiling_is_a_line_with_its_sentence_and_the_lines_add_up() -> None:
     assert sum(each.points for each in outcome.lines) == outcome.score == 45
     assert outcome.high == 45
     assert outcome.reasons[0] == line
+
+
+@pytest.mark.parametrize(("points", "lines"), [(64, 0), (65, 1)])
+def test_a_ceiling_that_takes_no_points_is_no_line(points: int, lines: int) -> None:
+    made: list[Line] = []
+    dormant = Reservation("DORMANT", "Dormant", "it was dormant", "It was dormant.", at_most=64)
+    assert hold_down(made, (dormant,), points) == 64
+    assert len(made) == lines
 
 
 @pytest.mark.parametrize(
