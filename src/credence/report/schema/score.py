@@ -75,11 +75,12 @@ class LimitTerm(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SuggestedLimit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The credit that one supplier might extend, in pounds, its reason, and the payment terms of the band."""
+    """The credit that one supplier might extend, in pounds, its reason, and the payment terms."""
 
     Reason: Annotated[str, meaning("How the limit follows from its terms.")]
     SuggestedTerms: Annotated[
-        str, meaning("Payment terms for the band, such as 30 days; `Prepaid` when the limit is 0.")
+        str,
+        meaning("The strictest payment terms of band and reservations, such as 30 days; `Prepaid` if the limit is 0."),
     ]
     Amount: Annotated[int | None, meaning("The limit; absent if it cannot be computed.", unit="pounds")] = None
     Terms: Annotated[tuple[LimitTerm, ...], meaning("The terms, of which the smallest counts.")] = ()
