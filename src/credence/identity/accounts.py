@@ -95,12 +95,12 @@ def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> A
     )
 
 
-def with_password(account: Account, password_hash: str, now: Milliseconds, *, proves: str = "") -> Account:
+def with_password(account: Account, password_hash: str, now: Milliseconds, *, proves_address: bool = False) -> Account:
     """Return the account with a new password. All its tokens become invalid (threats L5).
 
-    `proves` is the mail address to which the link went with which the person chose it.
+    `proves_address` says that the person chose it with a link that was sent to the mail address of the account.
     """
-    proved = bool(proves) and proves == account.email and not account.email_verified
+    proved = proves_address and not account.email_verified
     return msgspec.structs.replace(
         account,
         email_verified=account.email_verified or proved,

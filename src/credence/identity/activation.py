@@ -26,7 +26,10 @@ class Activation(msgspec.Struct, frozen=True, array_like=True):
     browser: bytes = b""
     """The digest of the only browser in which the link works; empty for every browser."""
     email: str = ""
-    """The address that the link was sent to, so that its use proves the address; empty for a link that an operator gives."""
+    """The address that the link was sent to, which its use proves; empty for a link that an operator gives.
+
+    The link is void once the account has another address: an operator moves it out of a mailbox that a thief reads.
+    """
 
 
 _decode = msgspec.json.Decoder(Activation).decode
@@ -53,4 +56,6 @@ def activation_error(activation: Activation, account: Account, browser: bytes, n
         return "link.account_not_active"
     if account.password_version != activation.password_version:
         return "link.used"
+    if activation.email and activation.email != account.email:
+        return "link.address_changed"
     return None

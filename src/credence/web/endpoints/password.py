@@ -55,10 +55,10 @@ async def submit_password(service: Service, request: RequestContext) -> Answer:
     found = await _account(service, request, step.query)
     if isinstance(found, Refused):
         return _lost(service, found)
-    account, proves = found
+    account, by_mail = found
     request.username = account.username
     try:
-        await _store(service, request, account, _chosen(values), proves)
+        await _store(service, request, account, _chosen(values), by_mail=by_mail)
     except InvalidInput as invalid:
         return _form(service, request, step, account, str(invalid))
     except Refused as refused:
@@ -141,7 +141,7 @@ def _chosen(values: Mapping[str, str]) -> str:
 
 
 async def _store(
-    service: Service, request: RequestContext, account: Account, password: str, proves: str = ""
+    service: Service, request: RequestContext, account: Account, password: str, *, by_mail: bool = False
 ) -> Account:
     """Hash and store the password, in the queue of the password hashing, and trust this origin.
 
@@ -150,15 +150,15 @@ async def _store(
     """
     authority = service.authority
     hashed = await authority.passwords.hash_new(password, account.username, request.disconnected)
-    changed = with_password(account, hashed, request.now, proves=proves)
+    changed = with_password(account, hashed, request.now, proves_address=by_mail)
     await authority.store.save_account(changed, request.now)
     await authority.passwords.trust(LoginAttempt(account.username, "", request.address_prefix), request.now)
     await authority.follow(request.now)
     return changed
 
 
-async def _account(service: Service, request: RequestContext, link: str) -> tuple[Account, str] | Refused:
-    """Return the account of a link, read from the store, and the mail address that the link proves.
+async def _account(service: Service, request: RequestContext, link: str) -> tuple[Account, bool] | Refused:
+    """Return the account of a link, read from the store, and whether the link was sent to its mail address.
 
     Returns a Refused value if the link is invalid. Raises Refused for an address or time that the access rules of the
     account exclude.
@@ -176,7 +176,7 @@ async def _account(service: Service, request: RequestContext, link: str) -> tupl
     excluded = why_excluded(None, account, lambda: request.caller(service.settings.trusted_proxies), request.now)
     if excluded is not None:
         raise Refused(FORBIDDEN, excluded, account=account.username)
-    return account, activation.email
+    return account, bool(activation.email)
 
 
 def _form(
