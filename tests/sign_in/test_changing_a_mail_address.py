@@ -167,6 +167,18 @@ async def test_few_messages_go_to_one_address(mailing: Mailing) -> None:
     assert len(await mailed(deployment, relay)) == 6
 
 
+async def test_plus_signs_make_no_further_mailboxes(mailing: Mailing) -> None:
+    """RFC 5233: several accounts get no more messages sent to one mailbox than to one address."""
+    deployment, relay = mailing
+    hashed = (await ada(deployment)).password_hash
+    await deployment.store.save_account(accounts.register("eve", "user", hashed, NOW), NOW)
+    browser, other = await signed_in(deployment), Browser(deployment)
+    statuses = [(await requested(browser, f"ada+{number}@new.example")).status for number in range(3)]
+    await other.sign_in(await other.get(ACCOUNT), username="eve")
+    assert [*statuses, (await requested(other, "ada+3@new.example")).status] == [200, 200, 200, 429]
+    assert len(await mailed(deployment, relay)) == 6
+
+
 async def test_the_answer_is_the_same_for_an_address_of_another_account(mailing: Mailing) -> None:
     """threats A1."""
     deployment, _ = mailing

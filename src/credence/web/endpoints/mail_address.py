@@ -11,6 +11,7 @@ from credence.identity.counted_check import checked, placed
 from credence.identity.login_attempts import Throttled
 from credence.identity.message_limits import message_rules
 from credence.identity.sign_up import mail_address as address_in
+from credence.identity.sign_up import mailbox_of
 from credence.mail.message import AddressCode, delivery_of
 from credence.oauth.authorization.decision import SignedIn
 from credence.refusals.credentials import WRONG_USER
@@ -67,7 +68,7 @@ async def _send(service: Service, request: RequestContext, passed: Passed) -> An
     store, key, network = service.authority.store, service.authority.secrets.digest, request.address_prefix
     rules = (
         *message_rules(key, "address of", account.username, network),
-        *message_rules(key, "address to", address, network),
+        *message_rules(key, "address to", mailbox_of(address), network),
     )
     try:
         await placed(store, rules, SPIKE_ARREST, now)
