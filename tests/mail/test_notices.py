@@ -123,6 +123,9 @@ async def test_a_new_address_is_said_to_the_old_one_and_to_the_new_one(mailing: 
     assert messages.keys() == {"ada@example.com", "thief@example.net"}
     assert all("The mail address was changed." in text for text in messages.values())
     assert "thief" not in messages["ada@example.com"]
+    for text in messages.values():  # a link for a new password would go to the new one
+        assert "forgotten-password" not in text
+        assert f"tell {deployment.service.settings.support_email} at once" in text
 
 
 async def test_other_changes_and_people_without_an_address_get_no_message(mailing: Mailing) -> None:

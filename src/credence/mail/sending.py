@@ -91,14 +91,17 @@ def _address_code(authority: Authority, message: AddressCode, account: Account, 
 
 def _notice(settings: Settings, notice: Notice) -> Written:
     changes = "\n".join(f"- {texts.CHANGES[each]}" for each in notice.changes)
+    not_you = texts.NOT_YOU_AND_ANOTHER_ADDRESS if "address" in notice.changes else texts.NOT_YOU
     text = texts.NOTICE.format(
         operator=settings.operator_name,
         username=notice.username,
         time=instant(notice.at),
         changes=changes,
-        account=f"{settings.issuer}{paths.ACCOUNT}",
-        password=f"{settings.issuer}{paths.FORGOTTEN_PASSWORD}",
-        support=settings.support_email,
+        to_do=not_you.format(
+            account=f"{settings.issuer}{paths.ACCOUNT}",
+            password=f"{settings.issuer}{paths.FORGOTTEN_PASSWORD}",
+            support=settings.support_email,
+        ),
     )
     return Written(notice.to, texts.NOTICE_SUBJECT.format(operator=settings.operator_name), text)
 

@@ -6,9 +6,13 @@ NOTICE_SUBJECT = "Your account at {operator} was changed"
 NOTICE = (
     "Your account {username} at {operator} was changed on {time}:\n\n{changes}\n\n"
     "If it was you, do nothing.\n\n"
-    "If it was not you, choose a new password at {password}, end the sessions that you do not know at {account}, and tell "
-    "{support}.\n"
+    "If it was not you, {to_do}\n"
 )
+NOT_YOU = "choose a new password at {password}, end the sessions that you do not know at {account}, and tell {support}."
+NOT_YOU_AND_ANOTHER_ADDRESS = (
+    "tell {support} at once. If you can still sign in, end the sessions that you do not know at {account}."
+)
+"""After a change of the address a link for a new password goes to the new one."""
 
 RESET_SUBJECT = "Choose a new password for your account at {operator}"
 RESET = (
