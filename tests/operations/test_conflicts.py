@@ -24,6 +24,7 @@ class Renaming:
 
     deployment: Deployment
     others: int
+    to: str = "Store"
     attempts: int = 0
     lines: list[Mapping[str, object]] = field(default_factory=list)
 
@@ -35,7 +36,7 @@ class Renaming:
             if self.attempts <= self.others:
                 changed = msgspec.structs.replace(found, spike_per_minute=self.attempts, version=found.version + 1)
                 await self.deployment.store.save_application(changed, NOW)
-            return Change(msgspec.structs.replace(found, name="Store"))
+            return Change(msgspec.structs.replace(found, name=self.to.format(attempt=self.attempts)))
 
         async def record(line: Mapping[str, object]) -> None:
             self.lines.append(line)
@@ -54,7 +55,21 @@ async def test_it_begins_again_after_each_change_and_keeps_what_others_did(deplo
     kept = await deployment.store.application(deployment.application.client_id)
     assert kept is not None
     assert (kept.name, kept.spike_per_minute, renaming.attempts) == ("Store", ATTEMPTS - 1, ATTEMPTS)
-    assert len(renaming.lines) == ATTEMPTS  # the line of each attempt is written before its change
+    changed = {"name": {"before": "Ledger", "after": "Store"}}
+    assert renaming.lines == [{"act": "app rename", "application": kept.client_id, "changes": changed}]
+
+
+async def test_a_change_that_is_another_one_in_the_next_attempt_has_a_second_line_with_its_number(
+    deployment: Deployment,
+) -> None:
+    renaming = Renaming(deployment, others=1, to="Store {attempt}")
+    await renaming.run()
+    first, second = renaming.lines
+    assert ("attempt" in first, first["changes"]) == (False, {"name": {"before": "Ledger", "after": "Store 1"}})
+    assert (second["attempt"], second["changes"]) == (2, {"name": {"before": "Ledger", "after": "Store 2"}})
+    kept = await deployment.store.application(deployment.application.client_id)
+    assert kept is not None
+    assert kept.name == "Store 2"
 
 
 @pytest.mark.parametrize(("has_read", "attempts"), [(False, ATTEMPTS), (True, 1)])

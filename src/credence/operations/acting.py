@@ -19,6 +19,9 @@ from credence.store.records import Account, Application, ConsoleRole
 
 T = TypeVar("T", Account, Application)
 
+Record = Callable[[Mapping[str, object]], Awaitable[None]]
+"""Writes a line of the audit trail to the disk; raises an error if it cannot, and then nothing may be done."""
+
 
 @dataclass(frozen=True, slots=True)
 class Means:
@@ -50,8 +53,7 @@ class Acting:
     clock: Callable[[], Milliseconds]
     operator: str
     """The name in the audit trail."""
-    record: Callable[[Mapping[str, object]], Awaitable[None]]
-    """Writes a line of the audit trail to the disk; raises an error if it cannot, and then nothing may be done."""
+    record: Record
     scopes: frozenset[str] | None = None
     """Of an access token, its scopes."""
     role: ConsoleRole | None = None

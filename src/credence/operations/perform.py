@@ -3,6 +3,9 @@
 In this order: find the object (404), access before and after the change (401, 403), the version that the caller has read
 (412, 428), the change itself (422), the audit line, and the change in the store. An act that changes nothing, and a preview,
 end before the line.
+
+An act that begins again after a conflict writes its line once. If its change is another one then, it writes a second line,
+with the number of the attempt: the last line of an act is what it has saved.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,7 +16,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from credence.operations.acting import Acting
+from credence.operations.acting import Acting, Record
 from credence.operations.audit_changes import changes
 from credence.operations.merge_patch import converted, merged
 from credence.operations.operation import Change, Noun, Operation, Reading
@@ -59,8 +62,22 @@ async def perform(
     `require_version` refuses an object that is not as the caller has read it; a conflict then ends the act instead of
     beginning it again. Raises Refused, InvalidInput and other OperatorErrors, and Conflict.
     """
+    by = replace(by, record=_once(by.record))
     attempt = partial(_attempt, operation, by, key, body, require_version, preview=preview)
     return await (repeated(attempt) if require_version is None else attempt())
+
+
+def _once(record: Record) -> Record:
+    """Return `record` for the attempts at one act: a line is written unless it is the one that was written last."""
+    written: list[Mapping[str, object]] = []
+
+    async def write(line: Mapping[str, object]) -> None:
+        if line in written[-1:]:
+            return
+        await record({**line, "attempt": len(written) + 1} if written else line)
+        written.append(line)
+
+    return write
 
 
 async def found(noun: Noun[Any], by: Acting, key: str) -> Any:
