@@ -6,9 +6,9 @@ from itertools import groupby
 from credence.operations.operation import Operation, Reading
 from credence.operations.own_applications import make_own_application
 from credence.operations.table import OPERATIONS
-from credence.web.console.screens.table import CONSOLE
-from credence.web.developers.site import DEVELOPERS
-from credence.web.screens.screen import Site
+from credence.sites.console.table import CONSOLE
+from credence.sites.developers.site import DEVELOPERS
+from credence.sites.kit.screen import Site
 
 _PAGE = """\
 # Who may do what

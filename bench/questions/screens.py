@@ -24,6 +24,8 @@ from credence.identity.sessions import new_session
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
 from credence.service import Service
+from credence.sites.console.table import CONSOLE, SCREENS
+from credence.sites.kit.session import cookie_of
 from credence.store.records import (
     Account,
     Application,
@@ -32,8 +34,6 @@ from credence.store.records import (
 )
 from credence.store.sqlite.store import SqliteStore
 from credence.web.asgi import AsgiApplication
-from credence.web.console.screens.table import CONSOLE, SCREENS
-from credence.web.screens.session import cookie_of
 from tests.deployment import NOW, Deployment, deploy, served
 
 APPLICATIONS = 1_000

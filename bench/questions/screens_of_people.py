@@ -12,12 +12,12 @@ from credence.identity.sessions import new_session
 from credence.monitoring.portfolios import make_portfolio, watch
 from credence.monitoring.rows import company_of
 from credence.settings import Settings
+from credence.sites.developers.site import DEVELOPERS
+from credence.sites.kit.screen import Site
+from credence.sites.kit.session import cookie_of
+from credence.sites.workbench.site import WORKBENCH
 from credence.store.contract import Store
 from credence.store.records import Account, Application
-from credence.web.developers.site import DEVELOPERS
-from credence.web.screens.screen import Site
-from credence.web.screens.session import cookie_of
-from credence.web.workbench.site import WORKBENCH
 from tests.datasets.snapshots import company, write
 from tests.deployment import NOW, Deployment
 

@@ -6,6 +6,7 @@ A request passes the packages in this order (docs/architecture.md has every step
       web/              the table of routes, and the pipeline with the order of refusals (D3)
       screening/        size, structure and attack patterns of the request
       web/dialects/     bytes -> one frozen value
+      api/              answers programs; sign_in/ and sites/ answer people
       oauth/            authenticates, issues and revokes tokens; identity/, ratelimit/ and access/ serve it
       report/           searches and reports, from scoring/, datasets/ and companies/
       web/dialects/     a value or a refusal -> bytes in the caller's dialect

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from credence import __version__, paths
 from credence.access.caller_address import CallerPrefixes, KnownHosts, is_trusted
+from credence.api.public.health import is_ready
 from credence.background.stopping import call_at_stop
 from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
@@ -60,7 +61,6 @@ from credence.telemetry.audit_files import REFUSALS, AuditFiles
 from credence.telemetry.refusal_queue import RefusalQueue
 from credence.web.access_log import access_log
 from credence.web.asgi import AsgiApplication
-from credence.web.endpoints.health import is_ready
 
 if TYPE_CHECKING:
     from credence.outgoing.client import OutgoingClient

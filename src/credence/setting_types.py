@@ -220,7 +220,7 @@ def _readable_on(grounds: tuple[str, ...], colour: str) -> str:
 
 AccentColour = Annotated[str, AfterValidator(partial(_readable_on, ("#fbfaf7", "#ffffff")))]
 DarkAccentColour = Annotated[str, AfterValidator(partial(_readable_on, ("#1b2027", "#10211f")))]
-"""A colour that is readable on dark backgrounds and under the text of buttons (`web/browser/page.css`)."""
+"""A colour that is readable on dark backgrounds and under the text of buttons (`sign_in/browser/page.css`)."""
 
 NamedPath = Annotated[Path, BeforeValidator(_path)]
 OptionalPath = Annotated[Path | None, BeforeValidator(_path)]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from credence.web.console.screens.table import SCREENS
+from credence.sites.console.table import SCREENS
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
 from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
 from tests.ports import free_port

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from credence.api.public import model_card
 from credence.report.render.compose import compose
 from credence.report.render.html import html
-from credence.web.endpoints import model_card
 from tests.accessibility.axe import OF_COLOURS, OF_WIDTH, complaints, needs_axe
 from tests.browser import browsing, needs_chromium
 from tests.report.render.companies import CONTACT, reports

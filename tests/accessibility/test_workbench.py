@@ -12,9 +12,9 @@ from credence.app import open_store
 from credence.monitoring.comparing import event_of
 from credence.monitoring.transitions import ObservedChange
 from credence.settings import Settings
+from credence.sites.workbench.table import SCREENS
 from credence.store.portfolios import WatchedCompany
 from credence.store.webhooks import Webhook
-from credence.web.workbench.table import SCREENS
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
 from tests.accessibility.test_console import WIDTHS, to_link
 from tests.browser import browsing, needs_chromium, sign_in_by_keyboard

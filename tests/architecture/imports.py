@@ -67,8 +67,13 @@ def _folder(module: Module) -> str:
 
 
 def room(name: str) -> str:
-    """Return the folder at the first level: `web` for `credence.web.asgi`, `credence` for the package itself."""
+    """Return the folder at the first level: `oauth` for `credence.oauth.issue`, `credence` for the package itself.
+
+    A folder of `web` is a room of its own: what `web` serves with them imports them too.
+    """
     parts = name.split(".")
+    if parts[:2] == ["credence", "web"] and (SOURCE / "web" / "/".join(parts[2:3])).is_dir():
+        return ".".join(parts[1:3])
     return parts[1] if len(parts) > 1 else parts[0]
 
 

@@ -13,6 +13,11 @@ FLOORS = (
     ("server",),
     ("app", "deployment"),
     ("web", "background"),
+    ("sites",),
+    ("sign_in", "api"),
+    ("web.routing",),
+    ("web.dialects",),
+    ("web.messages",),
     ("service", "serving_pair"),
     ("mcp", "operations"),
     ("monitoring", "management"),
@@ -140,6 +145,11 @@ def test_settings_are_read_only_where_parts_are_put_together_or_used() -> None:
         "app",
         "service",
         "web",
+        "web.dialects",
+        "web.messages",
+        "sites",
+        "sign_in",
+        "api",
         "background",
         "mail",
         "management",
@@ -150,14 +160,14 @@ def test_settings_are_read_only_where_parts_are_put_together_or_used() -> None:
 
 
 def test_the_sandbox_is_put_in_at_the_top() -> None:
-    """A request's path has no branch for the sandbox; `web` takes the examples of its reference from there (D24)."""
+    """A request's path has no branch for the sandbox; the reference and its page take their examples from there (D24)."""
     users = {
         (room(module.name), name)
         for module in modules().values()
         for name in module.ours
         if room(name) == "sandbox" and room(module.name) not in {"sandbox", "app", "deployment", "cli"}
     }
-    assert users == {("web", "credence.sandbox.examples")}
+    assert users == {("api", "credence.sandbox.examples"), ("sites", "credence.sandbox.examples")}
 
 
 @pytest.mark.parametrize("library", KEEPERS)

@@ -6,7 +6,7 @@ import html5lib
 import msgspec
 
 from credence.management.saved_queries import MAX_NAME_CHARACTERS, MAX_QUERIES, MAX_QUERY_BYTES
-from credence.web.console.screens.table import SCREENS
+from credence.sites.console.table import SCREENS
 from tests.console.conftest import Console
 from tests.console.test_who_may import path_of
 from tests.deployment import NOW, Reply

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from credence.identity import accounts
-from credence.web.screens import lists
+from credence.sites.kit import lists
 from tests.console.conftest import Console, text_of
 from tests.deployment import NOW, ada
 

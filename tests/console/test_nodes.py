@@ -13,7 +13,7 @@ from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import refusal_sharing
 from credence.management.site_applications import CONSOLE, register_site
 from credence.service import Service
-from credence.web.console.screens.table import SCREENS
+from credence.sites.console.table import SCREENS
 from tests.console.conftest import Console, console_of, text_of
 from tests.deployment import NOW, REPORT_PATH, Reply, deploy, served
 

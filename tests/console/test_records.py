@@ -1,7 +1,7 @@
 """The console changes the stored record: what no operator chooses survives every act on it (D40)."""
 
-from credence.web.console.screens.account import ACCOUNT
-from credence.web.console.screens.applications import APPLICATION
+from credence.sites.console.account import ACCOUNT
+from credence.sites.console.applications import APPLICATION
 from tests.console.conftest import Console
 from tests.whole_records import require_kept, whole_account, whole_application
 

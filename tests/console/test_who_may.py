@@ -5,9 +5,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from credence.identity.console_roles import CONSOLE_ROLES
+from credence.sites.console.table import SCREENS
+from credence.sites.kit.screen import Screen
 from credence.store.records import ConsoleRole
-from credence.web.console.screens.table import SCREENS
-from credence.web.screens.screen import Screen
 from tests.console.conftest import Console, text_of
 
 MINUTE = 60_000

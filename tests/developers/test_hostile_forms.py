@@ -4,10 +4,10 @@ from urllib.parse import quote_plus
 
 import pytest
 
+from credence.sites.developers.sandbox import SANDBOX
+from credence.sites.developers.site import SCREENS
+from credence.sites.developers.webhooks import WEBHOOK
 from credence.store.webhooks import Webhook
-from credence.web.developers.sandbox import SANDBOX
-from credence.web.developers.site import SCREENS
-from credence.web.developers.webhooks import WEBHOOK
 from tests.console.test_hostile_pages import PAGE_BYTES, elements_of
 from tests.developers.conftest import Portal
 from tests.developers.test_lines import SPECIMEN, TRY

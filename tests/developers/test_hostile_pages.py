@@ -4,8 +4,8 @@ import html5lib
 import msgspec
 import pytest
 
+from credence.sites.developers.site import SCREENS
 from credence.store.webhooks import Webhook
-from credence.web.developers.site import SCREENS
 from tests.console.test_hostile_pages import HOSTILE, PAGE_BYTES, elements_of
 from tests.developers.conftest import Portal
 from tests.developers.test_who_may import path_of

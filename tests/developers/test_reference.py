@@ -2,8 +2,8 @@
 
 import re
 
-from credence.web.developers.operations import operations_of
-from credence.web.reference.page import APPLICATIONS, TOKEN
+from credence.sites.developers.operations import operations_of
+from credence.sites.reference.page import APPLICATIONS, TOKEN
 from credence.web.routes import mounted
 from tests.deployment import Reply
 from tests.developers.conftest import Portal, text_of

@@ -2,8 +2,8 @@
 
 from credence.identity.sessions import SiteName, new_session
 from credence.management.site_applications import WORKBENCH, register_site
-from credence.web.developers.site import SCREENS
-from credence.web.screens.screen import Screen
+from credence.sites.developers.site import SCREENS
+from credence.sites.kit.screen import Screen
 from tests.deployment import NOW
 from tests.developers.conftest import Portal, text_of
 

@@ -10,8 +10,8 @@ import schemathesis
 from schemathesis import Case
 from schemathesis.schemas import BaseSchema
 
+from credence.api.reference.openapi import document
 from credence.settings import Settings
-from credence.web.reference.openapi import document
 from credence.web.routes_for_management import MANAGEMENT
 from tests.journeys.test_management_address import PATIENCE, answers, operator_token
 from tests.ports import free_port

@@ -10,10 +10,10 @@ from joserfc import jwt
 from joserfc.jwk import KeySet
 
 from credence import paths
+from credence.api.reference.operations.user_info import UserInfo
 from credence.crypto import base64url
 from credence.identity.accounts import with_profile
 from credence.oauth.tokens.standard_claims import NAMES
-from credence.web.reference.operations.user_info import UserInfo
 from tests.deployment import NOW, REPORT_PATH, Deployment, Header, Reply, ada, claims
 from tests.oauth.standard import FORM, log_in
 

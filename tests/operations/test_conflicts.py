@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from credence.api.resources.acting import means_of
 from credence.operations.acting import Acting
 from credence.operations.applications import APPLICATION, OPERATOR
 from credence.operations.operation import Change, operation
@@ -14,7 +15,6 @@ from credence.operations.perform import perform
 from credence.store.conflicts import ATTEMPTS
 from credence.store.contract import Conflict
 from credence.store.records import Application
-from credence.web.resource_api.acting import means_of
 from tests.deployment import NOW, Deployment
 
 

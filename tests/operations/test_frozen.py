@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.api.reference.documented import documented
+from credence.api.reference.openapi import document
 from credence.settings import Settings
-from credence.web.console.screens.table import SCREENS
-from credence.web.reference.documented import documented
-from credence.web.reference.openapi import document
+from credence.sites.console.table import SCREENS
 from credence.web.routes import mounted
 from credence.web.routes_for_management import MANAGEMENT
 from tests.cli.deployment import Deployment

@@ -13,23 +13,23 @@ import typer
 from msgspec import Meta, Struct
 from typer.testing import CliRunner
 
+from credence.api.reference import openapi
+from credence.api.resources.operations import route_of
 from credence.cli.operation_commands import add_to
 from credence.meanings import Input, meaning
 from credence.operations.acting import Acting
 from credence.operations.applications import APPLICATION, OPERATOR
 from credence.operations.operation import Change, Operation, operation
+from credence.sites.console.applications import APPLICATION as SCREEN
+from credence.sites.console.table import CONSOLE
+from credence.sites.kit.blocks import Page
+from credence.sites.kit.operation_forms import acts_of, form_of
+from credence.sites.kit.routing import routes_of
+from credence.sites.kit.screen import Visit
 from credence.store.records import Application
 from credence.web import route_lookup
-from credence.web.console.screens.applications import APPLICATION as SCREEN
-from credence.web.console.screens.table import CONSOLE
-from credence.web.reference import openapi
-from credence.web.resource_api.operations import route_of
 from credence.web.route_lookup import RouteTable
 from credence.web.routes_for_management import MANAGEMENT
-from credence.web.screens.blocks import Page
-from credence.web.screens.operation_forms import acts_of, form_of
-from credence.web.screens.routing import routes_of
-from credence.web.screens.screen import Visit
 from tests.cli.deployment import Deployment
 from tests.console.conftest import Console, console, text_of
 from tests.management.conftest import Managed, managed

@@ -3,8 +3,8 @@
 from credence.operations.operation import Operation
 from credence.operations.own_applications import make_own_application
 from credence.operations.table import OPERATIONS
-from credence.web.console.screens.table import CONSOLE
-from credence.web.developers.site import DEVELOPERS
+from credence.sites.console.table import CONSOLE
+from credence.sites.developers.site import DEVELOPERS
 
 ACTS = {site.name: {act.name for screen in site.screens for act in screen.acts} for site in (CONSOLE, DEVELOPERS)}
 

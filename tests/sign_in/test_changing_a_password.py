@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.web.browser.cookies import KNOWN_BROWSER
+from credence.sign_in.browser.cookies import KNOWN_BROWSER
 from tests.deployment import PASSWORD, Deployment, Reply, deployed
 from tests.sign_in.authenticator import Passkey, add, use, with_passkey
 from tests.sign_in.browsing import (

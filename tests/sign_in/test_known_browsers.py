@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from credence.clock import DAY_MS
 from credence.crypto import base64url
 from credence.identity.login_attempts import account_key
+from credence.sign_in.browser.cookies import KNOWN_BROWSER
 from credence.store.tallies import TallyIncrement
 from credence.store.transfer.tables import TALLIES
-from credence.web.browser.cookies import KNOWN_BROWSER
 from tests.deployment import PASSWORD, Deployment, Reply, ada
 from tests.identity.attacks import ELSEWHERE, MINUTE, WRONG
 from tests.nodes_in_turn import ON_THE_MEMORY_STORE

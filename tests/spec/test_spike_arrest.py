@@ -11,12 +11,12 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
+from credence.api.reference.openapi import document
 from credence.clock import monotonic_ms
 from credence.identity.usernames import login_name
 from credence.refusals.credentials import INVALID_TOKEN, WRONG_CLIENT, WRONG_USER
 from credence.refusals.requests import SPIKE_ARREST
 from credence.settings import Settings
-from credence.web.reference.openapi import document
 from credence.web.routes import ROUTES
 from credence.web.routing.route import Protection
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Header, OpenDeployment, Reply

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from credence.api.reference.documented import documented
+from credence.api.reference.openapi import document
 from credence.settings import Settings
-from credence.web.reference.documented import documented
-from credence.web.reference.openapi import document
 from credence.web.routes import mounted
 from credence.web.routes_for_management import MANAGEMENT
 from tests.strangers.ordinary_programs import NPM, build

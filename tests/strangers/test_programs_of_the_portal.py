@@ -11,8 +11,8 @@ from pathlib import Path
 from threading import Thread
 
 from credence.settings import Environment, Settings
+from credence.sites.developers.snippets import snippets
 from credence.store.records import Application
-from credence.web.developers.snippets import snippets
 from tests.strangers.programs import needs
 from tests.strangers.provider import Provider
 

@@ -63,7 +63,7 @@ ELSEWHERE = {
     ("oauth/authorization/request_object.py", None): r"request_object\.\w+",
     ("oauth/devices/guessing.py", None): r"user_code\.\w+",
     ("oauth/endpoints/pushed_requests.py", None): r"pushed_request\.\w+",
-    ("web/browser/steps.py", None): r"step\.\w+",
+    ("sign_in/browser/steps.py", None): r"step\.\w+",
 }
 """Codes that are raised through a variable: file, function, and their pattern."""
 
@@ -145,8 +145,8 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/bearer.py", "reason"),
                 ("oauth/endpoints/bearer.py", "needed.reason"),
                 ("oauth/authorization/decision.py", "lacks.reason"),
-                ("web/browser/gate.py", "reason"),
-                ("web/screens/gate.py", "visit.reason"),
+                ("sign_in/browser/gate.py", "reason"),
+                ("sites/kit/gate.py", "visit.reason"),
                 ("oauth/grants/token_exchange.py", "refused.reason"),
                 ("oauth/grants/authorization_code.py", "reason"),
                 ("oauth/grants/device_code.py", "reason"),
@@ -158,13 +158,13 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/registration/client_metadata.py", "reason"),
                 ("oauth/endpoints/pushed_requests.py", "str(unusable)"),
                 ("oauth/client_documents/document.py", "refused.reason"),
-                ("web/browser/application_of_step.py", "str(unknown)"),
+                ("sign_in/browser/application_of_step.py", "str(unknown)"),
                 ("oauth/authorization/request.py", "refused.reason"),
                 ("oauth/authorization/decision.py", "reason"),
-                ("web/endpoints/password.py", "reason"),
-                ("web/endpoints/password.py", "excluded"),
-                ("web/endpoints/authorization.py", "untrusted.reason"),
-                ("web/endpoints/authorization.py", "declined.reason"),
+                ("sign_in/password.py", "reason"),
+                ("sign_in/password.py", "excluded"),
+                ("sign_in/authorization.py", "untrusted.reason"),
+                ("sign_in/authorization.py", "declined.reason"),
             }, (file, expression)
             return set()
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from credence import paths
+from credence.api.credit.decisions import MAX_BATCH_OCTETS, MAX_COMPANIES
 from credence.companies.number import normalise
 from credence.policy.companies import Entry
 from credence.refusals.refusal import Refused
 from credence.sandbox.provision import POLICY
 from credence.settings import Settings
-from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, MAX_COMPANIES
 from tests.deployment import REPORT_PATH, Deployment, Reply
 
 REAL = "SC109881"

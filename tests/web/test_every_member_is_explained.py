@@ -7,9 +7,9 @@ from typing import Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from credence import paths
+from credence.api.reference.openapi import document
 from credence.sandbox import specimen
 from credence.settings import Settings
-from credence.web.reference.openapi import document
 from credence.web.routes import ROUTES
 from tests.deployment import Deployment
 

@@ -22,9 +22,9 @@ from credence.access.rules import AccessRules
 from credence.crypto import base64url
 from credence.identity.address_codes import AddressChange, Role, code_of
 from credence.identity.sessions import Purpose, new_session
+from credence.sign_in.browser.steps import Step
 from credence.store.sign_ins import Consent
 from credence.store.transfer.tables import TABLES
-from credence.web.browser.steps import Step
 from credence.web.routes import ROUTES
 from credence.web.routes_for_console import CONSOLE as ROWS_OF_CONSOLE
 from credence.web.routes_for_developers import DEVELOPERS as ROWS_OF_DEVELOPERS

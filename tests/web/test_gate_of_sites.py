@@ -15,11 +15,11 @@ import pytest
 from credence.access.rules import AccessRules
 from credence.identity.sessions import session_key
 from credence.management import site_applications
-from credence.web.console.screens.table import CONSOLE
-from credence.web.developers.site import DEVELOPERS
-from credence.web.screens.screen import Site
-from credence.web.screens.session import form_token
-from credence.web.workbench.site import WORKBENCH
+from credence.sites.console.table import CONSOLE
+from credence.sites.developers.site import DEVELOPERS
+from credence.sites.kit.screen import Site
+from credence.sites.kit.session import form_token
+from credence.sites.workbench.site import WORKBENCH
 from tests.console.conftest import console_of
 from tests.deployment import NOW, Deployment, deployed
 from tests.sign_in.browsing import FORM

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from credence.api.resources.idempotency import once
 from credence.oauth.bearer import Bearer
 from credence.oauth.tokens.access_token import Claims
 from credence.refusals.refusal import Refused
@@ -11,7 +12,6 @@ from credence.refusals.resources import RESOURCE_CHANGED
 from credence.request_context import RequestContext
 from credence.store.contract import Store, StoreUnavailable
 from credence.web.messages.answer import JSON, Answer
-from credence.web.resource_api.idempotency import once
 from tests.memory_store import MemoryStore
 from tests.store.records import NOW, application
 

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from credence import paths
+from credence.api.monitoring import companies
 from credence.monitoring import portfolios
 from credence.monitoring.rules import DEFAULT_RULES, DIGEST, RULES
 from credence.policy.pointer import pointer
-from credence.web.endpoints.monitoring import companies
 from tests.deployment import Deployment, Reply
 from tests.monitoring_calls import call, portfolio
 

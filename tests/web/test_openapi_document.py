@@ -8,10 +8,10 @@ import pytest
 from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
 from credence import paths
+from credence.api.reference.openapi import document
 from credence.refusals.refusal import SUPPORT_EMAIL, Refusal
 from credence.refusals.table import EVERY_REFUSAL
 from credence.settings import Settings
-from credence.web.reference.openapi import document
 from credence.web.routes import ROUTES
 from credence.web.routing.route import Protection
 from tests.deployment import Deployment

@@ -2,9 +2,9 @@
 
 from playwright.sync_api import Page
 
+from credence.api.reference.documented import documented
 from credence.settings import Settings
-from credence.web.reference.documented import documented
-from credence.web.reference.page import page
+from credence.sites.reference.page import page
 from credence.web.routes import mounted
 from tests.browser import browser_page, needs_chromium
 from tests.running import RunningServer

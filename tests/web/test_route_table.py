@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.web.reference.operations.about import LIVE
+from credence.api.reference.operations.about import LIVE
 from credence.web.route_lookup import RouteTable
 from credence.web.routing.route import Protection, Route
 

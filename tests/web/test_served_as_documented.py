@@ -17,8 +17,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from credence.api.reference.openapi import document
 from credence.settings import Settings
-from credence.web.reference.openapi import document
 from credence.web.routes import mounted
 from credence.web.routing.route import Protection
 from tests.running import RunningServer

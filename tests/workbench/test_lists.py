@@ -9,10 +9,10 @@ from typing import Any, cast
 
 from credence import paths
 from credence.sandbox.provision import POLICY
+from credence.sites.workbench import one_list
+from credence.sites.workbench.list_export import PIECE
 from credence.store.portfolios import RuleSetting, WatchedCompany
 from credence.web.asgi import AsgiApplication
-from credence.web.workbench import one_list
-from credence.web.workbench.list_export import PIECE
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import Reply
 from tests.monitoring_calls import call

@@ -10,8 +10,8 @@ from credence.meanings import words_of
 from credence.report.render.compose import compose
 from credence.report.render.sections.sources import Contact
 from credence.report.schema.report import LtdCompanyData
-from credence.web.workbench.changes import in_words
-from credence.web.workbench.company import TABS
+from credence.sites.workbench.changes import in_words
+from credence.sites.workbench.company import TABS
 from tests.console.test_hostile_pages import elements_of
 from tests.workbench.conftest import HOSTILE_COMPANY, OTHER, PAGE_BYTES, PLAIN, Desk, text_of
 

@@ -3,9 +3,9 @@
 import pytest
 
 from credence.access.rules import AccessRules
+from credence.sites.workbench.table import SCREENS
 from credence.store.application_clock import ApplicationClock, ClockMove
 from credence.store.portfolios import Portfolio
-from credence.web.workbench.table import SCREENS
 from tests.deployment import NOW, REPORT_PATH
 from tests.workbench.conftest import PLAIN, Desk, text_of
 

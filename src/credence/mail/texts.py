@@ -1,4 +1,4 @@
-"""All texts of the messages to people, so that a translation is this file and `web/browser/texts.py`."""
+"""All texts of the messages to people, so that a translation is this file and `sign_in/browser/texts.py`."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,6 @@
 """The search of the audit trail: what operators and applications did, and what was refused (D30).
 
-The console requires the role `operator` (`web/console/screens/audit.py`). The management API requires the scope
+The console requires the role `operator` (`sites/console/audit.py`). The management API requires the scope
 `manage:read`, and for the token of a person that role too (`web/routes_for_management.py`). The screen *Registrations* uses
 the search to show the lines about registrations.
 """

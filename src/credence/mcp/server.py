@@ -1,6 +1,6 @@
 """Answers the messages of an MCP client: what the server offers, calls of tools, resources and one prompt.
 
-No state is kept between messages, so a message may come to any node. `web/endpoints/mcp.py` carries messages over HTTP,
+No state is kept between messages, so a message may come to any node. `api/mcp.py` carries messages over HTTP,
 `cli/mcp.py` over standard input and output.
 """
 

@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 import msgspec
 
 from credence import paths
+from credence.api.tokens.introspection import introspection_answer
 from credence.datasets.credit_data import DAMAGED_FILES
 from credence.identity.console_roles import role_reaches
 from credence.oauth.client_authentication.authentication import require_secret_in_form
@@ -42,7 +43,6 @@ from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of, c
 from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.reader import STANDARD_DIALECT, read, screen_text
 from credence.web.dialects.writer import house_format, token_answer
-from credence.web.endpoints.introspection import introspection_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import (

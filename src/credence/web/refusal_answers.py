@@ -6,8 +6,8 @@ from credence.refusals.requests import FORM_CHARSET, FORM_UNSUPPORTED, METHOD_NO
 from credence.refusals.resources import RESOURCE_ERRORS
 from credence.request_context import RequestContext, ResponseFormat
 from credence.service import Service
+from credence.sign_in.browser import pages
 from credence.web import audit
-from credence.web.browser import pages
 from credence.web.challenges import challenges
 from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.writer import house_format, refusal_answer

@@ -10,6 +10,16 @@ from typing import Any
 import msgspec
 
 from credence import paths
+from credence.api.mcp import SCOPES as AGENTS
+from credence.api.mcp import mcp_message
+from credence.api.public.caller_address import caller
+from credence.api.public.health import live, ready
+from credence.api.public.scenarios import sandbox_scenarios
+from credence.api.reference import openapi
+from credence.api.reference.documented import documented, to_reference
+from credence.api.reference.models import json_schema
+from credence.api.reference.operations import about, metadata
+from credence.api.reference.operations.mcp import MCP_MESSAGE
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
 from credence.oauth.parameters.scopes import own_resources
@@ -18,19 +28,10 @@ from credence.refusals.requests import NOT_FOUND
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
-from credence.web.developers.reference import are_tried, trial_of, with_forms
-from credence.web.endpoints.caller_address import caller
-from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.mcp import SCOPES as AGENTS
-from credence.web.endpoints.mcp import mcp_message
-from credence.web.endpoints.scenarios import sandbox_scenarios
+from credence.sites.developers.reference import are_tried, trial_of, with_forms
+from credence.sites.reference import page
 from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
 from credence.web.messages.caching import cacheable, constant, varying
-from credence.web.reference import openapi, page
-from credence.web.reference.documented import documented, to_reference
-from credence.web.reference.models import json_schema
-from credence.web.reference.operations import about, metadata
-from credence.web.reference.operations.mcp import MCP_MESSAGE
 from credence.web.routes_for_credit import CREDIT
 from credence.web.routes_for_documentation import DOCUMENTATION
 from credence.web.routes_for_monitoring import MONITORING

@@ -1,10 +1,10 @@
 """The rows of the route table for the operator console (D30); they exist only on the management address (threats E1)."""
 
-from credence.web.console.screens.table import CONSOLE as SITE
+from credence.sites.console.table import CONSOLE as SITE
+from credence.sites.kit.routing import routes_of
 from credence.web.routes import ROUTES
 from credence.web.routes_for_developers import DEVELOPERS
 from credence.web.routes_for_management import MANAGEMENT
 from credence.web.routes_for_workbench import WORKBENCH
-from credence.web.screens.routing import routes_of
 
 CONSOLE = routes_of(SITE, (*ROUTES, *WORKBENCH, *DEVELOPERS, *MANAGEMENT))

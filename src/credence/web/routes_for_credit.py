@@ -1,13 +1,13 @@
 """The rows of the route table for the credit API; `routes.py` has the others."""
 
 from credence import paths
+from credence.api.credit.company_search import company_search
+from credence.api.credit.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
+from credence.api.credit.directors import director_details, director_search
+from credence.api.credit.disputes import company_disputes, corrections, open_dispute
+from credence.api.credit.report import company_report
+from credence.api.reference.operations import credit, decisions, directors, disputes
 from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, REPORT, SEARCH
-from credence.web.endpoints.company_search import company_search
-from credence.web.endpoints.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
-from credence.web.endpoints.directors import director_details, director_search
-from credence.web.endpoints.disputes import company_disputes, corrections, open_dispute
-from credence.web.endpoints.report import company_report
-from credence.web.reference.operations import credit, decisions, directors, disputes
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _BEARER = Protection.BEARER

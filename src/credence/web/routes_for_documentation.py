@@ -1,9 +1,9 @@
 """The rows of the route table for the model card and the documentation as Markdown; `routes.py` has the others."""
 
 from credence import paths
-from credence.web.endpoints.documentation import documentation_page, list_for_models
-from credence.web.endpoints.model_card import model_card
-from credence.web.reference.operations import about
+from credence.api.public.documentation import documentation_page, list_for_models
+from credence.api.public.model_card import model_card
+from credence.api.reference.operations import about
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _PUBLIC, _ALL = Protection.PUBLIC, AllowedOrigins.ALL

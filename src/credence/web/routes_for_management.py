@@ -9,29 +9,29 @@ from functools import lru_cache, partial
 import msgspec
 
 from credence import paths
+from credence.api.management import data, inventory, log, service
+from credence.api.public.health import live, ready
+from credence.api.reference import openapi
+from credence.api.reference.operations import about
+from credence.api.reference.operations import data as data_operations
+from credence.api.reference.operations import inventory as inventory_operations
+from credence.api.reference.operations import management as operations
+from credence.api.reference.operations import request_log as log_operations
+from credence.api.resources.operations import route_of
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_READ
 from credence.operations.table import OPERATIONS
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
-from credence.web.console.screens.table import CONSOLE as SITE
-from credence.web.endpoints.health import live, ready
-from credence.web.endpoints.management import data, inventory, log, service
+from credence.sites.console.table import CONSOLE as SITE
+from credence.sites.kit.routing import routes_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
-from credence.web.reference import openapi
-from credence.web.reference.operations import about
-from credence.web.reference.operations import data as data_operations
-from credence.web.reference.operations import inventory as inventory_operations
-from credence.web.reference.operations import management as operations
-from credence.web.reference.operations import request_log as log_operations
-from credence.web.resource_api.operations import route_of
 from credence.web.routes import ROUTES
 from credence.web.routes_for_developers import DEVELOPERS
 from credence.web.routes_for_workbench import WORKBENCH
 from credence.web.routing.route import READ, Protection, Route
-from credence.web.screens.routing import routes_of
 
 
 async def description(served: Service, _request: RequestContext, _bearer: Bearer) -> Answer:

@@ -3,11 +3,11 @@
 from functools import partial
 
 from credence import paths
+from credence.api.monitoring import alerts, companies, events, portfolios, rules, webhooks
+from credence.api.reference.operations import alerts as alert_operations
+from credence.api.reference.operations import monitoring as operations
+from credence.api.reference.operations import webhooks as webhook_operations
 from credence.oauth.parameters.scopes import MONITOR
-from credence.web.endpoints.monitoring import alerts, companies, events, portfolios, rules, webhooks
-from credence.web.reference.operations import alerts as alert_operations
-from credence.web.reference.operations import monitoring as operations
-from credence.web.reference.operations import webhooks as webhook_operations
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"

@@ -9,29 +9,29 @@ from dataclasses import replace
 from typing import Final
 
 from credence import paths
+from credence.api.reference.operations import sign_in as operations
 from credence.identity.address_codes import LIFETIME_MS
 from credence.identity.gate import Needs
 from credence.identity.sessions import RECENT_SIGN_IN_MS
-from credence.web.browser.gate import gate
-from credence.web.browser.logo import logo
-from credence.web.browser.people import PASSWORD
-from credence.web.browser.steps import Target
-from credence.web.endpoints.account import account, change_account
-from credence.web.endpoints.authorization import authorize, go_on, submit_consent
-from credence.web.endpoints.device import device, submit_device
-from credence.web.endpoints.forgotten_password import forgotten_password, submit_forgotten_password
-from credence.web.endpoints.mail_address import mail_address, submit_mail_address
-from credence.web.endpoints.password import (
+from credence.sign_in.account import account, change_account
+from credence.sign_in.authorization import authorize, go_on, submit_consent
+from credence.sign_in.browser.gate import gate
+from credence.sign_in.browser.logo import logo
+from credence.sign_in.browser.people import PASSWORD
+from credence.sign_in.browser.steps import Target
+from credence.sign_in.device import device, submit_device
+from credence.sign_in.forgotten_password import forgotten_password, submit_forgotten_password
+from credence.sign_in.mail_address import mail_address, submit_mail_address
+from credence.sign_in.password import (
     change_password,
     choose_password,
     submit_change_of_password,
     submit_password,
 )
-from credence.web.endpoints.second_factor import change_factors, submit_second_factor
-from credence.web.endpoints.sign_in import submit_passkey, submit_sign_in
-from credence.web.endpoints.sign_out import sign_out
-from credence.web.endpoints.sign_up import sign_up, submit_sign_up
-from credence.web.reference.operations import sign_in as operations
+from credence.sign_in.second_factor import change_factors, submit_second_factor
+from credence.sign_in.sign_in import submit_passkey, submit_sign_in
+from credence.sign_in.sign_out import sign_out
+from credence.sign_in.sign_up import sign_up, submit_sign_up
 from credence.web.routing.route import Protection, Route
 
 _CHANGES_SIGN_IN = Needs(within_ms=RECENT_SIGN_IN_MS, own=frozenset({"totp", "passkey"}))

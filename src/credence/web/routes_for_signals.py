@@ -3,9 +3,9 @@
 from functools import partial
 
 from credence import paths
+from credence.api.reference.operations import signals as operations
+from credence.api.tokens import signals
 from credence.oauth.parameters.scopes import SIGNALS
-from credence.web.endpoints import signals
-from credence.web.reference.operations import signals as operations
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _configuration = partial(

@@ -1,6 +1,21 @@
 """The rows of the route table for applications: tokens, registration, keys and status lists; `routes.py` has the others."""
 
 from credence import paths
+from credence.api.reference.operations import registration, status, tokens
+from credence.api.reference.operations.device_authorization import AUTHORIZE_DEVICE
+from credence.api.reference.operations.forward_auth import FORWARD_AUTH
+from credence.api.reference.operations.pushed_requests import PUSH_REQUEST
+from credence.api.reference.operations.user_info import USER_INFO
+from credence.api.tokens.forward_auth import forward_auth, required_by_query
+from credence.api.tokens.key_set import key_set
+from credence.api.tokens.registration import (
+    change_registration,
+    end_registration,
+    read_registration,
+    register_application,
+)
+from credence.api.tokens.status_lists import status_list, status_lists
+from credence.api.tokens.user_info import show_user_info
 from credence.oauth.endpoints.device_authorization import authorize_device
 from credence.oauth.endpoints.introspection import introspect_token
 from credence.oauth.endpoints.pushed_requests import push_request
@@ -8,21 +23,6 @@ from credence.oauth.endpoints.revocation import revoke_token
 from credence.oauth.endpoints.token import obtain_tokens
 from credence.oauth.parameters.scopes import OPENID
 from credence.web.dialects import reader
-from credence.web.endpoints.forward_auth import forward_auth, required_by_query
-from credence.web.endpoints.key_set import key_set
-from credence.web.endpoints.registration import (
-    change_registration,
-    end_registration,
-    read_registration,
-    register_application,
-)
-from credence.web.endpoints.status_lists import status_list, status_lists
-from credence.web.endpoints.user_info import show_user_info
-from credence.web.reference.operations import registration, status, tokens
-from credence.web.reference.operations.device_authorization import AUTHORIZE_DEVICE
-from credence.web.reference.operations.forward_auth import FORWARD_AUTH
-from credence.web.reference.operations.pushed_requests import PUSH_REQUEST
-from credence.web.reference.operations.user_info import USER_INFO
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER

@@ -44,7 +44,7 @@ NUMBER_GAP = 2**36
 """Added to the sequence numbers of a backup on restore: the numbers used after the backup are unknown.
 
 At 5,000 logins a second, with a status block each, the gap lasts 159 days. The number of a status list has at most nine
-digits (`web/endpoints/status_lists.py`), which leaves room for about nine hundred restores.
+digits (`api/tokens/status_lists.py`), which leaves room for about nine hundred restores.
 """
 
 _DOCUMENTS = {

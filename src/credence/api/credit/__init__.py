@@ -1,0 +1,1 @@
+"""The endpoints of the credit API: search, report, decisions, directors and disputes."""

@@ -1,0 +1,174 @@
+"""/monitoring/v1/portfolios/{id}/companies: the companies of a portfolio: single ones, pages and lists."""
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+
+import msgspec
+
+from credence.api.monitoring.portfolios import portfolio_of
+from credence.api.resources.bodies import read_model
+from credence.api.resources.pages import first_of, page_of, require_parameters
+from credence.api.resources.preconditions import require_absent, require_match, tag_of
+from credence.companies.list_columns import UnknownColumns
+from credence.companies.number import normalise_or_none
+from credence.errors import InvalidInput
+from credence.monitoring.portfolios import watch
+from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv, read_json, write_csv
+from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult, RowResult
+from credence.oauth.bearer import Bearer
+from credence.refusals.refusal import Refused, because
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN
+from credence.request_context import RequestContext
+from credence.screening.limits import KIB
+from credence.service import Service
+from credence.store.contract import Conflict, Store
+from credence.store.portfolios import WatchedCompany
+from credence.web.dialects.media import MediaType, body_media_type, preferred
+from credence.web.dialects.reader import screen_text
+from credence.web.messages.answer import CSV, JSON, Answer
+from credence.web.messages.caching import PRIVATE, VARY, is_held
+
+MAX_LIST_OCTETS = 8_192 * KIB
+"""The most bytes of a list: the largest number of companies with all members takes about 5 MB."""
+
+_PIECE = 1_000
+
+_ROWS = because(RESOURCE_MALFORMED, f"The list must be a JSON array or CSV with 1 to {MAX_COMPANIES:,} rows.")
+_FULL = because(RESOURCE_CHANGED, f"A portfolio has at most {MAX_COMPANIES:,} companies.")
+_COMPANY = because(RESOURCE_MALFORMED, "Exposure, currency, reference or note is malformed.")
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def list_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return a page of the companies, or all companies as CSV."""
+    portfolio = await portfolio_of(service, request, bearer)
+    store = service.authority.store
+    if preferred(request.headers.get("accept", "*/*"), (JSON, "text/csv")) == "text/csv":
+        require_parameters(request.parameters)
+        rest = _as_csv(store, portfolio.id)
+        return Answer(200, CSV, await anext(rest), (PRIVATE, VARY), rest=rest)
+    require_parameters(request.parameters, "page_size", "page_token")
+    page = page_of(request.parameters)
+    found = await store.watched(portfolio.id, page.after, page.size + 1)
+    shown, next_page, links = first_of(found, lambda each: each.company, page, request)
+    body = CompanyPage(tuple(map(_state, shown)), await store.count_watched(portfolio.id), next_page)
+    return Answer(200, JSON, _encode(body), (PRIVATE, VARY, *links))
+
+
+async def add_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Watch every company of a list in JSON or CSV; the answer has the outcome of each row."""
+    portfolio = await portfolio_of(service, request, bearer)
+    rows = _rows(request)
+    results: list[RowResult] = []
+    for start in range(0, len(rows), _PIECE):
+        results += await watch(service.authority.store, portfolio.id, rows[start : start + _PIECE], start)
+    return _result(results, "companies_added")
+
+
+async def remove_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Remove the companies of the body from a portfolio; the answer has a row for each: removed, absent or refused."""
+    portfolio = await portfolio_of(service, request, bearer)
+    rows, store = _rows(request), service.authority.store
+    results: list[RowResult] = []
+    for start in range(0, len(rows), _PIECE):
+        piece = rows[start : start + _PIECE]
+        numbers = [each.company.company for each in piece if each.company]
+        known = {number for number in numbers if await store.watched_company(portfolio.id, number) is not None}
+        await store.unwatch(portfolio.id, numbers)
+        for place, each in enumerate(piece, start + 1):
+            result = "refused" if each.company is None else "removed" if each.number in known else "absent"
+            known.discard(each.number)
+            results.append(RowResult(place, each.number, result, each.fault))
+    return _result(results, "companies_removed")
+
+
+async def read_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Return one company of a portfolio; 304 if If-None-Match has its tag."""
+    portfolio = await portfolio_of(service, request, bearer)
+    answered = _answer(await _kept(service.authority.store, portfolio.id, request))
+    return Answer(304, JSON, b"", answered.headers) if is_held(request, dict(answered.headers)["etag"]) else answered
+
+
+async def put_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Watch a company, or replace its entry; only a replacement needs If-Match."""
+    portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
+    body = read_model(request, CompanyBody)
+    row = company_of(request.segments[1], body.reference, body.exposure, body.currency, body.note)
+    if row.company is None:
+        raise Refused(_COMPANY if normalise_or_none(request.segments[1]) else RESOURCE_UNKNOWN, "watched.company")
+    kept = await store.watched_company(portfolio.id, row.number)
+    if kept is None:
+        require_absent(request)
+    elif kept != row.company:
+        require_match(request, dict(_answer(kept).headers)["etag"])
+    try:
+        (outcome,) = await store.watch(portfolio.id, [row.company], MAX_COMPANIES)
+    except Conflict:
+        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown") from None
+    if outcome == "full":
+        raise Refused(_FULL, "portfolio.full")
+    return _answer(row.company, 200 if kept else 201, "company_watched")
+
+
+async def delete_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    """Stop watching a company."""
+    portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
+    kept = await _kept(store, portfolio.id, request)
+    require_match(request, dict(_answer(kept).headers)["etag"])
+    await store.unwatch(portfolio.id, [kept.company])
+    return Answer(204, "", b"", (PRIVATE,), ("company_unwatched",))
+
+
+async def _kept(store: Store, portfolio: str, request: RequestContext) -> WatchedCompany:
+    number = normalise_or_none(request.segments[1])
+    found = await store.watched_company(portfolio, number) if number else None
+    if found is None:
+        raise Refused(RESOURCE_UNKNOWN, "watched.unknown")
+    return found
+
+
+async def _as_csv(store: Store, portfolio: str) -> AsyncGenerator[bytes, None]:
+    found = await store.watched(portfolio, "", _PIECE)
+    yield write_csv(found, header=True)
+    while len(found) == _PIECE:
+        found = await store.watched(portfolio, found[-1].company, _PIECE)
+        yield write_csv(found, header=False)
+
+
+def _rows(request: RequestContext) -> list[Row]:
+    """Return the rows of the body, each screened (D17). Raises Refused with 415 or 422."""
+    essence = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    try:
+        if essence == "text/csv":
+            rows = list(read_csv(request.body.decode().splitlines()))
+        elif body_media_type(request.headers) is MediaType.JSON:
+            rows = list(read_json(request.body))
+        else:
+            raise Refused(UNSUPPORTED_MEDIA_TYPE, "media_type.unknown")
+    except UnknownColumns as error:
+        raise Refused(because(_ROWS, str(error)), "watched.columns") from None
+    except (InvalidInput, UnicodeDecodeError):
+        raise Refused(_ROWS, "watched.list") from None
+    if not 1 <= len(rows) <= MAX_COMPANIES:
+        raise Refused(_ROWS, "watched.list")
+    for each in rows:
+        if each.company is not None:
+            screen_text(each.company.reference)
+            screen_text(each.company.note)
+    return rows
+
+
+def _result(results: Sequence[RowResult], event: str) -> Answer:
+    counts = Counter(each.result for each in results)
+    return Answer(200, JSON, _encode(ImportResult(dict(counts), tuple(results))), (PRIVATE,), (event,))
+
+
+def _answer(company: WatchedCompany, status: int = 200, event: str = "") -> Answer:
+    body = _encode(_state(company))
+    return Answer(status, JSON, body, (PRIVATE, ("etag", tag_of(body))), (event,) if event else ())
+
+
+def _state(company: WatchedCompany) -> CompanyState:
+    return CompanyState(company.company, company.reference, company.exposure, company.currency, company.note)

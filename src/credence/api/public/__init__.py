@@ -1,0 +1,1 @@
+"""The public documents: health, documentation, model card, scenarios of the sandbox."""

@@ -1,0 +1,120 @@
+"""Documentation of the routes of operations and readings, from their declarations, models and examples."""
+
+from collections.abc import Iterator
+from typing import Any, get_type_hints
+
+import msgspec
+
+from credence.api.resources.bodies import MERGE_PATCH
+from credence.api.resources.parameters import IF_MATCH, KEY, PAGE, PREVIEW
+from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
+from credence.operations.examples import EXAMPLES, PATCHES, WITH_SECRETS
+from credence.operations.inputs import members_of
+from credence.operations.operation import Noun, Operation, Reading
+from credence.refusals.refusal import Refusal
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.web.messages.answer import JSON
+from credence.web.routing.operation import Content, Parameter
+from credence.web.routing.operation import Operation as Described
+
+TAG = "Management"
+
+
+def operation_described(operation: Operation) -> Described:
+    """Return the documentation of the route of an operation."""
+    method = operation.api[0] if operation.api else ""
+    bodies: tuple[Content, ...] = ()
+    if operation.patches:
+        bodies = (Content(MERGE_PATCH, (), PATCHES.get(operation.on.name, {})),)
+    elif operation.body is not None and _sent(operation):
+        bodies = (Content(JSON, (operation.body,), EXAMPLES.get(operation.body, {})),)
+    further = (IF_MATCH,) if operation.is_versioned else (KEY,) if method == "POST" else ()
+    return Described(
+        operation.id,
+        TAG,
+        operation.title,
+        operation.text,
+        tuple(_answers(operation)),
+        (*_of_path(operation), PREVIEW, *further),
+        bodies,
+        tuple(dict.fromkeys(_refusals(operation))),
+    )
+
+
+def _sent(operation: Operation) -> bool:
+    """Return whether the body has members that are not in the path."""
+    members = {each.name for each in msgspec.structs.fields(operation.body)} if operation.body is not None else set()
+    return bool(members - set(operation.places))
+
+
+def _answers(operation: Operation) -> Iterator[Content]:
+    model = state_model(operation.on)
+    examples = EXAMPLES.get(model, {})
+    if operation.silent:
+        yield Content("", status=204)
+        return
+    if operation.once or operation.or_makes:
+        with_secret = {title: {**each, **WITH_SECRETS.get(model, {})} for title, each in examples.items()}
+        yield Content(JSON, (model,), with_secret, 201)
+    elif operation.answers_as_new:
+        yield Content(JSON, (model,), examples, 201)
+    yield Content(JSON, (model,), examples)
+
+
+def reading_described(reading: Reading) -> Described:
+    """Return the documentation of the route of a reading."""
+    model = get_type_hints(reading.read)["return"]
+    unknown = (RESOURCE_UNKNOWN,) if reading.on is not None else ()
+    asked = tuple(_queried(reading))
+    return Described(
+        reading.id,
+        TAG,
+        reading.title,
+        reading.text,
+        (Content(JSON, (model,), EXAMPLES.get(model, {})),),
+        (*_of_path(reading), *asked),
+        (),
+        (*unknown, *((RESOURCE_PARAMETER,) if asked else ())),
+    )
+
+
+def _queried(reading: Reading) -> Iterator[Parameter]:
+    """Yield the parameters of the query of a reading."""
+    if reading.has_pages:
+        yield from PAGE
+        return
+    if reading.query is None:
+        return
+    described = msgspec.json.schema(reading.query)["$defs"][reading.query.__name__]["properties"]
+    for name, member in described.items():
+        schema = {key: value for key, value in member.items() if key != "default"}
+        (example,) = schema.pop("examples", (None,))
+        yield Parameter(name, "query", schema.pop("description", ""), example, schema)
+
+
+def state_model(noun: Noun[Any]) -> Any:
+    """Return the model of the state of an object."""
+    return get_type_hints(noun.state)["return"]
+
+
+def _of_path(declared: Operation | Reading) -> Iterator[Parameter]:
+    noun = declared.on
+    if noun is not None and not (isinstance(declared, Operation) and declared.makes):
+        yield Parameter(noun.key, "path", noun.help, noun.example)
+    if isinstance(declared, Operation) and declared.body is not None:
+        for each in members_of(declared.body):
+            if each.name in declared.places:
+                yield Parameter(each.name, "path", each.input.help, each.example)
+
+
+def _refusals(operation: Operation) -> Iterator[Refusal]:
+    if not operation.makes:
+        yield RESOURCE_UNKNOWN
+    yield from OF_A_VERSION if operation.is_versioned else ()
+    yield from () if operation.silent else (RESOURCE_CHANGED,)
+    if operation.patches or _sent(operation):
+        yield from OF_A_BODY
+    elif not operation.silent:
+        yield RESOURCE_MALFORMED
+    yield RESOURCE_PARAMETER
+    yield from OF_IDEMPOTENCY if operation.api is not None and operation.api[0] == "POST" else ()

@@ -1,0 +1,1 @@
+"""What every page for people shares: template, texts, forms, cookies, steps and the gate."""

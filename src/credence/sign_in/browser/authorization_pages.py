@@ -1,0 +1,119 @@
+"""The two pages before the answer to an authorization request: sign-in and consent."""
+
+import msgspec
+
+from credence import paths
+from credence.crypto.randomness import random_bytes
+from credence.identity.applications import is_unverified
+from credence.identity.passkeys import CHALLENGE_BYTES
+from credence.oauth.authorization.redirect_uris import host_of, is_local, place_of
+from credence.oauth.authorization.request import AuthorizationRequest
+from credence.oauth.authorization.sources import redirect_uri_of
+from credence.oauth.client_id_urls import host_of_client
+from credence.oauth.parameters.scopes import OFFLINE_ACCESS
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.sign_in.browser import pages, texts
+from credence.sign_in.browser.application_names import name_in_heading, name_in_text
+from credence.sign_in.browser.forms import parameters_of
+from credence.sign_in.browser.steps import Step, write_step
+from credence.store.records import Account, Application
+from credence.web.messages.answer import Answer, Headers
+
+
+def sign_in_page(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    application: Application | None,
+    username: str,
+    *,
+    password: bool = False,
+    problem: str | None = None,
+    headers: Headers = (),
+) -> Answer:
+    """Return the sign-in page, with the login name that was entered and the problem with it.
+
+    The first page takes a passkey or a login name; with `password` it has a password field as well. Both are the same
+    for every name, known or not, and no row is read for them (threats A1).
+    """
+    challenge = random_bytes(CHALLENGE_BYTES)
+    text, fields = write_step(service, request, msgspec.structs.replace(step, challenge=challenge))
+    lead, cancel = None, ""
+    if application is not None:
+        uri = redirect_uri_of(service.authority, application, parameters_of(step.query), step.arrived_at)
+        host = host_of(uri or "")
+        lead = texts.FOR_APPLICATION.format(application=name_in_text(application), host=host)
+        cancel = texts.CANCEL.format(application=name_in_text(application))
+    title, script = texts.SIGN_IN_TO.format(operator=service.settings.operator_name), pages.passkey_script()
+    options = msgspec.json.encode(service.authority.passkeys.request(challenge)).decode()
+    if not password and problem is None:
+        shown = {"step": text, "username": username, "options": options}
+        return pages.first_page(
+            service.settings, title, script, headers=(*fields, *headers), lead=lead, cancel=cancel, **shown
+        )
+    return pages.page_with_script(
+        service.settings,
+        "sign-in" if password else "sign-in-name",
+        title,
+        script,
+        headers=(*fields, *headers),
+        lead=lead,
+        cancel=cancel,
+        problem=problem,
+        action=pages.address(service.settings, paths.SIGN_IN),
+        forgotten=pages.address(service.settings, paths.FORGOTTEN_PASSWORD),
+        passkey=pages.address(service.settings, paths.PASSKEY),
+        options=options,
+        step=text,
+        username=username,
+    )
+
+
+def consent_page(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    application: Application,
+    found: AuthorizationRequest,
+    account: Account,
+    headers: Headers,
+) -> Answer:
+    """Return the consent page: the application, the scopes, the end of the access, and the redirect URI (ASVS 10.7.1)."""
+    text, fields = write_step(service, request, step)
+    host, scopes = host_of(found.redirect_uri), found.scope.split()
+    seconds = application.refresh_token_lifetime or service.settings.refresh_token_lifetime_seconds
+    lifetime = texts.CONSENT_LIFETIME_OFFLINE if OFFLINE_ACCESS in scopes else texts.CONSENT_LIFETIME
+    return pages.page(
+        service.settings,
+        "consent",
+        texts.CONSENT_TITLE.format(application=name_in_heading(application)),
+        headers=(*fields, *headers),
+        lead=texts.CONSENT_LEAD.format(application=name_in_text(application), host=host, username=account.username),
+        scopes=[texts.SCOPES[scope] for scope in scopes],
+        lifetime=lifetime.format(lifetime=texts.in_words(seconds)),
+        links=links_of(application),
+        warnings=_warnings(service, application, found),
+        document=application.document_digest.hex(),
+        action=pages.address(service.settings, paths.CONSENT),
+        step=text,
+    )
+
+
+def _warnings(service: Service, application: Application, found: AuthorizationRequest) -> list[str]:
+    """Return warnings: of an unverified client, and of a redirect URI that another program on the device could receive."""
+    warnings, operator = [], service.settings.operator_name
+    if application.document_digest:
+        host = host_of_client(application.client_id)
+        warnings.append(texts.CONSENT_UNVERIFIED.format(host=host, operator=operator))
+    elif is_unverified(application):
+        warnings.append(texts.CONSENT_SELF_REGISTERED.format(operator=operator))
+    if is_local(found.redirect_uri):
+        warnings.append(texts.CONSENT_WARNING.format(place=place_of(found.redirect_uri)))
+    return warnings
+
+
+def links_of(application: Application) -> list[tuple[str, str]]:
+    """Return the addresses of an application's policy and terms, each with its link text."""
+    pairs = ((application.policy_uri, texts.POLICY), (application.terms_uri, texts.TERMS))
+    return [(uri, text.format(application=application.name)) for uri, text in pairs if uri is not None]

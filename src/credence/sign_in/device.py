@@ -1,0 +1,89 @@
+"""GET and POST /device: a person connects a device that has no browser (RFC 8628 §3.3).
+
+A link alone has no effect, so an attacker's link connects nothing: the person sends the code, and then allows the
+request on a page with the name of the application and the address of the request (§5.4).
+"""
+
+import msgspec
+
+from credence.oauth.authorization.consent import consented
+from credence.oauth.authorization.decision import SignedIn
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import STEP_LOST
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.sign_in.browser import pages, texts
+from credence.sign_in.browser.device_pages import device_consent_page, device_page
+from credence.sign_in.browser.gate import Passed, page_before
+from credence.sign_in.browser.refused import problem_of, with_refusal
+from credence.sign_in.browser.steps import Step
+from credence.store.devices import DeviceRequest
+from credence.store.records import Application
+from credence.web.messages.answer import Answer
+
+MAX_CODE_CHARACTERS = 40
+
+
+async def device(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    """Show the page for the user code."""
+    return device_page(service, request, passed.step)
+
+
+async def submit_device(service: Service, request: RequestContext, passed: Passed) -> Answer:
+    """Look up the code and show the consent page, or store the decision."""
+    person, step, values, _ = passed
+    if step.target == "device-consent":
+        return await _decide(service, request, step, person, allowed=values.get("decision") == "allow")
+    typed = values.get("user_code", "").strip()[:MAX_CODE_CHARACTERS]
+    step = msgspec.structs.replace(step, query=typed)
+    if not typed:
+        return device_page(service, request, step, problem=texts.DEVICE_CODE_MISSING)
+    user_codes = service.authority.user_codes
+    try:
+        code, asked = await user_codes.find(person.account, typed, request.address_prefix, request.now)
+    except Refused as refused:
+        problem = problem_of(refused, texts.DEVICE_CODE_UNKNOWN)
+        return with_refusal(device_page(service, request, step, problem=problem), refused)
+    application = await _application(service, request, asked)
+    page = await page_before(service, request, step, person, applications=(application,))
+    return page or device_consent_page(service, request, code, asked, application, person.account)
+
+
+async def _decide(service: Service, request: RequestContext, step: Step, person: SignedIn, *, allowed: bool) -> Answer:
+    """Store the consent, then the decision: without the consent the decision has no effect."""
+    authority, account, now, code = service.authority, person.account, request.now, step.query
+    asked = await authority.user_codes.waiting(code, now)
+    if asked is None:
+        return device_page(service, request, Step("device", "", now), problem=texts.DEVICE_CODE_UNKNOWN)
+    application = await _application(service, request, asked)
+    page = await page_before(service, request, step, person, applications=(application,))
+    if page is not None:
+        return page
+    if allowed:
+        given = consented(application, asked.scope, account.username, person.consents, now)
+        await authority.store.save_consent(given)
+    decided = msgspec.structs.replace(
+        asked,
+        decision="allowed" if allowed else "refused",
+        username=account.username,
+        signed_in_at=person.session.signed_in_at,
+        methods=person.session.methods,
+    )
+    if not await authority.store.decide_device_request(decided, now):
+        return device_page(service, request, Step("device", "", now), problem=texts.DEVICE_CODE_UNKNOWN)
+    title, lead = (
+        (texts.DEVICE_ALLOWED_TITLE, texts.DEVICE_ALLOWED)
+        if allowed
+        else (texts.DEVICE_REFUSED_TITLE, texts.DEVICE_REFUSED)
+    )
+    event = "device_allowed" if allowed else "device_refused"
+    return pages.page(service.settings, "message", title, lead=lead, events=(event,))
+
+
+async def _application(service: Service, request: RequestContext, asked: DeviceRequest) -> Application:
+    """Return the application of the device request. Raises Refused if it does not exist or is disabled."""
+    application = await service.authority.revocation_cache.application(asked.client_id)
+    if application is None or application.disabled:
+        raise Refused(STEP_LOST, "user_code.application_gone")
+    request.client_id = application.client_id
+    return application

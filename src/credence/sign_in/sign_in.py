@@ -1,0 +1,176 @@
+"""POST /oauth2/v1/sign-in and /oauth2/v1/passkey: a person proves who they are (D28, WebAuthn Level 3 §7.2).
+
+Every way to sign in ends in `enter`, which opens a session only for what the policy of the account accepts. A weaker login
+is a step of the pages: it adds what the policy needs, and nothing else can be done with it.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.identity.gate import Needs
+from credence.identity.login_attempts import LoginAttempt
+from credence.identity.not_before import dated
+from credence.identity.usernames import login_name
+from credence.oauth.authorization.decision import SignedIn
+from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE, WRONG_USER
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.sign_in import STEP_LOST
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.sign_in.authorization import cancel, proceed
+from credence.sign_in.browser import texts
+from credence.sign_in.browser.application_of_step import application_of_step
+from credence.sign_in.browser.authorization_pages import sign_in_page
+from credence.sign_in.browser.forms import form_values
+from credence.sign_in.browser.gate import page_before
+from credence.sign_in.browser.people import PASSWORD, browser_known_to, login_of, sign_in
+from credence.sign_in.browser.refused import problem_of, with_refusal
+from credence.sign_in.browser.steps import LIFETIME_MS, Step, beginning, read_step
+from credence.store.contract import Conflict
+from credence.store.records import Account
+from credence.web.messages.answer import Answer, Headers
+
+MAX_NAME_CHARACTERS = 254
+MAX_PASSWORD_CHARACTERS = 1_024
+
+OPENS_SESSION = Needs(own=frozenset({"totp"}))
+"""A session needs what the policy of the account needs, and a code from a person with an authenticator app."""
+
+
+async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
+    """Ask for the password after the login name; check both, open a session, and continue with the request."""
+    values = form_values(request)
+    step = beginning(read_step(service, request, values.get("step")))
+    if values.get("act") == "cancel" and step.target == "authorization":
+        return await cancel(service, request, step)
+    username, password = values.get("username", "").strip(), values.get("password")
+    application = await application_of_step(service, request, step)
+    if not username or not password:
+        missing = None
+        if not username:
+            missing = texts.USERNAME_MISSING
+        elif password is not None:
+            missing = texts.PASSWORD_MISSING
+        typed = bool(username) or password is not None
+        return sign_in_page(service, request, step, application, username, password=typed, problem=missing)
+    try:
+        account = await verified_account(service, request, username, password)
+        _require_person(account)
+    except Refused as refused:
+        if refused.refusal not in (WRONG_USER, SPIKE_ARREST, ACCOUNT_NOT_ACTIVE):
+            raise
+        problem = _problem(service, refused, texts.WRONG)
+        page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
+        return with_refusal(page, refused)
+    try:
+        return await enter(service, request, step, account, PASSWORD)
+    except Conflict:
+        page = sign_in_page(service, request, step, application, username, password=True, problem=texts.WRONG)
+        return page._replace(refused=Refused(WRONG_USER, "account.changed_meanwhile"))
+
+
+async def submit_passkey(service: Service, request: RequestContext) -> Answer:
+    """Check the passkey's signature, open a session, and continue with the step."""
+    values = form_values(request)
+    step = read_step(service, request, values.get("step"))
+    if not step.challenge:
+        raise Refused(STEP_LOST, "step.unknown")
+    authority, until, again = service.authority, step.arrived_at + LIFETIME_MS + 1, beginning(step)
+    try:
+        username, methods = await authority.passkeys.verify(
+            step.challenge, until, values.get("response", ""), request.now
+        )
+        account = await authority.revocation_cache.account(username)
+        if account is None:
+            raise Refused(WRONG_USER, "passkey.unknown")
+        _require_person(account)
+        request.username = username
+        request.enforce(await service.rate_limiter.limit_account(username))
+    except Refused as refused:
+        if refused.refusal not in (WRONG_USER, ACCOUNT_NOT_ACTIVE):
+            raise
+        return await _passkey_again(service, request, again, refused)
+    try:
+        return await enter(service, request, again, account, methods)
+    except Conflict:
+        return await _passkey_again(service, request, again, Refused(WRONG_USER, "account.changed_meanwhile"))
+
+
+async def enter(
+    service: Service,
+    request: RequestContext,
+    step: Step,
+    account: Account,
+    methods: str,
+    since: Milliseconds | None = None,
+    events: Sequence[str] = ("signed_in",),
+) -> Answer:
+    """Open a session for a person who has proved this with these methods, and go on with the step.
+
+    Return the page for what the policy of the account needs besides, if it needs more. `since` is the time of the sign-in if
+    that is not now.
+    Raises Conflict when the account changed meanwhile, Refused for an address or time that its access rules exclude.
+    """
+    opened = await opened_session(service, request, step, account, methods, since)
+    if isinstance(opened, Answer):
+        return opened
+    person, cookie = opened
+    answer = await proceed(service, request, beginning(step), person, after_form=True, headers=cookie)
+    return answer._replace(events=(*events, *answer.events))
+
+
+async def opened_session(
+    service: Service, request: RequestContext, step: Step, account: Account, methods: str, since: Milliseconds | None
+) -> tuple[SignedIn, Headers] | Answer:
+    """Return the person with the new session and its cookie, or the page that `enter` returns without a session."""
+    proved = msgspec.structs.replace(
+        beginning(step),
+        username=account.username,
+        password_version=account.password_version,
+        proved_at=dated(request.now, account.not_before) if since is None else since,
+        methods=methods,
+    )
+    login = SignedIn(login_of(proved), account, ())
+    factors = await service.authority.store.factors_of(account.username)
+    page = await page_before(service, request, proved, login, OPENS_SESSION, factors=factors)
+    return await sign_in(service, request, account, methods, since) if page is None else page
+
+
+async def verified_account(service: Service, request: RequestContext, username: str, password: str) -> Account:
+    """Return the account with this password, by the check of the password grant (threats E12).
+
+    The application that the browser names has proved nothing, so its limits are not those of the attempt.
+    """
+    request.claimed_username = username[:MAX_NAME_CHARACTERS]
+    name = login_name(request.claimed_username)
+    attempt = LoginAttempt(name, "", request.address_prefix, browser_known_to(service, request, name))
+    check = service.authority.passwords.verify
+    account = await check(attempt, password[:MAX_PASSWORD_CHARACTERS], request.now, request.disconnected)
+    request.username = account.username
+    request.enforce(await service.rate_limiter.limit_account(account.username))
+    return account
+
+
+def _require_person(account: Account) -> None:
+    """Raise Refused for an account that is not active or belongs to a program, once the person has proved who they are."""
+    if account.status != "active":
+        raise Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}", account=account.username)
+    if account.type == "service":
+        raise Refused(ACCOUNT_NOT_ACTIVE, "account.service", account=account.username)
+
+
+async def _passkey_again(service: Service, request: RequestContext, step: Step, refused: Refused) -> Answer:
+    application = await application_of_step(service, request, step)
+    problem = _problem(service, refused, texts.PASSKEY_WRONG)
+    return sign_in_page(service, request, step, application, "", problem=problem)._replace(refused=refused)
+
+
+def _problem(service: Service, refused: Refused, wrong: str) -> str:
+    if refused.reason == "account.service":
+        return texts.SERVICE_ACCOUNT
+    if refused.refusal is ACCOUNT_NOT_ACTIVE:
+        return texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
+    return problem_of(refused, wrong, texts.TOO_MANY_OR_RESET if service.settings.mail_relay else texts.TOO_MANY)

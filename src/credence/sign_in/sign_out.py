@@ -1,0 +1,114 @@
+"""GET and POST /oauth2/v1/sign-out: ends a session (OpenID Connect RP-Initiated Logout 1.0).
+
+A request with an ID token of the person's own session ends it at once; otherwise the person is asked, because any page
+could send a browser here (§2).
+"""
+
+from urllib.parse import urlencode
+
+from credence import paths
+from credence.crypto.jws import InvalidSignature
+from credence.identity.applications import addresses_after_sign_out
+from credence.identity.sessions import public_id
+from credence.oauth.authorization.decision import SignedIn
+from credence.oauth.authorization.request import Pairs
+from credence.oauth.tokens.id_token import Hint, subject_of_hint
+from credence.refusals.refusal import Refused
+from credence.refusals.sign_in import AUTHORIZATION_REQUEST
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.sign_in.browser import pages, texts
+from credence.sign_in.browser.answers import SEE_OTHER
+from credence.sign_in.browser.cookies import SESSION, delete_cookie
+from credence.sign_in.browser.forms import form_pairs, parameters_of, query_pairs, written
+from credence.sign_in.browser.people import current_person, end_session
+from credence.sign_in.browser.steps import Step, read_step, write_step
+from credence.web.messages.answer import HTML, Answer, Headers
+from credence.web.messages.caching import NO_STORE
+
+
+async def sign_out(service: Service, request: RequestContext) -> Answer:
+    """Sign the person out, or show the page that requests a confirmation."""
+    pairs = form_pairs(request) if request.method == "POST" else query_pairs(request)
+    values = dict(pairs)
+    person = await current_person(service, request)
+    confirmed = False
+    if request.method == "POST" and "step" in values:
+        step = read_step(service, request, values["step"])
+        pairs, confirmed = parameters_of(step.query), True
+    hint = _hint(service, pairs)
+    to = await _return_uri(service, pairs, hint)
+    if person is None:
+        return _done(service, pairs, to, after_form=confirmed)
+    if not confirmed and (hint is None or not _is_of(hint, person)):
+        return _ask(service, request, pairs, person)
+    await end_session(service, person.session.key, request.now)
+    answer = _done(service, pairs, to, after_form=confirmed, headers=(delete_cookie(SESSION),))
+    return answer._replace(events=("signed_out",))
+
+
+def _is_of(hint: Hint, person: SignedIn) -> bool:
+    return hint.sub == person.account.username and hint.sid in (None, public_id(person.session.key))
+
+
+def _hint(service: Service, pairs: Pairs) -> Hint | None:
+    """Return the claims of the `id_token_hint`, which may have expired.
+
+    Raises Refused for an ID token that this service did not issue.
+    """
+    text = dict(pairs).get("id_token_hint")
+    if not text:
+        return None
+    try:
+        return subject_of_hint(service.authority.ring.verifying, text, service.settings.issuer)
+    except InvalidSignature:
+        raise Refused(AUTHORIZATION_REQUEST, "sign_out.id_token_hint") from None
+
+
+async def _return_uri(service: Service, pairs: Pairs, hint: Hint | None) -> str | None:
+    """Return the `post_logout_redirect_uri` of the request.
+
+    Raises Refused for one that the application has not registered (§3).
+    """
+    values = dict(pairs)
+    uri = values.get("post_logout_redirect_uri")
+    if not uri:
+        return None
+    client_id = values.get("client_id") or (hint.aud if hint else "")
+    application = await service.authority.revocation_cache.application(client_id) if client_id else None
+    if application is None or application.disabled or uri not in addresses_after_sign_out(application):
+        raise Refused(AUTHORIZATION_REQUEST, "sign_out.redirect_uri")
+    if hint is not None and hint.aud != application.client_id:
+        raise Refused(AUTHORIZATION_REQUEST, "sign_out.client")
+    return uri
+
+
+def _ask(service: Service, request: RequestContext, pairs: Pairs, person: SignedIn) -> Answer:
+    text, fields = write_step(service, request, Step("sign-out", written(pairs), request.now))
+    return pages.page(
+        service.settings,
+        "sign-out",
+        texts.SIGN_OUT_TITLE,
+        headers=fields,
+        lead=texts.SIGN_OUT_ASK.format(username=person.account.username),
+        action=pages.address(service.settings, paths.SIGN_OUT),
+        account=pages.address(service.settings, paths.ACCOUNT),
+        step=text,
+    )
+
+
+def _done(service: Service, pairs: Pairs, to: str | None, *, after_form: bool, headers: Headers = ()) -> Answer:
+    if to is None:
+        return pages.page(service.settings, "message", texts.SIGNED_OUT_TITLE, headers=headers, lead=texts.SIGNED_OUT)
+    state = dict(pairs).get("state")
+    url = f"{to}{'&' if '?' in to else '?'}{urlencode({'state': state})}" if state else to
+    if after_form:
+        return pages.page(
+            service.settings,
+            "back",
+            texts.SIGNED_OUT_TITLE,
+            headers=(("refresh", f"0; url={url}"), *headers),
+            lead=texts.SIGNED_OUT,
+            url=url,
+        )
+    return Answer(SEE_OTHER, HTML, b"", (("location", url), NO_STORE, *headers))

@@ -1,0 +1,85 @@
+"""The audit trail of this node, with a search and an export (threats A11, I12)."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from credence import paths
+from credence.management.audit_search import search_trail
+from credence.management.service_schema import TrailPage
+from credence.sites.kit.blocks import Cell, Links, Note, Page, Table
+from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following, search_of
+from credence.sites.kit.screen import Exported, Screen, Visit
+from credence.telemetry.audit_files import DEEDS
+
+LIST = f"{paths.CONSOLE}/audit"
+PAGE_ROWS = 50
+MAX_EXPORTED = 10_000
+
+COLUMNS = ("time", "act", "operator", "through", "about", "address", "more")
+
+_SHOWN = {"time", "event", "act", "operator", "through", "address", "environment", "application", "account", "kid"}
+_LINKS = {"previous", "digest", "prev"}
+"""Members that chain the lines of the trail; the screen leaves them out."""
+
+Line = Mapping[str, Any]
+
+
+async def read(visit: Visit) -> Page:
+    """Return a page of the trail, newest line first."""
+    found = await _search(visit, PAGE_ROWS, visit.asked("after"))
+    onward = following(visit, found.next_before) if found.next_before else ""
+    rows = [[Cell(text) for text in fields_of(line)] for line in found.lines]
+    titles = ("Time", "Act", "Operator", "Through", "About", "From", "More")
+    export = f"{LIST}.csv?{visit.request.query.decode('latin-1')}"
+    return Page(
+        "Audit",
+        [
+            search_of(visit, "Find lines", "Text that a line has: a name, an act, an address, a request id."),
+            *(
+                [Note(f"Searched back to {found.next_before} so far: the next page goes on.")]
+                if found.is_partial
+                else []
+            ),
+            Table("What was done", titles, rows, "No line has this text.", onward),
+            Links("Export", [(f"These lines as CSV, {MAX_EXPORTED:,} at most", export)]),
+        ],
+        "credence audit verify",
+        lead="Of this node. A line is written before the act, and each line has a digest of the one before.",
+    )
+
+
+async def export(visit: Visit) -> Exported:
+    """Return the lines that match the search as rows of a spreadsheet."""
+    found = await _search(visit, MAX_EXPORTED, visit.asked("after"))
+    lines = found.lines
+    while found.is_partial and len(lines) < MAX_EXPORTED:
+        found = await _search(visit, MAX_EXPORTED - len(lines), found.next_before)
+        lines += found.lines
+    return Exported(COLUMNS, [fields_of(line) for line in lines])
+
+
+def fields_of(line: Line) -> tuple[str, ...]:
+    """Return the fields of a line in the order of `COLUMNS`."""
+    about = " ".join(str(line[name]) for name in ("application", "account", "kid") if line.get(name))
+    rest = {name: value for name, value in line.items() if name not in _SHOWN | _LINKS}
+    return (
+        str(line.get("time", "")),
+        str(line.get("act") or line.get("event", "")),
+        str(line.get("operator", "")),
+        str(line.get("through", "")),
+        about,
+        str(line.get("address", "")),
+        msgspec.json.encode(rest).decode() if rest else "",
+    )
+
+
+async def _search(visit: Visit, size: int, before: str) -> TrailPage:
+    text = visit.asked("q")[:MAX_QUERY_CHARACTERS]
+    folder = visit.service.settings.audit_folder
+    return await asyncio.to_thread(search_trail, folder, DEEDS, {}, size, before, text)
+
+
+AUDIT = Screen(LIST, "Audit", "operator", read, export=export)

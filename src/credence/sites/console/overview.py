@@ -1,0 +1,145 @@
+"""The overview: everything that needs an operator, each with a link to its cause."""
+
+import asyncio
+import datetime as dt
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from urllib.parse import quote
+
+import credence
+from credence import paths
+from credence.api.public.health import OK, ready
+from credence.clock import Milliseconds
+from credence.datasets import catalogue
+from credence.oauth.keys.schedule import KeyState, plan, state
+from credence.request_log.counting import count
+from credence.settings import Settings
+from credence.sites.kit.blocks import Bar, Bars, Block, Cell, Facts, Note, Page, Tone, ago, moment, state_mark
+from credence.sites.kit.screen import Screen, Visit
+from credence.telemetry.audit_files import REFUSALS, files_in_order, read_file
+
+DAY_MS = 86_400_000
+MAX_LINES = 20_000
+"""The most lines of the trail that are read for the chart."""
+MAX_BARS = 12
+
+
+async def read(visit: Visit) -> Page:
+    """Return the state of the service, its refusals of the last day, its keys and its data."""
+    service, now = visit.service, visit.request.now
+    answer = await ready(service, visit.request)
+    reasons = await asyncio.to_thread(_refusals, service.settings, now)
+    bars = [
+        Bar(
+            reason,
+            count,
+            "warn" if reason.startswith("spike") else "",
+            _log(f"reason:{reason} since:1d"),
+        )
+        for reason, count in reasons.most_common(MAX_BARS)
+    ]
+    backup = service.settings.backup_time_file
+    made = int(backup.stat().st_mtime * 1000) if backup.exists() else None
+    facts = [
+        ("Service", state_mark("ready" if answer.status == OK else "not ready", good=answer.status == OK)),
+        ("Audit trail", state_mark(service.audit.fault or "written", good=service.audit.fault is None)),
+        ("Version", Cell(credence.__version__)),
+        ("Address", Cell(service.settings.issuer, service.settings.issuer)),
+        ("Last backup by command", Cell(ago(made, now)) if made else Cell("none", tone="warn")),
+    ]
+    blocks: list[Block] = [
+        Facts("Now", [*facts, *await _faults(visit)]),
+        *await _outcomes(visit),
+        Bars("Refusals of 24 hours, by reason", "Refusals", bars, "Nothing was refused."),
+        await _keys(visit),
+        await asyncio.to_thread(_data, service.settings, now),
+    ]
+    return Page("Overview", blocks, "credence audit refusals", links=(("Health", f"{paths.CONSOLE}/health"),))
+
+
+async def _faults(visit: Visit) -> list[tuple[str, Cell]]:
+    """Return the faults that may need an operator, each with a link to its cause."""
+    service = visit.service
+    backlog = await service.authority.store.backlog()
+    age = service.authority.revocation_cache.staleness_seconds()
+    late = age > service.settings.max_revocation_staleness_seconds / 2
+    return [
+        ("Revocations read", Cell(f"{age:.1f} s ago", tone="warn" if late else "")),
+        ("Deliveries given up", _number(backlog.given_up, f"{paths.CONSOLE}/webhooks")),
+        ("Faults of a day", Cell("in the log", _log("status:5xx since:1d"))),
+        ("Passwords that waited too long", Cell("in the log", _log("reason:password.queue* since:1d"))),
+        ("Refused by a rate", Cell("in the log", _log("reason:spike.* since:1d"))),
+    ]
+
+
+def _number(number: int, href: str) -> Cell:
+    return Cell(f"{number:,}", href, tone="warn" if number else "good")
+
+
+async def _outcomes(visit: Visit) -> list[Block]:
+    """Return the number of requests of the last day by class of status."""
+    try:
+        found = await asyncio.to_thread(count, visit.service.settings.request_log_file, visit.request.now - DAY_MS)
+    except OSError:
+        return [Note("The request log of this node cannot be read; its own log says why.", "bad")]
+    classes = Counter[int]()
+    for status, requests in found.statuses.items():
+        classes[status // 100] += requests
+    bars = [
+        Bar(f"{name} {text}", classes[name], tone, _log(f"status:{name}xx since:1d"))
+        for name, text, tone in _CLASSES
+        if classes[name]
+    ]
+    title = "Answers of 24 hours, by outcome"
+    if found.is_partial:
+        title = f"Answers since {moment(found.since).text}, by outcome: older ones are too many to count here"
+    return [Bars(title, "Answers", bars, "Nothing was answered.")]
+
+
+_CLASSES: Sequence[tuple[int, str, Tone]] = (
+    (2, "done", "good"),
+    (3, "sent elsewhere", ""),
+    (4, "refused", "warn"),
+    (5, "failed", "bad"),
+)
+
+
+def _log(query: str) -> str:
+    return f"{paths.CONSOLE}/log?q={quote(query)}"
+
+
+async def _keys(visit: Visit) -> Facts:
+    now = visit.request.now
+    signing = [e for e in plan(await visit.service.authority.store.signing_keys()) if state(e, now) is KeyState.SIGNING]
+    rows = [
+        (each.algorithm, Cell(f"since {moment(each.signs_from).text}, {ago(each.signs_from, now)}")) for each in signing
+    ]
+    return Facts("Signing keys", [*rows, ("All", Cell("Keys", f"{paths.CONSOLE}/keys"))])
+
+
+def _data(settings: Settings, now: Milliseconds) -> Facts:
+    found = catalogue.read(settings.credit_folder).sources
+    rows = []
+    for source, entry in found.items():
+        as_of = f"of {entry.as_of}, " if entry.as_of else ""
+        rows.append((source, Cell(f"{as_of}loaded {ago(entry.loaded_at, now)}")))
+    return Facts("Credit data", rows or [("Sources", Cell("none is loaded", tone="warn"))])
+
+
+def _refusals(settings: Settings, now: Milliseconds) -> Counter[str]:
+    """Return reason code -> number of refusals of the last day, among the newest lines of the trail of this node."""
+    since = dt.datetime.fromtimestamp((now - DAY_MS) / 1000, dt.UTC).isoformat()[:19]
+    found: Counter[str] = Counter()
+    files = reversed(files_in_order(settings.audit_folder, REFUSALS))
+    for line in islice((each for file in files for each in reversed(list(read_file(file)))), MAX_LINES):
+        if str(line.get("time", "")) < since:
+            break
+        if "reason" in line:
+            found[str(line["reason"])] += 1
+        elif line.get("event") == "refused_more":
+            found["counted for an address"] += int(line.get("refusals", 0))
+    return found
+
+
+OVERVIEW = Screen(paths.CONSOLE, "Overview", "reader", read)

@@ -1,0 +1,105 @@
+"""The screen of one application of the developer: its properties, its secrets, and programs that use it."""
+
+from credence import paths
+from credence.identity import applications
+from credence.identity.applications import application_time
+from credence.management.developers import KINDS, kind_of
+from credence.operations.application_changes import disable
+from credence.operations.clocks import advance_clock, reset_clock
+from credence.operations.secrets import end_secret, rotate_secret
+from credence.settings import Environment
+from credence.sites.developers.applications import state_of
+from credence.sites.developers.log import address_of as log_of
+from credence.sites.developers.own import APPLICATIONS, address, own_application
+from credence.sites.developers.snippets import snippets
+from credence.sites.kit.blocks import Block, Cell, Facts, Links, Page, Table, ago, moment
+from credence.sites.kit.operation_forms import acts_of, form_of
+from credence.sites.kit.screen import Screen, Visit
+from credence.store.records import Application
+
+PATH = f"{APPLICATIONS}/{{client_id}}"
+ACTS = (rotate_secret, disable)
+CLOCK_ACTS = (advance_clock, reset_clock)
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+
+async def read(visit: Visit) -> Page:
+    """Return the screen of one application."""
+    found, now = await own_application(visit), visit.request.now
+    kind = kind_of(found)
+    rows = [
+        ("State", state_of(found)),
+        ("client_id", Cell(found.client_id, code=True)),
+        ("Kind", Cell(KINDS[kind].text)),
+        ("Grants", Cell(", ".join(each.rpartition(":")[2] for each in found.grants))),
+        ("Authentication", Cell(found.authentication)),
+        ("Scopes", Cell(" ".join(found.scopes) if found.scopes is not None else "every scope")),
+        ("Redirect URIs", Cell("  ".join(found.redirect_uris))),
+        ("Made", moment(found.created_at)),
+        ("Time of its test clock", moment(application_time(found, now)) if found.clock else Cell("")),
+    ]
+    blocks: list[Block] = [Facts("What it is", [row for row in rows if row[1].text])]
+    blocks.append(Links("Of this application", [("Log lines", log_of(f"client:{found.client_id}")), *_onward(found)]))
+    blocks.append(_limits(visit, found))
+    blocks.append(snippets(visit.service.settings, found))
+    if applications.has_secret(found):
+        secrets = [
+            [
+                moment(each.created_at),
+                Cell(f"ends {ago(each.expires_at, now)}" if each.expires_at > now else "ended", tone="soft")
+                if each.expires_at
+                else Cell("in use", tone="good"),
+                Cell("End it", act=end_secret.slug, hidden=[("secret", str(each.created_at))], about="secret"),
+            ]
+            for each in found.secrets
+        ]
+        blocks.append(Table("Secrets", ("Made", "State", "Act"), secrets, "It has none."))
+    acts = (*ACTS, *CLOCK_ACTS) if visit.service.settings.environment is Environment.SANDBOX else ACTS
+    blocks += [form_of(each, found.client_id, shows_command=False) for each in acts if each.offered(found)]
+    return Page(found.name, blocks, "", above=("Your applications", paths.DEVELOPERS))
+
+
+def _onward(found: Application) -> list[tuple[str, str]]:
+    here = address(found.client_id)
+    return [("Events and webhooks", f"{here}/webhooks"), ("To production", f"{here}/production")]
+
+
+def _lasting(seconds: int) -> str:
+    """Return a duration in the largest unit of which it is a whole multiple."""
+    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
+    count = seconds // size
+    return f"{count:,} {unit}" if count == 1 else f"{count:,} {unit}s"
+
+
+def _limits(visit: Visit, found: Application) -> Facts:
+    """Return the rate with its remaining requests, and the lifetimes of tokens and logins."""
+    settings = visit.service.settings
+    left = visit.service.rate_limiter.left_for(found)
+    rate = Cell("no limit")
+    if left is not None:
+        limit, room = left
+        text = f"{limit.per_minute:,} a minute; {room:,} of {limit.burst:,} may come at once now"
+        rate = Cell(text, tone="" if room else "bad")
+    spikes = log_of(f"client:{found.client_id} reason:spike* since:1d")
+    rows = [
+        ("Requests", rate),
+        ("Refused for it", Cell("the last day in the log", spikes)),
+        (
+            "Access token lasts",
+            Cell(_lasting(found.access_token_lifetime or settings.access_token_lifetime_seconds)),
+        ),
+    ]
+    if "refresh_token" in found.grants:
+        lasts = found.refresh_token_lifetime or settings.refresh_token_lifetime_seconds
+        rows.append(("Login lasts", Cell(_lasting(lasts))))
+    return Facts("Limits", rows)
+
+
+APPLICATION = Screen(
+    PATH,
+    "Application",
+    "developer",
+    read,
+    acts_of(PATH, *ACTS, end_secret, *CLOCK_ACTS, needs="developer"),
+    listed=False,
+)

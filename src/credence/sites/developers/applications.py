@@ -1,0 +1,115 @@
+"""The developer's applications: the list, and the form that makes one."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from credence import paths
+from credence.errors import InvalidInput
+from credence.management.developers import KINDS, MAX_APPLICATIONS, checked_name, kind_of
+from credence.operations.own_applications import OwnApplicationBody, make_own_application
+from credence.operations.perform import perform
+from credence.settings import Environment
+from credence.sites.developers.own import NEW, address, own_applications
+from credence.sites.developers.snippets import snippets
+from credence.sites.developers.trying import address_of
+from credence.sites.kit.blocks import Block, Cell, Links, Note, Page, Table, moment
+from credence.sites.kit.operation_forms import acting_on_site, form_of
+from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.store.contract import Full
+from credence.store.records import Application
+
+_FULL = f"A developer has at most {MAX_APPLICATIONS} applications."
+
+_READ_ON: Final = Links(
+    "Read on",
+    [
+        ("Reference", paths.DOCS),
+        ("Guide for developers", f"{paths.DOCS}/developers.md"),
+        ("For language models", paths.LLMS),
+        ("OpenAPI", paths.OPENAPI),
+    ],
+)
+
+
+def state_of(application: Application) -> Cell:
+    """Return a coloured cell that says whether the application may get tokens."""
+    return Cell("disabled", tone="warn") if application.disabled else Cell("enabled", tone="good")
+
+
+async def read_list(visit: Visit) -> Page:
+    """Return the developer's applications; without any, the form that makes the first one."""
+    rows = [
+        [
+            Cell(each.name, address(each.client_id)),
+            Cell(kind_of(each)),
+            Cell(each.client_id, code=True),
+            moment(each.created_at),
+            state_of(each),
+        ]
+        for each in await own_applications(visit)
+    ]
+    columns = ("Name", "Kind", "client_id", "Made", "State")
+    return Page(
+        "Your applications",
+        [
+            Links("Begin with", [("Create an application", NEW)]),
+            Table("Applications", columns, rows, "None yet. Create one: it takes a name and a kind."),
+            _READ_ON,
+        ],
+        "",
+    )
+
+
+async def read_empty(visit: Visit) -> Page:
+    """Return the empty form that makes an application."""
+    blocks: list[Block] = []
+    if visit.service.settings.environment is not Environment.SANDBOX:
+        text = "An operator reviews each new application here and enables it. Until then it gets no tokens."
+        blocks.append(Note(text))
+    blocks.append(form_of(make_own_application, present={"kind": "machine"}, shows_command=False))
+    return Page("Create an application", blocks, "", above=("Your applications", paths.DEVELOPERS))
+
+
+async def create(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Make an application, and show its credentials, which no later page shows."""
+    settings = visit.service.settings
+    try:
+        name = checked_name(values.get("name", ""))
+    except InvalidInput as error:
+        raise Wrong(str(error), "name") from None
+    kind, uris = values.get("kind", ""), values.get("redirect_uris", "").split()
+    if kind not in KINDS:
+        raise Wrong("Choose what kind of application it is.", "kind")
+    if KINDS[kind].has_people and not uris:
+        raise Wrong("People sign in to this kind of application: it needs a redirect URI.", "redirect_uris")
+    if uris and not KINDS[kind].has_people:
+        raise Wrong("A machine application has no redirect URI: leave this field empty.", "redirect_uris")
+    if len(await own_applications(visit)) >= MAX_APPLICATIONS:
+        raise Wrong(_FULL)
+    body = OwnApplicationBody(name, kind, uris)
+    try:
+        outcome = await perform(make_own_application, acting_on_site(visit), "", body)
+    except InvalidInput as error:
+        raise Wrong(str(error), "redirect_uris" if uris else "") from None
+    except Full:
+        raise Wrong(_FULL) from None
+    application = outcome.after
+    secret = outcome.once.get("client_secret")
+    shown = (f"client_secret of {application.client_id}", secret) if secret else None
+    blocks: list[Block] = [snippets(settings, application, secret) if secret else snippets(settings, application)]
+    onward = [
+        ("Try it", address_of("company_report")),
+        ("The application", address(application.client_id)),
+        ("Reference", paths.DOCS),
+    ]
+    page = Page(application.name, [*blocks, Links("Go on", onward)], "", above=("Your applications", paths.DEVELOPERS))
+    text = f"{name} is created. Its client_id is {application.client_id}."
+    if application.disabled:
+        text += " It gets tokens when an operator has enabled it."
+    return Done(text, shown, page)
+
+
+LIST = Screen(paths.DEVELOPERS, "Applications", "developer", read_list)
+FORM = Screen(
+    NEW, "Create", "developer", read_empty, (Act(make_own_application.slug, "developer", create),), listed=False
+)

@@ -1,0 +1,126 @@
+"""The requests of the developer's own applications, and the screen of one with its checks (D30, threats E13)."""
+
+from urllib.parse import quote, urlencode
+
+from credence import paths
+from credence.errors import InvalidInput
+from credence.management.explained_request import Known, explain_request
+from credence.management.log_schema import LogEntry
+from credence.management.request_log import find_request, search_log
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
+from credence.sandbox.examples import COMPANY_NUMBER
+from credence.sites.developers.operations import operations_of
+from credence.sites.developers.own import address, own_applications
+from credence.sites.developers.trying import address_of as operation
+from credence.sites.kit.blocks import Block, Cell, Code, Facts, Links, Note, Page, Sample, Search, Table
+from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
+from credence.sites.kit.log_blocks import notes_of, table_of_checks, tone_of
+from credence.sites.kit.screen import Screen, Visit
+from credence.telemetry.reasons import pages
+from credence.web.routing.asked import asked_of
+
+LIST = f"{paths.DEVELOPERS}/log"
+PAGE_ROWS = 50
+
+_QUERIES = (
+    ("Refusals of a day", "status:4xx since:1d"),
+    ("Faults of a day", "status:5xx since:1d"),
+    ("Spike arrests of a day", "reason:spike* since:1d"),
+    ("Everything of five minutes", "since:5m"),
+)
+_HINT = "client:… account:… reason:… status:4xx path:… method:… id:… since:1h until:… and - to exclude"
+
+
+async def read_list(visit: Visit) -> Page:
+    """Return the requests of the developer's applications that match the query line, the newest first."""
+    line = visit.asked("q")[:MAX_QUERY_CHARACTERS]
+    own = {each.client_id: each.name for each in await own_applications(visit)}
+    links = Links("Begin with", [(text, f"{LIST}?{urlencode({'q': query})}") for text, query in _QUERIES])
+    if not own:
+        return Page("Log", [Note("You have no application yet, so there is nothing in its log.")], "")
+    try:
+        found = await search_log(
+            visit.service.settings,
+            visit.service.authority.store,
+            line,
+            visit.request.now,
+            size=PAGE_ROWS,
+            page=visit.asked("after"),
+            of=own,
+        )
+    except InvalidInput as error:
+        return Page("Log", [Search("Query", line, _HINT, wrong=str(error)), links], "")
+    except OSError:
+        return Page("Log", [Note("The log cannot be read now. The operator of the service knows why.", "bad")], "")
+    rows = [_row(each, own) for each in found.requests]
+    onward = following(visit, found.next_page_token) if found.next_page_token else ""
+    columns = ("Time", "Status", "Request", "Reason", "Account", "ms", "Application")
+    table = Table("Requests", columns, rows, "No request matches.", onward, frozenset({5}))
+    return Page("Log", [Search("Query", line, _HINT), links, *notes_of(found), table], "")
+
+
+def address_of(query: str) -> str:
+    """Return the path of the log screen with this query line."""
+    return f"{LIST}?{urlencode({'q': query})}"
+
+
+def _row(entry: LogEntry, own: dict[str, str]) -> list[Cell]:
+    client = entry.client_id or ""
+    return [
+        Cell(entry.at[5:19].replace("T", " "), f"{LIST}/{quote(entry.request_id, safe='')}"),
+        Cell(str(entry.status), tone=tone_of(entry.status)),
+        Cell(f"{entry.method or '?'} {entry.path or 'no route'}"),
+        Cell(entry.reason or "", code=bool(entry.reason)),
+        Cell(entry.account or ""),
+        Cell("" if entry.milliseconds is None else f"{entry.milliseconds:.1f}"),
+        Cell(own[client], address(client)),
+    ]
+
+
+async def read_one(visit: Visit) -> Page:
+    """Return a request with its checks, the page about the rule, and a form to repeat it."""
+    store, settings = visit.service.authority.store, visit.service.settings
+    own = {each.client_id: each for each in await own_applications(visit)}
+    entry = await find_request(settings, store, visit.request.segment, visit.request.now, own)
+    if entry is None or entry.client_id is None:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    account = visit.account if entry.account == visit.account.username else None  # nothing is shown of other accounts
+    found = explain_request(
+        entry, asked_of(visit.rows, entry), Known(own[entry.client_id], account), settings, visit.request.now
+    )
+    facts = [
+        ("Time", Cell(entry.at)),
+        ("Status", Cell(str(entry.status), tone=tone_of(entry.status))),
+        ("Request", Cell(f"{entry.method or '?'} {entry.path or 'no route has the path'}")),
+        ("Reason", Cell(entry.reason or "", code=bool(entry.reason))),
+        ("Application", Cell(own[entry.client_id].name, address(entry.client_id))),
+        ("Account", Cell(entry.account or "")),
+        ("Correlation id", Cell(entry.correlation_id or "")),
+        ("Request id", Cell(entry.request_id, code=True)),
+    ]
+    blocks: list[Block] = [Facts("Request", [row for row in facts if row[1].text])]
+    if found.rule:
+        blocks.append(Facts("Why", [("Rule", Cell(found.rule)), ("What helps", Cell(found.what_to_do or ""))]))
+        read_on = [(each.rpartition("/")[2], f"/{each}") for each in pages(found.rule)]
+        blocks.append(Links("Read about it", read_on))
+    blocks.append(table_of_checks(found.checks))
+    if entry.path:
+        text = "The log keeps neither query nor body nor token: fill in yours."
+        for name, row in operations_of(visit.rows, settings).items():
+            if entry.path == row.path and entry.method in row.methods:
+                blocks.append(Links("Replay", [("Send it again from here", operation(name))]))
+        blocks.append(Code("Send it again", (Sample("curl", _again(settings.issuer, entry)),), text))
+    return Page(f"Request {entry.request_id}", blocks, "", above=("Log", LIST))
+
+
+def _again(issuer: str, entry: LogEntry) -> str:
+    path = (entry.path or "").replace("{company_number}", COMPANY_NUMBER)
+    if entry.path == paths.TOKEN:
+        return f"curl -u '{entry.client_id}:YOUR_CLIENT_SECRET' -d grant_type=client_credentials {issuer}{path}\n"
+    method = "" if entry.method == "GET" else f"-X {entry.method} "
+    return f"curl {method}-H 'Authorization: Bearer YOUR_ACCESS_TOKEN' '{issuer}{path}'\n"
+
+
+LOG = Screen(LIST, "Log", "developer", read_list)
+REQUEST = Screen(f"{LIST}/{{request_id}}", "Request", "developer", read_one, listed=False)

@@ -1,0 +1,43 @@
+"""Blocks about the request log that the console and the developer portal share."""
+
+from collections.abc import Sequence
+
+from credence.management.log_schema import Check, LogPage
+from credence.sites.kit.blocks import Block, Cell, Note, Table, Tone
+
+_TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good", "not reached": "soft"}
+
+
+def tone_of(status: int) -> Tone:
+    """Return the colour of a status."""
+    return "good" if status < 400 else "warn" if status < 500 else "bad"
+
+
+def table_of_checks(checks: Sequence[Check]) -> Table:
+    """Return the checks of a request as a table, in order."""
+    columns = ("Check", "Outcome", "The request had", "What passes", "As of now", "Rule")
+    return Table("Checks, in their order", columns, [_row(each) for each in checks], "The route has no checks.")
+
+
+def notes_of(found: LogPage) -> list[Block]:
+    """Return notes on what is missing from the page."""
+    notes: list[Block] = []
+    if found.is_partial:
+        notes.append(Note(f"Searched back to {found.looked_back_to} so far: the next page goes on."))
+    if found.lost:
+        notes.append(Note(f"{found.lost} requests of this time could not be written to the log.", "warn"))
+    others = [each.node for each in found.nodes if each.has == "refusals"]
+    if others:
+        notes.append(Note(f"Of {', '.join(others)} only refusals are known here; the rest is in their own logs."))
+    return notes
+
+
+def _row(check: Check) -> list[Cell]:
+    return [
+        Cell(check.check),
+        Cell(check.outcome, tone=_TONES[check.outcome]),
+        Cell(check.value or ""),
+        Cell(check.would_pass or ""),
+        Cell(check.now, tone=_TONES[check.now]) if check.now else Cell(""),
+        Cell(check.rule),
+    ]

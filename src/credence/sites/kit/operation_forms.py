@@ -1,0 +1,210 @@
+"""Acts and forms of screens made from operations: fields, texts and buttons follow from each (D30, D41)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from credence.api.resources.acting import Recording, means_of
+from credence.errors import InvalidInput
+from credence.operations.acting import Acting
+from credence.operations.inputs import Member, body_of, choices_of, members_of
+from credence.operations.operation import Noun, Operation
+from credence.operations.perform import perform
+from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
+from credence.sites.kit.blocks import Field, Form, visible
+from credence.sites.kit.screen import Act, Changed, Done, Visit, Wrong
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_CONFIRM = "confirm"
+
+
+def acts_of(path: str, *operations: Operation, needs: str = "") -> tuple[Act, ...]:
+    """Return operations as acts of the screen at a path, each with its preview if the form has one.
+
+    On a site without roles, `needs` is what all its acts need.
+    """
+    return tuple(act for each in operations for act in _acts_of(each, path, needs or each.access.role))
+
+
+def _acts_of(operation: Operation, path: str, needs: str) -> Iterator[Act]:
+    yield Act(operation.slug, needs, partial(_run, operation, path), grave=operation.access.recent)
+    if operation.shows_effect:
+        yield Act(f"{operation.slug}-effect", needs, partial(_run, operation, path, preview=True))
+
+
+def form_of(
+    operation: Operation,
+    key: str = "",
+    *,
+    choices: Sequence[tuple[str, str]] = (),
+    present: Mapping[str, object] | None = None,
+    shows_command: bool = True,
+) -> Form:
+    """Return the form of an operation; without a key it has a field for it, with `choices` if they are given.
+
+    `present` are the values of members as they are now, which its fields show.
+
+    The console shows the command that does the same.
+    """
+    fields = [] if key or operation.makes else [_key_field(operation.on, choices)]
+    members = members_of(operation.typed) if operation.typed is not None else ()
+    fields += [_field(each, present or {}) for each in members if each.input.in_form and each.is_typed]
+    if operation.confirm:
+        fields.append(Field(_CONFIRM, f"Type {operation.confirm.format(key=key)} to confirm", required=True))
+    return Form(
+        operation.slug,
+        operation.title,
+        operation.button,
+        _plain(operation.text),
+        _command(operation, key, members) if shows_command else "",
+        fields,
+        dangerous=operation.dangerous,
+        also=[(f"{operation.slug}-effect", "Show the effect")] if operation.shows_effect else (),
+    )
+
+
+def _command(operation: Operation, key: str, members: Iterable[Member]) -> str:
+    """Return the command that does what a form does, with what it needs at least."""
+    words = ["credence", operation.name]
+    if not operation.makes:
+        words.append(key or operation.on.key.upper())
+    for each in members:
+        if each.input.argument:
+            words.append(each.name.upper())
+        elif each.is_required:
+            words += [f"--{each.name.replace('_', '-')}", "TEXT"]
+    return " ".join(words)
+
+
+def _hint(member: Member) -> str:
+    given = member.input
+    if given.hint is not None:
+        return given.hint
+    return "" if given.help.rstrip(".") == member.label else _plain(given.help)
+
+
+def _plain(text: str) -> str:
+    """Return a text as one line without the marks of code."""
+    return " ".join(text.split()).replace("`", "")
+
+
+def _plain_name(member: str) -> str:
+    return member.replace("_", " ").capitalize()
+
+
+def _key_field(noun: Noun[Any], choices: Sequence[tuple[str, str]]) -> Field:
+    options = choices or [(each, each) for each in noun.choices]
+    return Field(noun.key, noun.name.capitalize(), options=options, required=not options)
+
+
+def _field(member: Member, present: Mapping[str, object]) -> Field:
+    given, value = member.input, present.get(member.name, member.default)
+    options = given.choices or [(each, each) for each in choices_of(member)]
+    if isinstance(value, bool):
+        value = "yes" if value else ""
+    between = " " if member.kind is list else ", "
+    default = between.join(value) if isinstance(value, list) else str(value) if isinstance(value, str | int) else ""
+    default = visible(default, len(default))
+    return Field(
+        member.name,
+        member.label,
+        default,
+        _hint(member),
+        options,
+        required=member.is_required,
+        kind="box" if member.kind is bool else "line",
+    )
+
+
+def acting_on_site(visit: Visit) -> Acting:
+    """Return the person of a visit, with their role in the console, or as the owner of what they made in the portal."""
+    service, request, username = visit.service, visit.request, visit.account.username
+    has_roles = visit.site.application.apart
+    return Acting(
+        means_of(service),
+        lambda: request.now,
+        username,
+        Recording(service, request, username, visit.site.name),
+        role=visit.account.console_role if has_roles else None,
+        owns=None if has_roles else username,
+        signed_in_at=visit.session.signed_in_at,
+    )
+
+
+async def _run(
+    operation: Operation, path: str, visit: Visit, values: Mapping[str, str], *, preview: bool = False
+) -> Done:
+    """Do the operation that a form describes. Raises Wrong at the field that is not valid."""
+    key = _key(operation, path, visit, values)
+    confirmation = operation.confirm.format(key=key)
+    if operation.confirm and values.get(_CONFIRM, "").strip().casefold() != confirmation.casefold():
+        raise Wrong(f"Type {confirmation} if you mean it.", _CONFIRM)
+    members = (
+        [each for each in members_of(operation.typed) if each.input.in_form and each.is_typed]
+        if operation.typed
+        else []
+    )
+    try:
+        body = _body(operation, members, values)
+        outcome = await perform(operation, acting_on_site(visit), key, body, preview=preview)
+    except InvalidInput as error:
+        first = members[0].name if members and (len(members) == 1 or operation.makes) else ""
+        raise Wrong(str(error), error.member or first) from None
+    except Refused as refused:
+        if refused.refusal is RESOURCE_UNKNOWN and operation.places:
+            raise Wrong("It has ended already.") from None
+        if refused.refusal is RESOURCE_UNKNOWN and operation.on.key not in _PLACE.findall(path):
+            raise Wrong(f"There is no {operation.on.name} of this name.", operation.on.key) from None
+        if refused.refusal in (RESOURCE_UNKNOWN, INSUFFICIENT_AUTHENTICATION, INTERNAL):
+            raise
+        if refused.reason == "manage.changed":
+            raise Changed(refused.refusal.message) from None
+        is_taken = operation.makes and bool(members) and refused.refusal.name == RESOURCE_CHANGED.name
+        raise Wrong(refused.refusal.message, members[0].name if is_taken else "") from None
+    said = (outcome.said or f"{operation.title}: done.") + ("" if outcome.changed else " Nothing was changed.")
+    if preview:
+        return Done(said, typed=values)
+    shown = getattr(outcome.state, operation.on.key, key)
+    secret = next(
+        ((f"{name} of {shown}" if shown else _plain_name(name), text) for name, text in outcome.once.items()), None
+    )
+    return Done(said, secret)
+
+
+def _key(operation: Operation, path: str, visit: Visit, values: Mapping[str, str]) -> str:
+    if operation.makes:
+        return ""
+    places = _PLACE.findall(path)
+    name = operation.on.key
+    return visit.request.segments[places.index(name)] if name in places else values.get(name, "").strip()
+
+
+def _body(operation: Operation, members: list[Member], values: Mapping[str, str]) -> Any:
+    if operation.typed is None:
+        return None
+    empty = "" if operation.patches else None
+    typed = {each.name: _typed(each, values.get(each.name, ""), empty) for each in members}
+    given = {name: value for name, value in typed.items() if value is not None}
+    for each in members:
+        if each.is_required and each.name not in given:
+            raise Wrong(f"{each.label}: enter a value.", each.name)
+    try:
+        return body_of(operation.typed, given)
+    except msgspec.ValidationError as error:
+        text, _, place = str(error).partition(" - at `$.")
+        raise Wrong(f"{text.replace('Object', 'The form')}.", place.rstrip("`")) from None
+
+
+def _typed(member: Member, text: str, empty: str | None) -> object:
+    """Return what a field has, or `None` for nothing; for text, `empty`."""
+    if member.kind is bool:
+        return bool(text)
+    if member.kind is list:
+        return text.split() or None
+    return text.strip() or (empty if member.kind is str else None)

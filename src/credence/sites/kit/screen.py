@@ -1,0 +1,157 @@
+"""The declaration of a site and its screens: paths, required roles, readers and acts."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from credence.identity.gate import Facts
+from credence.management.site_applications import SiteApplication
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.sites.kit.access import Admitted
+from credence.sites.kit.blocks import Page
+from credence.store.records import Account
+from credence.store.sign_ins import Session
+from credence.web.messages.answer import Answer
+from credence.web.routing.route import Route
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request of a person who is signed in to a site."""
+
+    service: Service
+    request: RequestContext
+    site: "Site"
+    account: Account
+    session: Session
+    facts: Facts
+    """What the gate has decided about, and decides about again before an act that needs more."""
+    rows: Sequence[Route]
+    """All routes of the service, from which the checks of a logged request are derived."""
+    admitted: Admitted
+
+    def has(self, needed: str) -> bool:
+        """Return whether the person has this role or scope, such as the one that a screen needs."""
+        return needed in self.admitted.rights
+
+    def asked(self, name: str) -> str:
+        """Return a parameter of the query; empty if it is missing."""
+        return self.request.parameters.get(name, "").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The result of an act: text for the person, and a secret that only this answer shows."""
+
+    text: str
+    secret: tuple[str, str] | None = None
+    """The label of the secret, and the secret."""
+    page: Page | None = None
+    """The page to show instead of the screen."""
+    events: tuple[str, ...] = ()
+    """Events for the audit trail, if the act did not write its line itself."""
+    onward: str = ""
+    """The address of another screen to continue with."""
+    answer: Answer | None = None
+    """The answer to send instead of a page."""
+    typed: Mapping[str, str] = field(default_factory=dict)
+    """What the person has typed, which the forms show again: of an act that only showed what would be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Rows for a spreadsheet."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+class Wrong(Exception):
+    """An invalid form: the act is not done. `field` names the invalid field; it is empty if the whole form is invalid."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.field = field
+
+
+class Changed(Wrong):
+    """The object of the form was changed by another person since it was opened. The message gives its present state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An act on a screen. `run` writes the audit line, then acts; it raises Wrong or Refused."""
+
+    name: str
+    needs: str
+    """The role or scope that a person needs (`access.py`)."""
+    run: Callable[[Visit, Mapping[str, str]], Awaitable[Done]]
+    grave: bool = False
+    """Whether the person must have signed in within `RECENT_SIGN_IN_MS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One row of the table of a site."""
+
+    path: str
+    title: str
+    needs: str
+    """The role or scope that a person needs (`access.py`)."""
+    read: Callable[[Visit], Awaitable[Page | Answer]]
+    """Returns the page, or an answer to send instead."""
+    acts: tuple[Act, ...] = ()
+    listed: bool = True
+    """Whether the navigation lists the screen."""
+    export: Callable[[Visit], Awaitable[Exported]] | None = None
+    """Returns the content of the screen as rows, for its path followed by `.csv`."""
+    max_body: int | None = None
+    """The most bytes of a form, if more than usual; it is read only for a signed-in person."""
+
+    def act(self, name: str) -> Act | None:
+        """Return the act of this name."""
+        return next((each for each in self.acts if each.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Screens with one navigation, one sign-in and sessions of their own, such as the operator console."""
+
+    application: SiteApplication
+    title: str
+    """The title of the site, after the operator's name, on each page."""
+    admit: Callable[[Service, RequestContext, Session, Account], Awaitable[Admitted]]
+    """Returns what the person may do here; raises Refused where limits or rules forbid the request (`access.py`)."""
+    how_to_get_in: Callable[[Account], str]
+    """Returns the text for a person who may not see a screen."""
+    screens: tuple[Screen, ...]
+    setting: str | None = None
+    """The setting that enables the site."""
+    under: tuple[tuple[str, str], ...] = ()
+    """Pairs of package and style sheet to include before the shared one; those of `over` come after it."""
+    over: tuple[tuple[str, str], ...] = ()
+    sign_up: tuple[str, str] | None = None
+    """The setting that allows people to make their own account, and the path of that page."""
+    script: tuple[str, str] | None = None
+    """Package and file of the only script that the pages may run."""
+
+    @property
+    def name(self) -> str:
+        """The name of the site, also in the audit trail."""
+        return self.application.site
+
+    @property
+    def home(self) -> str:
+        """The path of the first screen."""
+        return self.application.path
+
+    @property
+    def sign_in_path(self) -> str:
+        """The path at which the sign-in begins."""
+        return f"{self.home}/sign-in"
+
+    @property
+    def sign_out_path(self) -> str:
+        """The path that ends a session."""
+        return f"{self.home}/sign-out"

@@ -1,0 +1,102 @@
+"""Serves a screen: runs the act, and renders the page (D30)."""
+
+from collections.abc import Mapping
+
+from credence.csv_writing import csv_of
+from credence.errors import OperatorError
+from credence.identity.gate import Needs
+from credence.identity.sessions import RECENT_SIGN_IN_MS
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
+from credence.refusals.sign_in import STEP_LOST
+from credence.request_context import RequestContext
+from credence.service import Service
+from credence.sign_in.browser.forms import form_values
+from credence.sign_in.browser.multipart import is_multipart, multipart_values
+from credence.sites.kit.blocks import Note, Page
+from credence.sites.kit.gate import forbidden, page_before_act
+from credence.sites.kit.screen import Changed, Done, Exported, Screen, Visit, Wrong
+from credence.sites.kit.session import require_own_form
+from credence.sites.kit.shell import Problem, draw
+from credence.store.contract import Conflict
+from credence.web.messages.answer import CSV, HTML, Answer
+from credence.web.messages.caching import NO_STORE
+
+SEE_OTHER = 303
+
+CSV_ENDING = ".csv"
+
+DOWNLOADED = ("content-disposition", "attachment")
+"""The header field that makes the browser save a file."""
+
+GRAVE = Needs(within_ms=RECENT_SIGN_IN_MS)
+"""What an act needs that is marked as grave (ASVS 7.5.3)."""
+
+_TOKEN, _ACT = "token", "act"
+
+
+async def serve(screen: Screen, _service: Service, request: RequestContext, visit: Visit) -> Answer:
+    """Answer a request for a screen that has passed the gate; a POST submits one of its acts."""
+    if screen.export is not None and request.path.endswith(CSV_ENDING):
+        return Answer(200, CSV, _exported(await screen.export(visit)), (NO_STORE, DOWNLOADED))
+    if request.method == "POST":
+        return await _act(screen, visit)
+    return await _shown(screen, visit)
+
+
+async def _shown(
+    screen: Screen,
+    visit: Visit,
+    *,
+    status: int = 200,
+    done: Done | None = None,
+    problem: Problem | None = None,
+) -> Answer:
+    site, service = visit.site, visit.service
+    try:
+        page = done.page if done is not None and done.page is not None else await screen.read(visit)
+    except Refused as refused:
+        if refused.refusal is not RESOURCE_UNKNOWN:
+            raise
+        text = "There is nothing of this name. It may have expired, or been deleted."
+        page = Page("Not found", [Note(text)], "", above=(site.screens[0].title, site.home))
+        return draw(site, service, visit, None, page, status=404)._replace(refused=refused)
+    if isinstance(page, Answer):
+        return page
+    return draw(site, service, visit, screen, page, status=status, done=done, problem=problem)
+
+
+async def _act(screen: Screen, visit: Visit) -> Answer:
+    service, request = visit.service, visit.request
+    values = multipart_values(request) if screen.max_body and is_multipart(request) else form_values(request)
+    require_own_form(visit.site, service, request, visit.session, values.get(_TOKEN))
+    act = screen.act(values.get(_ACT, ""))
+    if act is None:
+        raise Refused(STEP_LOST, "step.unknown")
+    if not visit.has(act.needs):
+        return forbidden(visit)
+    page = page_before_act(visit, GRAVE) if act.grave else None
+    if page is not None:
+        return page
+    typed: Mapping[str, str] = {name: value for name, value in values.items() if name not in (_TOKEN, _ACT)}
+    try:
+        done = await act.run(visit, typed)
+    except Wrong as wrong:
+        status = 409 if isinstance(wrong, Changed) else 422
+        return await _shown(screen, visit, status=status, problem=Problem(act.name, wrong, typed))
+    except Conflict:
+        changed = Wrong("Somebody else changed this at the same time. This is how it is now; try again.")
+        return await _shown(screen, visit, status=409, problem=Problem(act.name, changed, typed))
+    except OperatorError as error:
+        problem = Problem(act.name, Wrong(str(error)), typed)
+        return await _shown(screen, visit, status=422, problem=problem)
+    await service.authority.follow(request.now)
+    if done.answer is not None:
+        return done.answer._replace(events=done.events)
+    if done.onward:
+        return Answer(SEE_OTHER, HTML, b"", (("location", done.onward), NO_STORE), done.events)
+    return (await _shown(screen, visit, done=done))._replace(events=done.events)
+
+
+def _exported(exported: Exported) -> bytes:
+    return csv_of([exported.columns, *exported.rows])

@@ -1,0 +1,124 @@
+"""Renders the screens: one template, with at most one script (threats E4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jinja2 import Template
+
+from credence import paths
+from credence.service import Service
+from credence.sites.kit.blocks import Form, Page, moment, visible, visible_lines
+from credence.sites.kit.screen import Done, Screen, Site, Visit, Wrong
+from credence.sites.kit.session import form_token, here, sign_in_address
+from credence.templates import Style, load_script, load_style, load_template
+from credence.web.messages.answer import HTML, Answer, Headers
+from credence.web.messages.caching import NO_STORE
+from credence.web.messages.security_headers import page_headers
+
+Sheets = tuple[tuple[str, str], ...]
+"""Pairs of package and name of style sheets."""
+
+_COLOURS = ("#1f5f5b", "#7cc4bb")
+"""The accent colours in light and dark, as in the style sheet; settings replace them."""
+
+
+SOON_MS = 20 * 60_000
+"""Milliseconds before the end of a session from which the page offers a new sign-in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A refused act: its name, the error, and the typed values, which the form shows again."""
+
+    act: str
+    wrong: Wrong
+    typed: Mapping[str, str]
+
+
+def draw(
+    site: Site,
+    service: Service,
+    visit: Visit | None,
+    screen: Screen | None,
+    page: Page,
+    *,
+    status: int = 200,
+    headers: Headers = (),
+    done: Done | None = None,
+    problem: Problem | None = None,
+    onward: tuple[str, str] | None = None,
+) -> Answer:
+    """Return a screen with the acts that the person may do; without a visit, a page of the sign-in.
+
+    `onward` is the text and the address of a link to the next page.
+    """
+    settings = service.settings
+    look = _look(site.under, site.over, site.script, settings.accent_colour, settings.accent_colour_dark)
+    acts = screen.acts if screen is not None and visit is not None else ()
+    allowed = {each.name for each in acts if visit is not None and visit.has(each.needs)}
+    blocks = [block for block in page.blocks if not isinstance(block, Form) or block.act in allowed]
+    body = look.template.render(
+        visible=visible,
+        visible_lines=visible_lines,
+        person=visible(visit.account.username) if visit is not None else "",
+        label=visible(visit.admitted.label) if visit is not None else "",
+        site=site.title,
+        owner=settings.operator_name,
+        environment=settings.environment.value,
+        navigation=[each for each in site.screens if each.listed and visit is not None and visit.has(each.needs)],
+        here=screen.path if screen is not None else "",
+        page=page,
+        blocks=blocks,
+        done=done,
+        problem=problem,
+        onward=onward,
+        allowed=allowed,
+        token=form_token(site, service, visit.session) if visit is not None else "",
+        home=site.home,
+        sign_out=site.sign_out_path,
+        account=f"{settings.issuer}{paths.ACCOUNT}",
+        support=settings.support_email,
+        **_end_of_session(site, visit),
+    )
+    if page.reload_seconds:
+        headers = (*headers, ("refresh", str(page.reload_seconds)))
+    return Answer(status, HTML, body.encode(), (NO_STORE, *look.headers, *headers))
+
+
+def _end_of_session(site: Site, visit: Visit | None) -> dict[str, object]:
+    """Return when the session ends if it is not used, when it ends at the latest, and the address of a new sign-in.
+
+    The address is empty until `SOON_MS` before the latest end (WCAG 2.2.1).
+    """
+    if visit is None:
+        return {"unused_until": "", "until": "", "renew": ""}
+    session, now = visit.session, visit.request.now
+    idle_ms = visit.service.settings.session_idle_minutes * 60_000
+    soon = session.expires_at - now < SOON_MS
+    return {
+        "unused_until": moment(min(session.last_seen_at + idle_ms, session.expires_at)).text,
+        "until": moment(session.expires_at).text,
+        "renew": sign_in_address(site, here(visit.request), again=True) if soon else "",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    style: Style
+    template: Template
+    headers: Headers
+
+
+@lru_cache(maxsize=6)
+def _look(under: Sheets, over: Sheets, script: tuple[str, str] | None, *accents: str) -> _Look:
+    colours = dict(zip(_COLOURS, accents, strict=True))
+    sheets = (*under, ("credence.sites.kit", "screens.css"), *over)
+    style = load_style(*sheets[-1], colours, sheets[:-1])
+    policy = style.policy.replace("form-action 'none'", "form-action 'self'")
+    text = None
+    if script is not None:
+        text, digest = load_script(*script)
+        policy += f"; script-src '{digest}'; connect-src 'self'; require-trusted-types-for 'script'"
+    template = load_template("credence.sites.kit", "screens.html.jinja", style=style, script=text)
+    return _Look(style, template, page_headers(policy))

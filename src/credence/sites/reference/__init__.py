@@ -1,0 +1,1 @@
+"""The API reference as a page, made from the OpenAPI document."""

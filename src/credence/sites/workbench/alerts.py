@@ -1,0 +1,195 @@
+"""The inbox of alerts: people read, assign and annotate events of their lists."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from urllib.parse import urlencode
+
+from credence import paths
+from credence.api.monitoring.events import MAX_NUMBER, number_in
+from credence.companies.number import normalise_or_none
+from credence.monitoring.alerts import AlertBody, changed
+from credence.monitoring.envelope import envelope_of
+from credence.monitoring.rules import RULES, happened
+from credence.oauth.parameters.scopes import MONITOR
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
+from credence.sites.kit.blocks import Cell, Facts, Field, Form, Page, Query, Table, moment
+from credence.sites.kit.screen import Act, Changed, Done, Screen, Visit
+from credence.sites.workbench.changes import value_text
+from credence.sites.workbench.figures import address_of_company
+from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, list_cell, offered_lists, with_names
+from credence.sites.workbench.outlines import load_outlines
+from credence.sites.workbench.reader import reader_of, store_of
+from credence.sites.workbench.texts import converted, text_in
+from credence.store.alerts import Alert, AlertFilter, AlertState
+from credence.store.contract import Conflict
+from credence.store.events import EventFilter
+
+ALERTS = f"{paths.WORKBENCH}/alerts"
+PAGE_ROWS = 20
+
+_FIELDS = {"assigned_to": "A name has at most 100 characters.", "note": "A note has at most 500 characters."}
+
+
+async def read(visit: Visit) -> Page:
+    """Return the alerts that match the filter, oldest first; by default the unread ones."""
+    store, client_id = store_of(visit), reader_of(visit).client_id
+    typed = {name: visit.asked(name)[:100] for name in ("show", "list", "rule", "company", "assigned")}
+    number = normalise_or_none(typed["company"]) if typed["company"] else ""
+    rule = typed["rule"] if typed["rule"] in RULES else ""
+    only = AlertFilter(EventFilter(typed["list"], rule, number or ""), typed["show"] != "all", typed["assigned"])
+    found = [] if number is None else await store.alerts(client_id, _after(visit), PAGE_ROWS + 1, only)
+    listed = (typed["list"], *(each.event.portfolio for each in found))
+    offered = await offered_lists(visit)
+    names = await with_names(visit, offered, filter(None, listed))
+    hint = f"These are {MAX_OFFERED} of your lists. The page of any other list has a link to its alerts."
+    options = {each: name for each, name in names.items() if each in offered or each == typed["list"]}
+    wrong = "" if number is not None else "This is not a company number, such as 01234567."
+    query = Query(
+        "Choose alerts",
+        "Show",
+        (
+            Field("company", "Company number", typed["company"]),
+            Field("show", "Which", typed["show"], options=(("", "unread"), ("all", "all"))),
+            Field(
+                "list",
+                "List",
+                typed["list"],
+                hint if len(offered) == MAX_OFFERED else "",
+                options=(("", "every list"), *options.items()),
+            ),
+            Field(
+                "rule",
+                "Kind",
+                rule,
+                options=(("", "every kind"), *((code, each.words) for code, each in RULES.items())),
+            ),
+            Field("assigned", "Assigned to", typed["assigned"]),
+        ),
+        wrong=wrong,
+        wrong_field="company" if wrong else "",
+    )
+    table = await _table(visit, found[:PAGE_ROWS], names)
+    if len(found) > PAGE_ROWS:
+        further = {**visit.request.parameters, "after": str(found[PAGE_ROWS - 1].event.number)}
+        table = replace(table, following=f"{ALERTS}?{urlencode(further)}")
+    return Page("Alerts", [query, table], "", lead="What changed about the companies of your lists.")
+
+
+async def read_one(visit: Visit) -> Page:
+    """Return one alert with its form."""
+    alert = await _alert_at(visit)
+    event = envelope_of(alert.event)
+    kept = await store_of(visit).portfolio(event.data.portfolio)
+    seen = (await load_outlines(visit, [event.resource_id])).of[event.resource_id]
+    what = happened(event.data.rule, event.data.kind)
+    rows = [
+        ("Company", Cell(seen.name or event.resource_id, address_of_company(event.resource_id))),
+        ("Number", Cell(event.resource_id, code=True)),
+        ("What", Cell(what)),
+        ("Kind", Cell(event.data.kind)),
+        ("Before", Cell(value_text(event.data.before))),
+        ("After", Cell(value_text(event.data.after))),
+        ("Day in the source", Cell(event.data.source_day)),
+        ("Found", Cell(event.event.published_at)),
+        ("List", Cell(kept.name, address_of_list(kept.id)) if kept else Cell("deleted")),
+        ("Read", moment(alert.state.read_at or None)),
+    ]
+    form = Form(
+        "change",
+        "Work on it",
+        "Save",
+        fields=(
+            Field("read", "Read", "1" if alert.state.read_at else "", kind="box"),
+            Field("assigned_to", "Assigned to", alert.state.assigned_to, "A name in your own words."),
+            Field("note", "Note", alert.state.note),
+        ),
+        hidden=[("version", str(alert.state.version))],
+    )
+    title = f"{what.rstrip('.')}: {seen.name or event.resource_id}"
+    return Page(title, [Facts("What happened", rows), form], "", above=("Alerts", ALERTS))
+
+
+async def change(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Mark an alert as read or unread, assign it, or change its note.
+
+    Raises Changed if another person changed it since the form was opened.
+    """
+    alert = await _alert_at(visit)
+    members = {"read": bool(values.get("read")), **{name: text_in(values, name) for name in _FIELDS}}
+    body = converted(members, AlertBody, _FIELDS)
+    if values.get("version", "") != str(alert.state.version):
+        raise Changed(_as_it_is(alert.state))
+    try:
+        await store_of(visit).save_alert(changed(alert.state, body, visit.request.now))
+    except Conflict:
+        raise Changed(_as_it_is((await _alert_at(visit)).state)) from None
+    return Done("The alert is changed.", events=("alert_changed",))
+
+
+async def mark_read(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Mark an alert of the inbox as read, and keep its other values."""
+    alert = await _alert_of(visit, values.get("number", ""))
+    state = alert.state
+    body = AlertBody(read=True, assigned_to=state.assigned_to, note=state.note)
+    await store_of(visit).save_alert(changed(state, body, visit.request.now))
+    return Done(f"Alert {state.number} is read.", events=("alert_changed",))
+
+
+async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]) -> Table:
+    seen = (await load_outlines(visit, list(dict.fromkeys(each.event.company for each in alerts)))).of
+    rows = []
+    for each in alerts:
+        event = envelope_of(each.event)
+        number = str(event.event.timepoint)
+        name = seen[event.resource_id].name or event.resource_id
+        rows.append(
+            [
+                Cell(happened(event.data.rule, event.data.kind).rstrip("."), f"{ALERTS}/{number}"),
+                Cell(name, address_of_company(event.resource_id)),
+                Cell(value_text(event.data.before)),
+                Cell(value_text(event.data.after)),
+                Cell(event.data.source_day or event.event.published_at[:10]),
+                list_cell(names, event.data.portfolio),
+                Cell(each.state.assigned_to),
+                Cell(each.state.note),
+                Cell("")
+                if each.state.read_at
+                else Cell("Mark as read", act="read", hidden=[("number", number)], about=f"{number}, {name}"),
+            ]
+        )
+    columns = ("What", "Company", "Before", "After", "Day", "List", "Assigned to", "Note", "Read")
+    return Table("Alerts", columns, rows, "There is no such alert.")
+
+
+def _after(visit: Visit) -> int:
+    text = visit.asked("after")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_NUMBER)) else 0
+
+
+async def _alert_at(visit: Visit) -> Alert:
+    return await _alert_of(visit, visit.request.segments[0])
+
+
+async def _alert_of(visit: Visit, text: str) -> Alert:
+    """Return the alert with this number.
+
+    Raises Refused with the same 404 for another application's alert as for an unknown one.
+    """
+    number = number_in(text)
+    found = await store_of(visit).alerts(reader_of(visit).client_id, number - 1, 1, AlertFilter()) if number else []
+    if not found or found[0].event.number != number:
+        raise Refused(RESOURCE_UNKNOWN, "alert.unknown")
+    return found[0]
+
+
+def _as_it_is(state: AlertState) -> str:
+    return (
+        f"Somebody else worked on this alert while you did. It is {'read' if state.read_at else 'unread'} now, assigned to "
+        f"{state.assigned_to or 'nobody'}, with the note {state.note or 'empty'}. What you typed is below; saving it "
+        "replaces theirs."
+    )
+
+
+INBOX = Screen(ALERTS, "Alerts", MONITOR, read, (Act("read", MONITOR, mark_read),))
+ALERT = Screen(f"{ALERTS}/{{number}}", "Alert", MONITOR, read_one, (Act("change", MONITOR, change),), listed=False)

@@ -1,0 +1,97 @@
+"""The page of a company: its report in tabs, with the sections of the API's HTML report."""
+
+from collections.abc import Mapping
+from functools import cache
+
+import msgspec
+from jinja2 import Template
+from markupsafe import Markup
+
+from credence import paths
+from credence.companies.number import normalise_or_none
+from credence.oauth.parameters.scopes import REPORT
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
+from credence.report.render.compose import compose
+from credence.report.render.html import blocks_template
+from credence.report.render.page.blocks import Page as ReportPage
+from credence.report.render.page.blocks import Section, page_data
+from credence.report.schema.report import LtdCompanyData
+from credence.sites.kit.blocks import Block, Drawn, Note, Page, Tabs
+from credence.sites.kit.screen import Screen, Visit
+from credence.sites.workbench.changes import change_blocks
+from credence.sites.workbench.figures import COMPANIES, address_of_company
+from credence.sites.workbench.reader import reader_of
+from credence.sites.workbench.watching import WATCH, watch_forms
+from credence.templates import load_part
+
+SUMMARY = ""
+CHANGES = "changes"
+
+TABS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
+    SUMMARY: ("Summary", ("limit", "company", "position"), ""),
+    "score": ("Score", ("reasons", "change", "models", "formulas"), "The company is not scored: its summary says why."),
+    "accounts": (
+        "Accounts",
+        ("accounts", "accounts-text", "ratios", "figures"),
+        "No accounts of this company are held.",
+    ),
+    "officers": ("Officers", ("officers",), "No officers of this company are held."),
+    "group": ("Owners and group", ("ownership",), "No owners and no subsidiaries of this company are held."),
+    "notices": ("Notices and cases", ("timeline", "legal"), "No notice and no case about this company is held."),
+    "charges": ("Charges", ("charges",), "No charge on this company's property is held."),
+    "practice": ("Payment practice", ("practices",), "This company has reported nothing on how it pays."),
+    CHANGES: ("What changed", (), ""),
+    "sources": ("Sources and disputes", ("sources", "not-held", "rights"), ""),
+}
+"""Last segment of the address -> title of the tab, sections of the report by anchor, text if they are empty."""
+
+
+async def read(visit: Visit) -> Page:
+    """Return a tab of a company. This counts as a read of the report."""
+    segments = visit.request.segments
+    tab = segments[1] if len(segments) > 1 else SUMMARY
+    number, report = report_of(visit, segments[0])
+    if tab not in TABS:
+        raise Refused(RESOURCE_UNKNOWN, "path.unknown")
+    shown = compose(report, visit.service.pages.contact)
+    links = [(title, address_of_company(number, name)) for name, (title, _, _) in TABS.items()]
+    blocks: list[Block] = [
+        _drawn("head", shown, ()),
+        Tabs("Parts of the report", links, address_of_company(number, tab)),
+        *([_drawn("warnings", shown, ())] if tab == SUMMARY and shown.warnings else ()),
+    ]
+    if tab == CHANGES:
+        blocks += await change_blocks(visit, number)
+    else:
+        _, anchors, empty = TABS[tab]
+        sections = tuple(each for each in shown.sections if each.anchor in anchors)
+        blocks.append(_drawn("sections", shown, sections) if sections else Note(empty or "Nothing is held.", "soft"))
+    if tab == SUMMARY and visit.has(WATCH.needs):
+        blocks += await watch_forms(visit)
+    return Page(shown.name, blocks, "", lead=" · ".join(shown.facts), above=("Companies", paths.WORKBENCH))
+
+
+def report_of(visit: Visit, text: str) -> tuple[str, LtdCompanyData]:
+    """Return a company's normalised number and its report, and record the read. Raises Refused with 404 without a report."""
+    number = normalise_or_none(text)
+    report = visit.service.reports.decoded(number, visit.request.now) if number else None
+    if report is None or number is None:
+        raise Refused(RESOURCE_UNKNOWN, "company.unknown")
+    visit.service.unsaved_reads.note(reader_of(visit).client_id, number)
+    return number, report
+
+
+def _drawn(part: str, page: ReportPage, sections: tuple[Section, ...]) -> Drawn:
+    data = page_data(msgspec.structs.replace(page, sections=sections), Markup)
+    # The template escapes every text; the drawings are our own markup (charts/drawing.py).
+    return Drawn(Markup(_template().render(part=part, page=data)))  # noqa: S704 - rendered with autoescape
+
+
+@cache
+def _template() -> Template:
+    return load_part("credence.sites.workbench", "company.html.jinja", blocks=blocks_template())
+
+
+COMPANY = Screen(f"{COMPANIES}/{{company_number}}", "Company", REPORT, read, (WATCH,), listed=False)
+COMPANY_TAB = Screen(f"{COMPANIES}/{{company_number}}/{{tab}}", "Company tab", REPORT, read, listed=False)

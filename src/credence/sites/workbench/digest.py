@@ -1,0 +1,62 @@
+"""The digest of a day: the number of events of each list and rule."""
+
+import datetime as dt
+from contextlib import suppress
+from urllib.parse import urlencode
+
+from credence import paths
+from credence.clock import date_of, day_start
+from credence.monitoring.rules import RULES
+from credence.oauth.parameters.scopes import MONITOR
+from credence.report.render.page.text import day as in_words
+from credence.sites.kit.blocks import Cell, Field, Links, Page, Query, Table
+from credence.sites.kit.screen import Screen, Visit
+from credence.sites.workbench.alerts import ALERTS
+from credence.sites.workbench.figures import number_cell
+from credence.sites.workbench.lists import MAX_NAMED, list_cell, offered_lists, with_names
+from credence.sites.workbench.reader import reader_of, store_of
+
+DIGEST = f"{paths.WORKBENCH}/digest"
+_FIRST = dt.date(2000, 1, 1)
+
+
+async def read(visit: Visit) -> Page:
+    """Return the counts of a day, yesterday by default."""
+    store, client_id = store_of(visit), reader_of(visit).client_id
+    today, typed = date_of(visit.request.now), visit.asked("day")[:20]
+    day: dt.date | None = today - dt.timedelta(days=1)
+    if typed:
+        day = None
+        with suppress(ValueError):
+            day = dt.date.fromisoformat(typed)
+        day = day if day is not None and _FIRST <= day <= today else None
+    wrong = "" if day else "Write a day that has begun, as 2026-01-31."
+    field = Field("day", "Day", typed or (day.isoformat() if day else ""), kind="date")
+    query = Query("Choose a day", "Show", (field,), wrong, "day" if wrong else "")
+    if day is None:
+        return Page("Digest", [query], "")
+    lines = await store.digest(client_id, day_start(day), day_start(day + dt.timedelta(days=1)))
+    names = await with_names(visit, await offered_lists(visit, MAX_NAMED), (each.portfolio for each in lines))
+    rows = [
+        [
+            list_cell(names, each.portfolio),
+            Cell(RULES[each.rule].words if each.rule in RULES else each.rule),
+            number_cell(each.events),
+            number_cell(each.companies),
+            Cell("Alerts", f"{ALERTS}?{urlencode({'show': 'all', 'list': each.portfolio, 'rule': each.rule})}"),
+        ]
+        for each in lines
+    ]
+    total = sum(each.events for each in lines)
+    so_far = " so far" if day == today else ""
+    title = f"{total:,} {'event' if total == 1 else 'events'} on {in_words(day)}{so_far}"
+    table = Table(
+        title, ("List", "What", "Events", "Companies", "See"), rows, "Nothing was found.", numbers=frozenset({2, 3})
+    )
+    days = [("The day before", f"{DIGEST}?day={day - dt.timedelta(days=1)}")]
+    if day < today:
+        days.append(("The day after", f"{DIGEST}?day={day + dt.timedelta(days=1)}"))
+    return Page("Digest", [query, Links("Days", days), table], "", lead="What was found on one day, in UTC.")
+
+
+DAILY = Screen(DIGEST, "Digest", MONITOR, read)

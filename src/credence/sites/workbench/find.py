@@ -1,0 +1,120 @@
+"""The search for companies: by a form, and while a person types (`suggest`)."""
+
+import msgspec
+
+from credence import paths
+from credence.mcp.answers import CompaniesFound, Search
+from credence.mcp.tools import search_companies
+from credence.oauth.parameters.scopes import SEARCH
+from credence.refusals.credit import SEARCH_MALFORMED
+from credence.refusals.refusal import Refused
+from credence.sites.kit.blocks import Block, Cell, Field, Note, Page, Pick, Query, Table
+from credence.sites.kit.screen import Screen, Visit
+from credence.sites.workbench.compare import COMPARE, PICKED
+from credence.sites.workbench.figures import address_of_company
+from credence.sites.workbench.reader import sources_of
+from credence.web.messages.answer import JSON, Answer
+from credence.web.messages.caching import NO_STORE
+
+SUGGEST = f"{paths.WORKBENCH}/suggest"
+MAX_SUGGESTED = 8
+MAX_TYPED = 160
+
+_HINT = "By name, former name or company number; small misspellings are forgiven."
+
+
+async def read(visit: Visit) -> Page:
+    """Return the form and its results."""
+    typed = {name: visit.asked(name)[:MAX_TYPED] for name in ("q", "town", "postcode", "dissolved")}
+    lead = "Find a company to read its report, compare it with others, or watch it in a list."
+    if not any(typed[name] for name in ("q", "town", "postcode")):
+        return Page("Companies", [_form(typed)], "", lead=lead)
+    try:
+        found = await find(visit, typed)
+    except Refused as refused:
+        if refused.refusal.name != SEARCH_MALFORMED.name:
+            raise
+        return Page("Companies", [_form(typed, refused.refusal.message)], "", lead=lead)
+    return Page("Companies", [_form(typed), *_results(found)], "")
+
+
+async def find(visit: Visit, typed: dict[str, str]) -> CompaniesFound:
+    """Return the companies that match.
+
+    A text in the form of a company number is first searched as a number.
+    """
+    text, dissolved = typed["q"], bool(typed.get("dissolved"))
+    town, postcode = typed.get("town", ""), typed.get("postcode", "")
+    if any(each.isdigit() for each in text) and len(text) <= len("SC123456") + 2:
+        by_number = Search(number=text, dissolved=True)
+        try:
+            found = await search_companies(sources_of(visit), by_number)
+        except Refused as refused:
+            if refused.refusal.name != SEARCH_MALFORMED.name:
+                raise
+        else:
+            if found.Companies:
+                return found
+    asked = Search(name=text, town=town, postcode=postcode, dissolved=dissolved)
+    return await search_companies(sources_of(visit), asked)
+
+
+async def suggest(visit: Visit) -> Answer:
+    """Return the first companies for the text typed so far; an empty list if the text cannot be searched."""
+    text = visit.asked("q")[:MAX_TYPED]
+    found: tuple[object, ...] = ()
+    if len(text) > 1:
+        try:
+            found = (await find(visit, {"q": text})).Companies[:MAX_SUGGESTED]
+        except Refused as refused:
+            if refused.refusal.name != SEARCH_MALFORMED.name:
+                raise
+    return Answer(200, JSON, msgspec.json.encode(found), (NO_STORE,))
+
+
+def _form(typed: dict[str, str], wrong: str = "") -> Query:
+    return Query(
+        "Find a company",
+        "Search",
+        (
+            Field("q", "Name or number", typed["q"], _HINT),
+            Field("town", "Town", typed["town"]),
+            Field("postcode", "Postcode", typed["postcode"]),
+            Field("dissolved", "Include dissolved companies", typed["dissolved"], kind="box"),
+        ),
+        wrong=wrong,
+        suggests=SUGGEST,
+    )
+
+
+def _results(found: CompaniesFound) -> list[Block]:
+    rows = [
+        [
+            Cell(each.Name, address_of_company(each.RegNumber)),
+            Cell(each.RegNumber, code=True),
+            Cell(each.Status, tone="good" if each.Status == "active" else "warn"),
+            Cell(each.MatchedName),
+            Cell(each.Address),
+        ]
+        for each in found.Companies
+    ]
+    columns = ("Company", "Number", "State", "Found by former name", "Registered office")
+    names = [f"{PICKED}{each.RegNumber}" for each in found.Companies]
+    title = f"{found.Matches:,} found" if found.Matches != 1 else "One found"
+    table = Table(
+        title,
+        columns,
+        rows,
+        "No company matches. Try fewer words, or the number.",
+        pick=Pick("Compare those ticked", COMPARE, names) if len(rows) > 1 else None,
+    )
+    shown: list[Block] = [table]
+    if found.Matches > len(found.Companies):
+        shown.append(
+            Note(f"The best {len(found.Companies)} are listed; a town or a postcode narrows the search.", "soft")
+        )
+    return shown
+
+
+FIND = Screen(paths.WORKBENCH, "Companies", SEARCH, read)
+SUGGESTING = Screen(SUGGEST, "Suggestions", SEARCH, suggest, listed=False)

@@ -1,0 +1,80 @@
+"""Adds many companies to a list: lines of CSV, pasted or in a file, with a result for each row."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from credence.errors import InvalidInput
+from credence.monitoring.portfolios import watch
+from credence.monitoring.rows import MAX_COMPANIES, read_csv
+from credence.monitoring.schema import OUTCOMES, RowResult
+from credence.refusals.refusal import Refused
+from credence.sites.kit.blocks import Block, Cell, Field, Form, Note, Page, Table
+from credence.sites.kit.screen import Done, Visit, Wrong
+from credence.sites.workbench.figures import address_of_company
+from credence.sites.workbench.lists import address_of_list, portfolio_at
+from credence.sites.workbench.reader import store_of
+from credence.sites.workbench.texts import csv_in
+from credence.web.dialects.reader import screen_text
+
+MAX_SHOWN_RESULTS = 300
+_PIECE = 1_000
+
+IMPORT_FORM: Final = Form(
+    "import",
+    "Add many",
+    "Add all",
+    "One company a line, as CSV. A company that is watched already gets what its line says.",
+    fields=(
+        Field(
+            "rows",
+            "Lines",
+            hint="company_number, reference, exposure, currency, note; a first line may name the columns.",
+            kind="lines",
+        ),
+        Field("file", "Or a CSV file", hint="With the same columns, as a spreadsheet saves it.", kind="file"),
+    ),
+)
+
+
+async def take_in(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Watch every company of a list in CSV; the page shows the outcome of each row."""
+    portfolio = await portfolio_at(visit)
+    text, field = csv_in(values)
+    try:
+        rows = list(read_csv(text.splitlines()))
+    except InvalidInput as error:
+        raise Wrong(str(error), field) from None
+    if not 1 <= len(rows) <= MAX_COMPANIES:
+        raise Wrong(f"Paste 1 to {MAX_COMPANIES:,} lines, or choose a file with as many.", field)
+    for place, each in enumerate(rows, 1):
+        try:
+            screen_text(f"{each.company.reference} {each.company.note}" if each.company else "")
+        except Refused:
+            said = "has characters or patterns that the service does not take"
+            raise Wrong(f"The reference or the note of row {place} {said}.", field) from None
+    results: list[RowResult] = []
+    for start in range(0, len(rows), _PIECE):
+        results += await watch(store_of(visit), portfolio.id, rows[start : start + _PIECE], start)
+    above = (portfolio.name, address_of_list(portfolio.id))
+    page = Page("What became of each row", _results(results), "", above=above)
+    return Done("The lines were read.", page=page, events=("companies_added",))
+
+
+def _results(results: Sequence[RowResult]) -> list[Block]:
+    counts = Counter(each.result for each in results)
+    first = sorted(results, key=lambda each: each.result not in {"refused", "full"})[:MAX_SHOWN_RESULTS]
+    rows = [
+        [
+            Cell(str(each.row)),
+            Cell(each.company_number, address_of_company(each.company_number) if each.result != "refused" else ""),
+            Cell(each.result, tone="bad" if each.result in {"refused", "full"} else "good"),
+            Cell(each.reason or OUTCOMES[each.result]),
+        ]
+        for each in first
+    ]
+    blocks: list[Block] = [Note(", ".join(f"{number:,} {result}" for result, number in sorted(counts.items())))]
+    blocks.append(Table("Rows, those that were refused first", ("Row", "Company", "Result", "Meaning"), rows, ""))
+    if len(results) > len(first):
+        blocks.append(Note(f"{len(first)} of {len(results):,} rows are shown.", "soft"))
+    return blocks

@@ -1,0 +1,201 @@
+"""The name and the rules of a list, with a preview of the events that the rules would have made."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from credence.api.monitoring.rules import counts_of
+from credence.api.resources.preconditions import tag_of
+from credence.monitoring.portfolios import checked_rules, state_of
+from credence.monitoring.rules import RULES
+from credence.monitoring.schema import PortfolioBody, RuleBody, bodies_of
+from credence.oauth.parameters.scopes import MONITOR
+from credence.refusals.refusal import Refused
+from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.resources import RESOURCE_MALFORMED
+from credence.sites.kit.blocks import Block, Cell, Field, Form, Note, Page, Table
+from credence.sites.kit.screen import Act, Changed, Done, Screen, Visit, Wrong
+from credence.sites.workbench.figures import number_cell
+from credence.sites.workbench.lists import LISTS, WORDS, address_of_list, portfolio_at
+from credence.sites.workbench.one_list import PATH
+from credence.sites.workbench.reader import reader_of, store_of
+from credence.sites.workbench.texts import converted, text_in, whole_number_in
+from credence.store.contract import Conflict
+from credence.store.portfolios import Portfolio
+
+_TOO_MUCH = dict.fromkeys(("by", "below"), "This number is too large.") | {
+    "kinds": "These are too many, or too long.",
+    "policy": "This name is too long.",
+}
+_LABELS = {"by": "by at least", "below": "when below", "kinds": "only these kinds", "policy": "of this policy"}
+
+
+async def read(visit: Visit) -> Page:
+    """Return the form with the present rules."""
+    portfolio = await portfolio_at(visit)
+    tag = _tag(visit, portfolio)
+    away = Form(
+        "delete",
+        "Delete the list",
+        "Delete",
+        "Its companies are no longer watched; its events stay in the feed for a year.",
+        fields=(Field("sure", "Delete it", kind="box"),),
+        hidden=[("tag", tag)],
+        dangerous=True,
+    )
+    return _page(portfolio, _form(portfolio, tag, portfolio), away)
+
+
+async def change(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Change name, reference and rules.
+
+    Raises Changed if another person changed them since the form was opened.
+    """
+    portfolio = await portfolio_at(visit)
+    wanted = _wanted(visit, portfolio, values)
+    if values.get("tag", "") != _tag(visit, portfolio):
+        raise Changed(_as_it_is(portfolio))
+    try:
+        await store_of(visit).save_portfolio(wanted)
+    except Conflict:
+        raise Changed(_as_it_is(await portfolio_at(visit))) from None
+    return Done("The list is changed.", events=("portfolio_changed",))
+
+
+async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Count the events that the rules of the form would have made; nothing is stored."""
+    portfolio = await portfolio_at(visit)
+    wanted = _wanted(visit, portfolio, values)
+    try:
+        found = await counts_of(visit.service, portfolio, wanted.rules, visit.request.now)
+    except Refused as refused:
+        if refused.refusal is not SPIKE_ARREST:
+            raise
+        raise Wrong("Another preview is being made. Try again in some seconds.") from None
+    rows = [
+        [
+            Cell(RULES[each.rule].words),
+            number_cell(each.events),
+            number_cell(each.of_last_year),
+            number_cell(each.companies),
+        ]
+        for each in found.counts
+    ]
+    columns = ("Rule", "Events in all", "In the last year", "Companies")
+    whole = "" if found.complete else " The list is longer: these are its first companies."
+    blocks: list[Block] = [
+        Note(f"Judged by what is loaded of {found.companies:,} companies.{whole} Nothing is saved yet."),
+        Table("These rules would have found", columns, rows, "No rule is chosen.", numbers=frozenset({1, 2, 3})),
+        _form(portfolio, values.get("tag", ""), wanted),
+    ]
+    return Done("This is a preview.", page=_page(wanted, *blocks))
+
+
+async def delete(visit: Visit, values: Mapping[str, str]) -> Done:
+    """Delete the list with its companies; its events are kept."""
+    portfolio = await portfolio_at(visit)
+    if not values.get("sure"):
+        raise Wrong("Tick the box to delete the list.", "sure")
+    if values.get("tag", "") != _tag(visit, portfolio):
+        raise Changed(_as_it_is(portfolio))
+    await store_of(visit).delete_portfolio(portfolio)
+    return Done("The list is deleted.", events=("portfolio_deleted",), onward=LISTS)
+
+
+def _page(portfolio: Portfolio, *blocks: Block) -> Page:
+    return Page("Rules and name", blocks, "", above=(portfolio.name, address_of_list(portfolio.id)))
+
+
+def _form(kept: Portfolio, tag: str, shown: Portfolio) -> Form:
+    fields = [Field("name", "Name", shown.name, required=True), Field("reference", "Own reference", shown.reference)]
+    first = {each.rule: each for each in reversed(shown.rules)}
+    for code, rule in RULES.items():
+        setting = first.get(code)
+        fields.append(Field(f"rule-{code}", rule.words.rstrip("."), "1" if setting else "", kind="box"))
+        for name, words in rule.parameters.items():
+            value = getattr(setting, name) if setting else None
+            text = ", ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+            hint = f"{words} {', '.join(rule.kinds)}".strip() if name == "kinds" else words
+            fields.append(Field(f"{name}-{code}", f"{rule.words.rstrip('.')}: {_LABELS[name]}", text, hint))
+    more = len(kept.rules) - len({each.rule for each in kept.rules})
+    text = f"A program has set {more} further rules of the same kinds; they stay." if more else ""
+    return Form(
+        "change",
+        "What makes an event",
+        "Save",
+        text,
+        fields=fields,
+        hidden=[("tag", tag)],
+        also=(("preview", "Preview"),),
+        wide=True,
+    )
+
+
+def _wanted(visit: Visit, portfolio: Portfolio, values: Mapping[str, str]) -> Portfolio:
+    """Return the list with the values of the form. Raises Wrong with the field that is invalid."""
+    members: dict[str, Any] = {name: text_in(values, name) for name in WORDS}
+    body = converted(members, PortfolioBody, WORDS)
+    installed = visit.service.policies.names()
+    later: dict[str, list[RuleBody]] = {}
+    for each in bodies_of(portfolio.rules):
+        later.setdefault(each.rule, []).append(each)
+    rules: list[RuleBody] = []
+    for code in RULES:
+        if values.get(f"rule-{code}"):
+            rules += [_rule_in(values, code, installed), *later.get(code, [])[1:]]
+    return msgspec.structs.replace(
+        portfolio,
+        version=portfolio.version + 1,
+        name=body.name,
+        reference=body.reference,
+        rules=_checked(rules, installed),
+    )
+
+
+def _rule_in(values: Mapping[str, str], code: str, installed: Collection[str]) -> RuleBody:
+    kinds = [each for each in text_in(values, f"kinds-{code}").replace(",", " ").split() if each]
+    found = {name: whole_number_in(values, f"{name}-{code}") for name in ("by", "below")}
+    policy = text_in(values, f"policy-{code}")
+    try:
+        rule = converted({"rule": code, "kinds": kinds, "policy": policy, **found}, RuleBody, _TOO_MUCH)
+    except Wrong as wrong:
+        raise Wrong(wrong.message, f"{wrong.field}-{code}") from None
+    for name in RULES[code].parameters:
+        try:
+            checked_rules((RuleBody(code, **{"policy": policy, name: getattr(rule, name)}),), installed)
+        except Refused as refused:
+            raise Wrong(refused.refusal.message, f"{name}-{code}") from None
+    return rule
+
+
+def _checked(rules: Sequence[RuleBody], installed: Collection[str]) -> Any:
+    try:
+        return checked_rules(tuple(rules), installed)
+    except Refused as refused:
+        if refused.refusal.name != RESOURCE_MALFORMED.name:
+            raise
+        raise Wrong(refused.refusal.message) from None
+
+
+def _tag(visit: Visit, portfolio: Portfolio) -> str:
+    """Return the entity tag of the list, the same as in the API."""
+    return tag_of(msgspec.json.encode(state_of(portfolio, reader_of(visit).client_id)))
+
+
+def _as_it_is(portfolio: Portfolio) -> str:
+    rules = ", ".join(dict.fromkeys(each.rule for each in portfolio.rules)) or "no rules"
+    return (
+        f"Somebody else changed this list while you did. It is called {portfolio.name} now, with the rules {rules}. "
+        "What you typed is below; saving it replaces what they saved."
+    )
+
+
+LIST_RULES = Screen(
+    f"{PATH}/rules",
+    "Rules and name",
+    MONITOR,
+    read,
+    (Act("change", MONITOR, change), Act("preview", MONITOR, preview), Act("delete", MONITOR, delete)),
+    listed=False,
+)

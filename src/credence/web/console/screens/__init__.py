@@ -1,1 +1,0 @@
-"""The screens of the operator console, one file for each subject."""
