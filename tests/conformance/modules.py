@@ -144,3 +144,32 @@ MESSAGE_SIGNING = (
     "par-authorization-request-containing-request_uri",
 )
 """What FAPI 2.0 Message Signing Final with signed requests has besides; likewise."""
+
+TRANSMITTER = (
+    "transmitter-metadata",
+    "stream-control-happy-path",
+    "stream-control-error-create-stream-with-broken-input",
+    "stream-control-error-create-stream-with-invalid-token",
+    "stream-control-error-create-stream-with-duplicate-config",
+    "stream-control-error-read-stream-with-invalid-token",
+    "stream-control-error-read-unknown-stream",
+    "stream-control-error-update-stream-with-invalid-token",
+    "stream-control-error-update-stream-with-invalid-body",
+    "stream-control-error-update-unknown-stream",
+    "stream-control-error-replace-stream-with-invalid-body",
+    "stream-control-error-replace-stream-with-invalid-token",
+    "stream-control-error-replace-unknown-stream",
+    "stream-control-error-delete-stream-with-invalid-token",
+    "stream-control-error-delete-unknown-stream",
+    "stream-subject-control",
+    "transmitter-stream-verification-push",
+    "transmitter-stream-verification-poll-only",
+    "transmitter-stream-verification-poll-and-ack",
+    "transmitter-stream-verification-ack-only",
+    "transmitter-stream-verification-error-push-no-auth",
+)
+"""Shared Signals Framework 1.0 Final, Transmitter: 18 by push, 19 by poll; every name has the prefix `openid-ssf-`."""
+
+CAEP_INTEROPERABILITY = ("transmitter-stream-caep-interop",)
+"""What the plan of the CAEP interoperability profile has besides. It lacks the modules that update or replace a stream, and
+that of subjects. Likewise."""

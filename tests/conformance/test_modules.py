@@ -17,6 +17,7 @@ FAPI2 = (
     "test_fapi2_message_signing",
     "test_fapi2_pushed_requests",
 )
+SIGNALS = ("test_openid_ssf",)
 
 BY_PARAMETER = {
     "ensure-dpopproof-with-iat-10seconds-before-succeeds": "ensure-dpopproof-with-iat-10seconds-before-or-after-succeeds",
@@ -31,6 +32,12 @@ BY_PARAMETER = {
     "ensure-request-object-with-exp-over-60-fails": "ensure-request-object-fails",
     "ensure-request-object-with-nbf-over-60-fails": "ensure-request-object-fails",
     "par-authorization-request-containing-request_uri": "ensure-request-object-fails",
+    **{
+        f"stream-control-error-{act}-{rest}": f"stream-control-error-{acts}-{rest}"
+        for acts, both in {"read-or-delete": ("read", "delete"), "change": ("update", "replace")}.items()
+        for act in both
+        for rest in ("stream-with-invalid-token", "stream-with-invalid-body", "unknown-stream")
+    },
 }
 """Module -> the test that has it as a parameter."""
 
@@ -60,6 +67,8 @@ def names_of_tests(files: Iterable[str], prefix: str) -> set[str]:
         ("BACK_CHANNEL_LOGOUT", 2, OIDCC, "test_oidcc_"),
         ("SECURITY_PROFILE", 56, FAPI2, "test_"),
         ("MESSAGE_SIGNING", 14, FAPI2, "test_"),
+        ("TRANSMITTER", 21, SIGNALS, "test_openid_ssf_"),
+        ("CAEP_INTEROPERABILITY", 1, SIGNALS, "test_openid_ssf_"),
     ],
 )
 def test_each_module_of_a_plan_has_a_test_under_its_name(
@@ -75,4 +84,4 @@ def test_each_module_of_a_plan_has_a_test_under_its_name(
 
 def test_every_file_of_tests_is_held_against_the_plans() -> None:
     files = {file.stem for file in FOLDER.glob("test_*.py")} - {"test_modules"}
-    assert files == {*OIDCC, *FAPI2}
+    assert files == {*OIDCC, *FAPI2, *SIGNALS}
