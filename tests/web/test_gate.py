@@ -25,10 +25,10 @@ from credence.identity.sessions import Purpose, new_session
 from credence.sign_in.browser.steps import Step
 from credence.store.sign_ins import Consent
 from credence.store.transfer.tables import TABLES
+from credence.web.routes import DEVELOPERS as ROWS_OF_DEVELOPERS
 from credence.web.routes import ROUTES
-from credence.web.routes_for_console import CONSOLE as ROWS_OF_CONSOLE
-from credence.web.routes_for_developers import DEVELOPERS as ROWS_OF_DEVELOPERS
-from credence.web.routes_for_workbench import WORKBENCH as ROWS_OF_WORKBENCH
+from credence.web.routes import WORKBENCH as ROWS_OF_WORKBENCH
+from credence.web.routes_for_management import CONSOLE as ROWS_OF_CONSOLE
 from credence.web.routing.route import Protection
 from tests.deployment import NOW, PASSWORD, Deployment, OpenDeployment, Reply
 from tests.memory_store import MemoryStore

@@ -41,7 +41,7 @@ async def mail_address(service: Service, request: RequestContext, passed: Passed
 async def submit_mail_address(service: Service, request: RequestContext, passed: Passed) -> Answer:
     """Send the codes for a new address, or store it if the codes are right.
 
-    The gate lets an older sign-in pass with codes than without (`routes_for_people.py`), so what is done depends on the act.
+    The gate lets an older sign-in pass with codes than without (`routes.py`), so what is done depends on the act.
     """
     if not service.settings.mail_relay:
         raise Refused(STEP_LOST, "step.unknown")

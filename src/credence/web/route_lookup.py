@@ -6,11 +6,8 @@ from typing import NamedTuple
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import METHOD_NOT_ALLOWED, NOT_FOUND
 from credence.settings import Settings
-from credence.web.routes import ROUTES
-from credence.web.routes_for_console import CONSOLE
-from credence.web.routes_for_developers import DEVELOPERS
-from credence.web.routes_for_management import MANAGEMENT
-from credence.web.routes_for_workbench import WORKBENCH
+from credence.web.routes import PUBLIC
+from credence.web.routes_for_management import CONSOLE, MANAGEMENT
 from credence.web.routing.route import Route
 
 Segments = tuple[str, ...]
@@ -96,14 +93,11 @@ class RouteTable:
         return None
 
 
-_PUBLIC = (*ROUTES, *WORKBENCH, *DEVELOPERS)
-"""The routes on the address of the service."""
-
-_find = RouteTable(_PUBLIC).find
+_find = RouteTable(PUBLIC).find
 _APART = (*MANAGEMENT, *CONSOLE)
 """The routes on the address of the management API."""
 
-EVERY_ROUTE = (*_PUBLIC, *_APART)
+EVERY_ROUTE = (*PUBLIC, *_APART)
 """The routes of both addresses; the request log contains requests for all of them."""
 
 _find_management = RouteTable(_APART).find

@@ -20,6 +20,7 @@ from credence.api.reference.documented import documented, to_reference
 from credence.api.reference.models import json_schema
 from credence.api.reference.operations import about, metadata
 from credence.api.reference.operations.mcp import MCP_MESSAGE
+from credence.api.routes import CREDIT, DOCUMENTATION, MONITORING, SHARED_SIGNALS, TOKENS
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
 from credence.oauth.parameters.scopes import own_resources
@@ -28,16 +29,14 @@ from credence.refusals.requests import NOT_FOUND
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
+from credence.sign_in.routes import PAGES_FOR_PEOPLE
 from credence.sites.developers.reference import are_tried, trial_of, with_forms
+from credence.sites.developers.site import DEVELOPERS as DEVELOPER_SITE
+from credence.sites.kit.routing import routes_of
 from credence.sites.reference import page
+from credence.sites.workbench.site import WORKBENCH as WORKBENCH_SITE
 from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
 from credence.web.messages.caching import cacheable, constant, varying
-from credence.web.routes_for_credit import CREDIT
-from credence.web.routes_for_documentation import DOCUMENTATION
-from credence.web.routes_for_monitoring import MONITORING
-from credence.web.routes_for_people import PAGES_FOR_PEOPLE
-from credence.web.routes_for_signals import SHARED_SIGNALS
-from credence.web.routes_for_tokens import TOKENS
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 DOCUMENTS_MAX_AGE_SECONDS = 300
@@ -126,6 +125,12 @@ ROUTES = (
     Route(READ, paths.READY, _PUBLIC, ready, about.READY, any_host=True),
     Route(READ, paths.CALLER, _PUBLIC, caller, about.CALLER),
 )
+"""The routes that the metadata and the OpenAPI document describe."""
+
+WORKBENCH = routes_of(WORKBENCH_SITE, ROUTES)
+DEVELOPERS = routes_of(DEVELOPER_SITE, (*ROUTES, *WORKBENCH))
+PUBLIC = (*ROUTES, *WORKBENCH, *DEVELOPERS)
+"""The routes on the address of the service."""
 
 
 def mounted(settings: Settings) -> tuple[Route, ...]:

@@ -28,9 +28,7 @@ from credence.sites.console.table import CONSOLE as SITE
 from credence.sites.kit.routing import routes_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
-from credence.web.routes import ROUTES
-from credence.web.routes_for_developers import DEVELOPERS
-from credence.web.routes_for_workbench import WORKBENCH
+from credence.web.routes import PUBLIC
 from credence.web.routing.route import READ, Protection, Route
 
 
@@ -41,7 +39,7 @@ async def description(served: Service, _request: RequestContext, _bearer: Bearer
 
 async def explanation(served: Service, request: RequestContext, _bearer: Bearer) -> Answer:
     """Return a request in the log with its checks."""
-    return await log.explain(served, request, (*ROUTES, *WORKBENCH, *DEVELOPERS, *MANAGEMENT, *_CONSOLE))
+    return await log.explain(served, request, (*PUBLIC, *MANAGEMENT, *_CONSOLE))
 
 
 _CONSOLE = routes_of(SITE, ())
@@ -85,6 +83,9 @@ MANAGEMENT = (
     Route(READ, paths.LIVE, Protection.PUBLIC, live, about.LIVE, any_host=True),
     Route(READ, paths.READY, Protection.PUBLIC, ready, about.READY, any_host=True),
 )
+
+CONSOLE = routes_of(SITE, (*PUBLIC, *MANAGEMENT))
+"""The routes of the operator console, which exist only on this address (threats E1)."""
 
 
 @lru_cache(maxsize=2)

@@ -1,6 +1,6 @@
 """The gate of the pages for people: the endpoints behind it get a person who may do what the request is about.
 
-`identity/gate.py` decides. The routes name what they need (`routes_for_people.py`), and the pipeline calls the gate before
+`identity/gate.py` decides. The routes name what they need (`sign_in/routes.py`), and the pipeline calls the gate before
 the endpoint.
 """
 

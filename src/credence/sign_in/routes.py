@@ -1,4 +1,4 @@
-"""The rows of the route table for people at a browser (D27, D28); `routes.py` has the others.
+"""The rows of the route table for people at a browser (D27, D28); `web/routes.py` has the others.
 
 A row is behind the gate, unless its page is for people who are not signed in yet. Those pages act on nothing that belongs to
 a person before that person has proved who they are: the sign-in, links of messages, and authorization requests, whose own

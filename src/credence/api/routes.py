@@ -1,0 +1,297 @@
+"""The rows of the route table for programs: tokens, credit, monitoring, shared signals, public documents."""
+
+from functools import partial
+
+from credence import paths
+from credence.api.credit.company_search import company_search
+from credence.api.credit.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
+from credence.api.credit.directors import director_details, director_search
+from credence.api.credit.disputes import company_disputes, corrections, open_dispute
+from credence.api.credit.report import company_report
+from credence.api.monitoring import alerts, companies, events, portfolios, rules, webhooks
+from credence.api.public.documentation import documentation_page, list_for_models
+from credence.api.public.model_card import model_card
+from credence.api.reference.operations import (
+    about,
+    credit,
+    decisions,
+    directors,
+    disputes,
+    registration,
+    status,
+    tokens,
+)
+from credence.api.reference.operations import alerts as alert_operations
+from credence.api.reference.operations import monitoring as operations
+from credence.api.reference.operations import signals as signal_operations
+from credence.api.reference.operations import webhooks as webhook_operations
+from credence.api.reference.operations.device_authorization import AUTHORIZE_DEVICE
+from credence.api.reference.operations.forward_auth import FORWARD_AUTH
+from credence.api.reference.operations.pushed_requests import PUSH_REQUEST
+from credence.api.reference.operations.user_info import USER_INFO
+from credence.api.tokens import signals
+from credence.api.tokens.forward_auth import forward_auth, required_by_query
+from credence.api.tokens.key_set import key_set
+from credence.api.tokens.registration import (
+    change_registration,
+    end_registration,
+    read_registration,
+    register_application,
+)
+from credence.api.tokens.status_lists import status_list, status_lists
+from credence.api.tokens.user_info import show_user_info
+from credence.oauth.endpoints.device_authorization import authorize_device
+from credence.oauth.endpoints.introspection import introspect_token
+from credence.oauth.endpoints.pushed_requests import push_request
+from credence.oauth.endpoints.revocation import revoke_token
+from credence.oauth.endpoints.token import obtain_tokens
+from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, MONITOR, OPENID, REPORT, SEARCH, SIGNALS
+from credence.web.dialects import reader
+from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
+
+_PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
+_REGISTRATION = Protection.REGISTRATION
+_ALL, _REGISTERED = AllowedOrigins.ALL, AllowedOrigins.REGISTERED
+
+TOKENS = (
+    Route(
+        ("POST",),
+        paths.TOKEN,
+        _CLIENT,
+        obtain_tokens,
+        tokens.OBTAIN_TOKEN,
+        reader.token_request_format,
+        origins=_REGISTERED,
+        metadata="token_endpoint",
+    ),
+    Route(
+        ("POST",),
+        paths.TOKEN_IN_SECONDS,
+        _CLIENT,
+        obtain_tokens,
+        tokens.OBTAIN_TOKEN_IN_SECONDS,
+        reader.token_request_format,
+        setting="experianone_token_path",
+    ),  # D4
+    Route(
+        ("POST",),
+        paths.REVOCATION,
+        _CLIENT,
+        revoke_token,
+        tokens.REVOKE_TOKEN,
+        reader.revocation_request_format,
+        origins=_REGISTERED,
+        metadata="revocation_endpoint",
+    ),  # spec §4.2
+    Route(
+        ("POST",),
+        paths.PUSHED_REQUESTS,
+        _CLIENT,
+        push_request,
+        PUSH_REQUEST,
+        reader.pushed_request_format,
+        metadata="pushed_authorization_request_endpoint",
+    ),  # RFC 9126
+    Route(
+        ("POST",),
+        paths.DEVICE_AUTHORIZATION,
+        _CLIENT,
+        authorize_device,
+        AUTHORIZE_DEVICE,
+        reader.form_request_format,
+        origins=_REGISTERED,
+        metadata="device_authorization_endpoint",
+    ),  # RFC 8628
+    Route(
+        ("POST",),
+        paths.INTROSPECTION,
+        _CLIENT,
+        introspect_token,
+        tokens.INTROSPECT_TOKEN,
+        reader.form_request_format,
+        metadata="introspection_endpoint",
+    ),  # RFC 7662
+    Route(
+        ("POST",),
+        paths.REGISTRATION,
+        _REGISTRATION,
+        register_application,
+        registration.REGISTER_APPLICATION,
+        metadata="registration_endpoint",
+        setting="registration",
+    ),  # RFC 7591
+    *(
+        Route(
+            (method,), f"{paths.REGISTRATION}/{{client_id}}", _REGISTRATION, endpoint, operation, setting="registration"
+        )
+        for method, endpoint, operation in (
+            ("GET", read_registration, registration.READ_REGISTRATION),
+            ("PUT", change_registration, registration.CHANGE_REGISTRATION),
+            ("DELETE", end_registration, registration.END_REGISTRATION),
+        )
+    ),  # RFC 7592
+    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, origins=_ALL, metadata="jwks_uri"),  # spec §4.4
+    Route(
+        (*READ, "POST"),
+        paths.USER_INFO,
+        _BEARER,
+        show_user_info,
+        USER_INFO,
+        scope=OPENID,
+        token_in_form=True,
+        origins=_REGISTERED,
+        metadata="userinfo_endpoint",
+    ),
+    Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, FORWARD_AUTH, required=required_by_query, any_host=True),
+    # A list is served as long as a token refers to it, also when new tokens get no entry.
+    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST, origins=_ALL),
+    Route(
+        READ,
+        paths.STATUS_LISTS,
+        _PUBLIC,
+        status_lists,
+        status.STATUS_LISTS,
+        origins=_ALL,
+        metadata="status_list_aggregation_endpoint",
+        setting="status_list",
+    ),
+)
+
+CREDIT = (
+    *(
+        Route(READ, path, _BEARER, endpoint, operation, scope=scope, origins=_REGISTERED)
+        for version in paths.RISK_VERSIONS
+        for path, endpoint, operation, scope in (
+            (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
+            (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY, REPORT),  # D19
+            (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
+        )
+    ),
+    Route(("POST",), paths.DISPUTES, _BEARER, open_dispute, disputes.OPEN_DISPUTE, scope=DISPUTES, origins=_REGISTERED),
+    Route(
+        READ,
+        f"{paths.DISPUTES}/{{company_number}}",
+        _BEARER,
+        company_disputes,
+        disputes.COMPANY_DISPUTES,
+        scope=DISPUTES,
+        origins=_REGISTERED,
+    ),
+    Route(READ, paths.CORRECTIONS, _BEARER, corrections, disputes.CORRECTIONS, scope=REPORT, origins=_REGISTERED),
+    Route(("POST",), paths.DECISIONS, _BEARER, company_decision, decisions.DECISION, scope=REPORT, origins=_REGISTERED),
+    Route(
+        ("POST",),
+        paths.BATCHES,
+        _BEARER,
+        company_batch,
+        decisions.BATCH,
+        scope=REPORT,
+        origins=_REGISTERED,
+        max_body=MAX_BATCH_OCTETS,
+    ),
+    Route(
+        READ,
+        paths.DIRECTOR_SEARCH,
+        _BEARER,
+        director_search,
+        directors.DIRECTOR_SEARCH,
+        scope=DIRECTORS,
+        origins=_REGISTERED,
+    ),
+    Route(
+        READ,
+        f"{paths.DIRECTOR}/{{director_number}}",
+        _BEARER,
+        director_details,
+        directors.DIRECTOR_DETAILS,
+        scope=DIRECTORS,
+        origins=_REGISTERED,
+    ),
+)
+
+_PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"
+_COMPANIES = f"{_PORTFOLIO}/companies"
+_COMPANY = f"{_COMPANIES}/{{company_number}}"
+
+_ALERT = f"{paths.ALERTS}/{{number}}"
+_WEBHOOK = f"{paths.WEBHOOKS}/{{webhook}}"
+
+_monitored = partial(
+    Route, protection=Protection.BEARER, scope=MONITOR, origins=AllowedOrigins.REGISTERED, problems=True
+)
+
+MONITORING = (
+    _monitored(READ, paths.PORTFOLIOS, endpoint=portfolios.list_portfolios, operation=operations.LIST_PORTFOLIOS),
+    _monitored(("POST",), paths.PORTFOLIOS, endpoint=portfolios.make_portfolio, operation=operations.MAKE_PORTFOLIO),
+    _monitored(READ, _PORTFOLIO, endpoint=portfolios.read_portfolio, operation=operations.READ_PORTFOLIO),
+    _monitored(("PATCH",), _PORTFOLIO, endpoint=portfolios.change_portfolio, operation=operations.CHANGE_PORTFOLIO),
+    _monitored(("DELETE",), _PORTFOLIO, endpoint=portfolios.delete_portfolio, operation=operations.DELETE_PORTFOLIO),
+    _monitored(READ, _COMPANIES, endpoint=companies.list_companies, operation=operations.LIST_COMPANIES),
+    *(
+        _monitored(("POST",), path, endpoint=endpoint, operation=operation, max_body=companies.MAX_LIST_OCTETS)
+        for path, endpoint, operation in (
+            (_COMPANIES, companies.add_companies, operations.ADD_COMPANIES),
+            (f"{_PORTFOLIO}/removals", companies.remove_companies, operations.REMOVE_COMPANIES),
+        )
+    ),
+    _monitored(READ, _COMPANY, endpoint=companies.read_company, operation=operations.READ_COMPANY),
+    _monitored(("PUT",), _COMPANY, endpoint=companies.put_company, operation=operations.PUT_COMPANY),
+    _monitored(("DELETE",), _COMPANY, endpoint=companies.delete_company, operation=operations.DELETE_COMPANY),
+    _monitored(("POST",), f"{_PORTFOLIO}/preview", endpoint=rules.preview_rules, operation=operations.PREVIEW_RULES),
+    _monitored(READ, paths.MONITORING_RULES, endpoint=rules.list_rules, operation=operations.LIST_RULES),
+    _monitored(("GET",), paths.EVENTS, endpoint=events.events, operation=operations.EVENTS),
+    _monitored(READ, f"{paths.EVENTS}/{{number}}", endpoint=events.read_event, operation=operations.READ_EVENT),
+    _monitored(READ, paths.ALERTS, endpoint=alerts.list_alerts, operation=alert_operations.LIST_ALERTS),
+    _monitored(READ, _ALERT, endpoint=alerts.read_alert, operation=alert_operations.READ_ALERT),
+    _monitored(("PATCH",), _ALERT, endpoint=alerts.change_alert, operation=alert_operations.CHANGE_ALERT),
+    _monitored(READ, paths.DIGEST, endpoint=alerts.read_digest, operation=alert_operations.READ_DIGEST),
+    *(
+        _monitored(methods, path, endpoint=endpoint, operation=operation)
+        for methods, path, endpoint, operation in (
+            (READ, paths.WEBHOOKS, webhooks.list_webhooks, webhook_operations.LIST_WEBHOOKS),
+            (("POST",), paths.WEBHOOKS, webhooks.make_webhook, webhook_operations.MAKE_WEBHOOK),
+            (READ, _WEBHOOK, webhooks.read_webhook, webhook_operations.READ_WEBHOOK),
+            (("PATCH",), _WEBHOOK, webhooks.change_webhook, webhook_operations.CHANGE_WEBHOOK),
+            (("DELETE",), _WEBHOOK, webhooks.delete_webhook, webhook_operations.DELETE_WEBHOOK),
+            (("POST",), f"{_WEBHOOK}/verify", webhooks.verify_webhook, webhook_operations.VERIFY_WEBHOOK),
+            (("POST",), f"{_WEBHOOK}/disable", webhooks.disable_webhook, webhook_operations.DISABLE_WEBHOOK),
+            (("POST",), f"{_WEBHOOK}/keys", webhooks.exchange_keys, webhook_operations.EXCHANGE_KEYS),
+            (("POST",), f"{_WEBHOOK}/test", webhooks.send_test, webhook_operations.TEST_WEBHOOK),
+            (("POST",), f"{_WEBHOOK}/replay", webhooks.replay, webhook_operations.REPLAY),
+            (READ, f"{_WEBHOOK}/attempts", webhooks.list_attempts, webhook_operations.LIST_ATTEMPTS),
+        )
+    ),
+)
+
+_configuration = partial(
+    Route, READ, protection=Protection.PUBLIC, endpoint=signals.read_configuration, origins=AllowedOrigins.ALL
+)
+_stream = partial(Route, protection=Protection.BEARER, scope=SIGNALS, problems=True)
+
+SHARED_SIGNALS = (
+    _configuration(path=paths.SIGNAL_CONFIGURATION, operation=signal_operations.CONFIGURATION),
+    _configuration(path=f"{paths.SIGNAL_CONFIGURATION}/{{path}}", operation=signal_operations.CONFIGURATION_WITH_PATH),
+    *(
+        _stream(methods, path, endpoint=endpoint, operation=operation)
+        for methods, path, endpoint, operation in (
+            (READ, paths.SIGNAL_STREAMS, signals.read_streams, signal_operations.READ_STREAMS),
+            (("POST",), paths.SIGNAL_STREAMS, signals.make_stream, signal_operations.MAKE_STREAM),
+            (("PATCH",), paths.SIGNAL_STREAMS, signals.change_stream, signal_operations.CHANGE_STREAM),
+            (("PUT",), paths.SIGNAL_STREAMS, signals.replace_stream, signal_operations.REPLACE_STREAM),
+            (("DELETE",), paths.SIGNAL_STREAMS, signals.delete_stream, signal_operations.DELETE_STREAM),
+            (READ, paths.SIGNAL_STATUS, signals.read_status, signal_operations.READ_STATUS),
+            (("POST",), paths.SIGNAL_STATUS, signals.change_status, signal_operations.CHANGE_STATUS),
+            (("POST",), paths.SIGNAL_SUBJECTS_ADD, signals.add_subject, signal_operations.ADD_SUBJECT),
+            (("POST",), paths.SIGNAL_SUBJECTS_REMOVE, signals.remove_subject, signal_operations.REMOVE_SUBJECT),
+            (("POST",), paths.SIGNAL_VERIFICATION, signals.verify, signal_operations.VERIFY),
+            (("POST",), f"{paths.SIGNAL_POLL}/{{stream}}", signals.poll, signal_operations.POLL),
+        )
+    ),
+)
+
+DOCUMENTATION = (
+    Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, about.MODEL_CARD),
+    Route(READ, f"{paths.DOCS}/{{page}}", _PUBLIC, documentation_page, about.DOCUMENTATION_PAGE, origins=_ALL),
+    Route(READ, f"{paths.DOCS}/{{folder}}/{{page}}", _PUBLIC, documentation_page, about.FURTHER_PAGE, origins=_ALL),
+    Route(READ, paths.LLMS, _PUBLIC, list_for_models, about.LIST_FOR_MODELS, origins=_ALL),
+)
