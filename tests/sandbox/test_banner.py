@@ -32,11 +32,15 @@ def paste(*lines: str, folder: Path | None = None) -> list[str]:
 
 def test_the_printed_lines_get_open_keep_refresh_revoke_and_list(sandbox: RunningServer, tmp_path: Path) -> None:
     blocks = printed_blocks(sandbox)
-    assert len(blocks) == 7
-    token, report, refreshed, revoked, standard, scenarios = map(json.loads, paste(*blocks.values(), folder=tmp_path))
+    assert len(blocks) == 8
+    printed = map(json.loads, paste(*blocks.values(), folder=tmp_path))
+    token, report, real, refreshed, revoked, standard, scenarios = printed
     assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert token["token_type"] == "Bearer"
     assert report["RegNumber"] == sandbox.company_number
+    for scored in (report, real):
+        assert scored["Assessment"]["Score"]["Band"] in "ABCDE"
+    assert "Specimen" not in real["Assessment"]
     assert refreshed["access_token"] != token["access_token"]
     assert revoked == {}
     assert standard["expires_in"] == 10_800  # a number, as RFC 6749 §5.1 has it
@@ -45,7 +49,7 @@ def test_the_printed_lines_get_open_keep_refresh_revoke_and_list(sandbox: Runnin
 
 def test_what_was_revoked_opens_no_report_any_more(sandbox: RunningServer) -> None:
     blocks = printed_blocks(sandbox)
-    get, open_report, _, _, revoke, *_ = blocks.values()
+    get, open_report, _, _, _, revoke, *_ = blocks.values()
     *_, after = map(json.loads, paste(get, revoke, open_report))
     assert after["errors"] == [{"errorType": "Unauthorized", "message": "Access token is Invalid."}]
 

@@ -11,10 +11,12 @@ import pytest
 
 from credence.datasets.credit_data import CreditData
 from credence.identity.applications import authenticates
+from credence.management.developers import applications_of
 from credence.sandbox import sandbox_file
 from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.sandbox.filed_entries import filed_entries
 from credence.sandbox.provision import provision
+from credence.sandbox.sandbox_data import COMPANIES
 from credence.sandbox.sandbox_file import Damaged, SandboxFile
 from credence.settings import Settings
 from tests.conftest import StartServer
@@ -77,11 +79,29 @@ def test_both_accounts_can_log_in_and_their_profile_is_in_the_token(sandbox: Run
     assert (json.loads(claims.stdout)["Email"] is None) == (kind == "service")  # D5
 
 
-def test_the_first_report_of_the_tour_has_accounts_and_ratios(sandbox: RunningServer) -> None:
+def test_the_first_report_of_the_tour_has_score_limit_accounts_ratios_and_a_parent(sandbox: RunningServer) -> None:
     report = sandbox.report(sandbox.tokens()["access_token"]).json()
-    assert report["Identification"]["RegisteredOffice"]["Postcode"]
+    assert report["Assessment"]["Score"]["Limit"]["Amount"] > 0
     assert report["Financials"]["Accounts"][0]["ProfitLoss"]["TurnoverSalesDetails"]["TurnoverSales"] > 0
     assert report["Financials"]["Ratios"][0]["CurrentRatio"] > 0
+    assert report["CorporateStructure"]["CompanyOwnership"]["UltParRegNumber"] == "99999909"
+
+
+def test_the_first_start_makes_a_list_of_watched_companies_once(tmp_path: Path) -> None:
+    store = MemoryStore()
+    first, again = provisioned(store, settings(tmp_path)), provisioned(store, settings(tmp_path))
+    assert again == first
+    (made,) = asyncio.run(store.portfolios_of(first.client_id, "", 10))
+    watched = asyncio.run(store.watched(made.id, "", 10))
+    assert {each.company for each in watched} <= set(COMPANIES)
+    assert all(each.exposure for each in watched)
+
+
+def test_the_person_of_the_sandbox_sees_its_applications_in_the_portal(tmp_path: Path) -> None:
+    store = MemoryStore()
+    made = provisioned(store, settings(tmp_path))
+    own = asyncio.run(applications_of(store, made.username))
+    assert {each.client_id for each in own} == {made.client_id, made.standard_client_id}
 
 
 def test_twenty_real_companies_have_an_entry_and_accounts_and_say_what_is_not_held(sandbox: RunningServer) -> None:

@@ -10,6 +10,7 @@ from credence.meanings import words_of
 from credence.report.render.compose import compose
 from credence.report.render.sections.sources import Contact
 from credence.report.schema.report import LtdCompanyData
+from credence.sandbox.tour import STOPS
 from credence.sites.workbench.changes import in_words
 from credence.sites.workbench.company import TABS
 from tests.console.test_hostile_pages import elements_of
@@ -56,6 +57,12 @@ async def test_the_search_finds_by_name_by_number_and_by_town(desk: Desk) -> Non
         assert f"/workbench/companies/{PLAIN}" in page.body.decode(), query
         assert f"/workbench/companies/{OTHER}" not in page.body.decode()
     assert "No company matches" in text_of(await reader.get("/workbench?q=nobody+here"))
+
+
+async def test_the_empty_search_of_a_sandbox_offers_companies_with_their_bands(desk: Desk) -> None:
+    page = await (await desk.reader()).get("/workbench")
+    assert all(f"/workbench/companies/{each.number}" in page.body.decode() for each in STOPS)
+    assert "A 93 INVENTED GROUP TRADING LIMITED 99999910" in text_of(page)
 
 
 async def test_suggestions_are_the_first_of_the_search(desk: Desk) -> None:

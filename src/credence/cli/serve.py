@@ -23,6 +23,7 @@ from credence.cli.failure import Failure, WrongUsage
 from credence.cli.listening import free_port, require_free
 from credence.clock import system_clock
 from credence.crypto.sealing import KeyEncryptionKeys
+from credence.monitoring.rules import DEFAULT_RULES
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.client_documents.remembering import require_digests
 from credence.oauth.keys.ring import load_key_ring
@@ -147,7 +148,7 @@ async def _prepare(settings: Settings, keks: KeyEncryptionKeys) -> SandboxFile |
             await store.changes(0)  # a damaged change log must end the start here, with an explanation
         if settings.environment is not Environment.SANDBOX:
             return None
-        return await provision(settings, store, secrets.digest, now)
+        return await provision(settings, store, secrets.digest, now, DEFAULT_RULES)
 
 
 @contextmanager

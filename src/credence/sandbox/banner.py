@@ -41,17 +41,23 @@ def curl_lines(sandbox: SandboxFile) -> list[tuple[str, str]]:
     user = msgspec.json.encode({"username": sandbox.username, "password": sandbox.password}).decode()
     login = f"{curl} {base}{paths.TOKEN}{client}{_ON}-H 'Content-Type: application/json'{_ON}-d '{user}'"
     refresh = f"{curl} -X POST {base}{paths.TOKEN}{client}{_ON}-H 'grant_type: refresh_token'"
-    report = f"{curl} {base}{REPORT}/{sandbox.company_number}"
+    report, real = (f"{curl} {base}{REPORT}/{each}" for each in (sandbox.company_number, sandbox.real_company_number))
+    bearer = f'{_ON}-H "Authorization: Bearer $token"'
     page = f"{_ON}-H 'Accept: text/html'{_ON}-o report.html"
     standard = sandbox.standard_client_id
     return [
         ("Get a token", f'tokens=$({login})\n{_TAKE}\necho "$tokens"'),
-        ("Open a credit report on a real company", f'{report}{_ON}-H "Authorization: Bearer $token"'),
-        ("Keep it as a page and open that in a browser", f'{report}{_ON}-H "Authorization: Bearer $token"{page}'),
+        ("Get a credit report (an invented company, with a score, accounts and a parent company)", f"{report}{bearer}"),
+        ("Save the report as a web page, report.html", f"{report}{bearer}{page}"),
+        ("Get a report on a real company (scored by its register entry of May 2020)", f"{real}{bearer}"),
         ("Refresh the token", f'tokens=$({refresh}{_ON}-H "refresh_token: $refresh")\n{_TAKE}\necho "$tokens"'),
-        ("Revoke it", f'{curl} -X POST {base}{paths.REVOCATION}{client}{_ON}-H "token: $refresh"'),
-        *([("Get a token as OAuth libraries do", f"{curl} {base}{paths.TOKEN}{_form(sandbox)}")] if standard else []),
-        ("See how every other answer is provoked", f"{curl} {base}{paths.SCENARIOS}"),
+        ("Revoke the token", f'{curl} -X POST {base}{paths.REVOCATION}{client}{_ON}-H "token: $refresh"'),
+        *(
+            [("Get a token the way OAuth libraries do", f"{curl} {base}{paths.TOKEN}{_form(sandbox)}")]
+            if standard
+            else []
+        ),
+        ("List one request for every other response", f"{curl} {base}{paths.SCENARIOS}"),
     ]
 
 
@@ -77,6 +83,7 @@ def _facts(sandbox: SandboxFile, path: Path) -> list[tuple[str, str]]:
         ("password", sandbox.password),
         ("service username", sandbox.service_username),
         ("service password", sandbox.service_password),
+        ("", "a service account is for programs: it gets tokens and cannot sign in to the pages"),
         ("all of this", str(path.absolute())),
         ("reference", f"{sandbox.base_url}{paths.DOCS}"),
     ]

@@ -19,6 +19,7 @@ from credence.sandbox.certificates import authority_of
 from credence.sandbox.invented.facts import DAY
 from credence.sandbox.invented.judgments_and_payments import with_invented
 from credence.sandbox.sandbox_data import COMPANIES, InventedCompanies
+from credence.sandbox.tour import STOPS as STOPS
 from credence.settings import Environment, Settings
 
 _DAY = dt.date(2026, 6, 1)

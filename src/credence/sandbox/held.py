@@ -7,12 +7,12 @@ from credence.refusals.credit import COMPANY_UNKNOWN, DIRECTOR_UNKNOWN
 from credence.refusals.refusal import Refusal, Refused, because
 
 _COMPANIES = (
-    "This sandbox holds the specimen 99999999, the invented companies 99999901 to 99999911, 4,537 real companies of the "
-    "register of May 2020 and 421 with filed accounts; a search by name finds their numbers."
+    "This sandbox has the specimen 99999999, the invented companies 99999901 to 99999911, 4,537 real companies of the "
+    "register of May 2020 and 421 with filed accounts. Search by name to find their numbers."
 )
 _DIRECTORS = (
-    "This sandbox holds the specimen D99999999 and the invented people D99999901 to D99999919 and D99999996 to D99999998; "
-    "a search by surname finds them."
+    "This sandbox has the specimen D99999999 and the invented people D99999901 to D99999919 and D99999996 to D99999998. "
+    "Search by surname to find them."
 )
 _PREFIXES = {"SC": "Scottish", "NI": "Northern Irish"}
 
@@ -35,7 +35,7 @@ def _meant(number: str, find: Callable[[str], Company | None]) -> str | None:
     digits = number.lstrip("0").zfill(6)
     for prefix, words in _PREFIXES.items():
         if number.isdigit() and len(digits) == 6 and find(f"{prefix}{digits}") is not None:
-            return f"{prefix}{digits} is held: {words} numbers begin with {prefix}."
+            return f"{prefix}{digits} exists: {words} numbers begin with {prefix}."
     return None
 
 

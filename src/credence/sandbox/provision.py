@@ -19,13 +19,14 @@ from credence.datasets.loading.load import load, load_register
 from credence.files import OWNER_ONLY, write_atomically
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
-from credence.sandbox import roles, sandbox_file
+from credence.sandbox import roles, sandbox_file, tour
 from credence.sandbox.certificates import authority_of
 from credence.sandbox.roles import AccountRole, ApplicationRole
 from credence.sandbox.sandbox_file import SandboxFile
 from credence.sandbox.scenarios import Credentials, Known, scenarios
 from credence.settings import Settings
 from credence.store.contract import Store
+from credence.store.portfolios import RuleSetting
 
 REGISTER_SAMPLE = Path(__file__).parent / "data" / "register-sample-2020-05-01.zip"
 """4,537 real rows of the register of May 2020; not a current register."""
@@ -37,8 +38,12 @@ POLICY = Path(__file__).parent / "data" / "trade-credit.toml"
 """The example policy that a new sandbox gets."""
 
 
-async def provision(settings: Settings, store: Store, digest_key: bytes, now: Milliseconds) -> SandboxFile:
+async def provision(
+    settings: Settings, store: Store, digest_key: bytes, now: Milliseconds, list_rules: tuple[RuleSetting, ...] = ()
+) -> SandboxFile:
     """Make everything that is missing and return the content of `sandbox.json`.
+
+    `list_rules` are the rules of the list of watched companies, which is made at the first start.
 
     Raises Damaged when the file is unreadable.
     """
@@ -66,6 +71,8 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
     await _ensure_account(
         store, roles.SERVICE, lambda: hashed(service_password), main.client_id, now, reset=kept is None
     )
+    if kept is None:
+        await tour.ensure_list(store, main.client_id, list_rules, now)
     known = Known(main, others, password, settings.support_email, settings.spike_status)
     contents = SandboxFile(
         base_url=settings.issuer,
@@ -79,7 +86,8 @@ async def provision(settings: Settings, store: Store, digest_key: bytes, now: Mi
         password=password,
         service_username=roles.SERVICE.username,
         service_password=service_password,
-        company_number=roles.COMPANY,
+        company_number=tour.FIRST,
+        real_company_number=tour.REAL,
         scenarios=scenarios(known),
         applications=others,
     )
@@ -137,6 +145,7 @@ async def _ensure_application(
             authentication=role.authentication,
             grants=role.grants,
             rules=role.rules,
+            owner=roles.USER.username if role.in_portal else "",
         )
     await store.save_application(application, now)
     return Credentials(application.client_id, secret)

@@ -31,6 +31,8 @@ class ApplicationRole:
     authentication: AuthenticationMethod = "client_secret"
     grants: tuple[str, ...] = ("password", "refresh_token")
     rules: AccessRules = ANYWHERE_ANYTIME
+    in_portal: bool = False
+    """Whether the portal shows it, with its log, to the account `demo`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,12 @@ class AccountRole:
     """Whether the person works in the credit workbench, for the main application."""
 
 
-MAIN = ApplicationRole("Sandbox application")
+MAIN = ApplicationRole("Sandbox application", in_portal=True)
 STANDARD = ApplicationRole(
     "Sandbox: standard clients",
     authentication="client_secret_post",
     grants=("password", "refresh_token", "client_credentials"),
+    in_portal=True,
 )
 """The application for clients that send their secret in the form, as most libraries do by default (D1)."""
 
@@ -74,6 +77,3 @@ OPERATOR = AccountRole("operator", console_role="owner")
 """The account for the operator console, which only this machine reaches unless the operator opens it."""
 SUPPORTING = (FORGETFUL, HURRIED, OUT_OF_HOURS, *INACTIVE, OPERATOR)
 """Accounts of scenarios and of the console. They share the password of the user account."""
-
-COMPANY = "01873499"
-"""A real company whose accounts of two years, with a profit and loss account, contain no person's name."""

@@ -23,12 +23,15 @@ class SandboxFile(msgspec.Struct, frozen=True):
     service_username: str
     service_password: str
     company_number: str
+    """The invented company whose report the banner opens first."""
     scenarios: tuple[Scenario, ...]
     applications: dict[str, Credentials]
     """The other applications that scenarios use, by their key in `sandbox/roles.py`."""
     standard_client_id: str = ""
     """The client_id of the application for standard clients (`client_secret_post`). Empty in a file of version 0.2."""
     standard_client_secret: str = ""
+    real_company_number: str = ""
+    """A real company that is scored. Empty in an older file."""
     made: dt.date | None = None
     """The day from which the invented companies are dated; None in a file of version 0.2."""
 

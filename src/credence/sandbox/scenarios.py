@@ -110,7 +110,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "expired-access-token",
             "§7.1",
-            _with_token(f"{REPORT}/{roles.COMPANY}"),
+            _with_token(f"{REPORT}/{companies.SUBSIDIARY}"),
             refused(INVALID_TOKEN),
             first=(_login(known, short_lived, demo),),
             wait_seconds=1,
@@ -172,7 +172,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "authentication-failure",
             "§7.10",
-            Sent("GET", f"{REPORT}/{roles.COMPANY}", {"Authorization": "Bearer"}),
+            Sent("GET", f"{REPORT}/{companies.SUBSIDIARY}", {"Authorization": "Bearer"}),
             refused(AUTHENTICATION_FAILED),
         ),
         Scenario("address-not-allowed", "§7.11", _login(known, elsewhere, demo), refused(FORBIDDEN)),

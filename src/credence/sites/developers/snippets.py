@@ -40,7 +40,11 @@ def snippets(settings: Settings, application: Application, secret: str = SECRET)
     file = ca_file(settings)
     known = _Known(settings.issuer, application.client_id, secret, str(file) if file is not None else "")
     if "client_credentials" not in application.grants:
-        return Code("Sign a person in", (Sample("curl", _sign_in(known, application)),))
+        if "authorization_code" in application.grants:
+            return Code("Sign a person in", (Sample("curl", _sign_in(known, application)),))
+        return Code(
+            "Get a report", (Sample("curl", _curl(known, "password -d username=USERNAME -d password=PASSWORD")),)
+        )
     samples = (
         Sample("curl", _curl(known)),
         Sample("Python", _python(known)),
@@ -52,11 +56,11 @@ def snippets(settings: Settings, application: Application, secret: str = SECRET)
     return Code("Get a report", samples)
 
 
-def _curl(known: _Known) -> str:
+def _curl(known: _Known, grant: str = "client_credentials") -> str:
     ca = f" --cacert '{known.ca}'" if known.ca else ""
     return f"""\
 TOKEN=$(curl -sS{ca} -u '{known.client_id}:{known.secret}' \\
-  -d grant_type=client_credentials {known.token} \\
+  -d grant_type={grant} {known.token} \\
   | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -sS{ca} -H "Authorization: Bearer $TOKEN" {known.report}
 """

@@ -8,10 +8,13 @@ from credence.mcp.tools import search_companies
 from credence.oauth.parameters.scopes import SEARCH
 from credence.refusals.credit import SEARCH_MALFORMED
 from credence.refusals.refusal import Refused
+from credence.sandbox.examples import STOPS
+from credence.settings import Environment
 from credence.sites.kit.blocks import Block, Cell, Field, Note, Page, Pick, Query, Table
 from credence.sites.kit.screen import Screen, Visit
 from credence.sites.workbench.compare import COMPARE, PICKED
-from credence.sites.workbench.figures import address_of_company
+from credence.sites.workbench.figures import address_of_company, band_cell, number_cell
+from credence.sites.workbench.outlines import load_outlines
 from credence.sites.workbench.reader import sources_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
@@ -28,7 +31,7 @@ async def read(visit: Visit) -> Page:
     typed = {name: visit.asked(name)[:MAX_TYPED] for name in ("q", "town", "postcode", "dissolved")}
     lead = "Find a company to read its report, compare it with others, or watch it in a list."
     if not any(typed[name] for name in ("q", "town", "postcode")):
-        return Page("Companies", [_form(typed)], "", lead=lead)
+        return Page("Companies", [_form(typed), *await _examples(visit)], "", lead=lead)
     try:
         found = await find(visit, typed)
     except Refused as refused:
@@ -70,6 +73,32 @@ async def suggest(visit: Visit) -> Answer:
             if refused.refusal.name != SEARCH_MALFORMED.name:
                 raise
     return Answer(200, JSON, msgspec.json.encode(found), (NO_STORE,))
+
+
+async def _examples(visit: Visit) -> list[Block]:
+    """Return the companies of the sandbox that a newcomer opens first; nothing elsewhere."""
+    if visit.service.settings.environment is not Environment.SANDBOX:
+        return []
+    known = await load_outlines(visit, [each.number for each in STOPS])
+    rows = [
+        [
+            band_cell(known.of[each.number].band),
+            number_cell(known.of[each.number].score),
+            Cell(known.of[each.number].name or each.number, address_of_company(each.number)),
+            Cell(each.number, code=True),
+            Cell(each.shows),
+        ]
+        for each in STOPS
+    ]
+    return [
+        Table(
+            "Try these",
+            ("Band", "Score", "Company", "Number", "What its report shows"),
+            rows,
+            "",
+            numbers=frozenset({1}),
+        )
+    ]
 
 
 def _form(typed: dict[str, str], wrong: str = "") -> Query:
