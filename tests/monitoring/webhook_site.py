@@ -1,7 +1,7 @@
 """A deployment with webhooks, whose deliveries a test makes due and looks at."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -121,10 +121,18 @@ class Site:
 
     async def deliver(self) -> None:
         """Attempt deliveries until each was attempted once or is given up; the clock stands meanwhile."""
+        await self.attempts_at_once()()
+
+    def attempts_at_once(self) -> Callable[[], Awaitable[None]]:
+        """Return a function that does so by an engine that is made now."""
         engine = self.engine()
-        async with asyncio.timeout(LIMIT_SECONDS):
-            while await engine._claim():
-                await asyncio.gather(*engine._tasks)
+
+        async def deliver() -> None:
+            async with asyncio.timeout(LIMIT_SECONDS):
+                while await engine._claim():
+                    await asyncio.gather(*engine._tasks)
+
+        return deliver
 
     async def attempts(self, webhook: Webhook) -> list[tuple[str, str]]:
         """Type and outcome of the attempts, the oldest first."""
