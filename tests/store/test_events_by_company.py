@@ -11,8 +11,9 @@ import pytest
 
 from credence.store.alerts import ALERTS_ABOUT, NEWEST_ABOUT
 from credence.store.events import EVENTS_ABOUT
+from credence.store.postgres.running import for_postgres
+from credence.store.sqlite.running import for_sqlite
 from credence.store.sqlite.store import SqliteStore
-from credence.store.statements import for_postgres, for_sqlite
 
 INDEX = "monitoring_events_company"
 VALUES: dict[str, Any] = {

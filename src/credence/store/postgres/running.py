@@ -1,26 +1,28 @@
 """Runs the statements and transactions of the store's parts in PostgreSQL (`store/statements.py`)."""
 
+import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from typing_extensions import override
 
 from credence.store.postgres.connections import Connection, Connections, is_storable
 from credence.store.postgres.log import Log as ChangeLog
 from credence.store.statements import (
-    VALUE,
+    MEMBER,
     Act,
     Add,
     Do,
     Each,
     Log,
     P,
+    Pair,
     Row,
     Statement,
     Statements,
     Step,
     T,
     Turn,
-    for_postgres,
 )
 
 LONG_QUERY_SECONDS = 60.0
@@ -28,6 +30,8 @@ LONG_QUERY_SECONDS = 60.0
 _WITHOUT_HURRY = f"SET LOCAL statement_timeout = '{LONG_QUERY_SECONDS:.0f}s'"
 _TURN = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _LOG = "SELECT log_change(%s, subject, until) FROM unnest(%s::text[], %s::bigint[]) AS each (subject, until)"
+
+_VALUE = re.compile(r"(?<!:):([a-z_]\w*)")
 
 
 class PostgresStatements(Statements):
@@ -77,7 +81,7 @@ async def _do(connection: Connection, step: Step) -> list[Row]:
         case Each() if step.types:
             given = ", ".join(f"%s::{each}[]" for each in step.types.values())
             rows = f" FROM unnest({given}) AS each ({', '.join(f'new_{name}' for name in step.types)}) WHERE "
-            statement = VALUE.sub(r"each.new_\1", step.statement).replace(" WHERE ", rows, 1)
+            statement = _VALUE.sub(r"each.new_\1", step.statement).replace(" WHERE ", rows, 1)
             values = [[each[name] for each in step.values] for name in step.types]
         case Each():
             await connection.cursor().executemany(for_postgres(step.statement).encode(), step.values)
@@ -105,3 +109,10 @@ def _in_a_row(value: object) -> object:
     if isinstance(value, list):
         return [each for each in map(_in_a_row, value) if each is not None]
     return None if isinstance(value, str) and not is_storable(value) else value
+
+
+@lru_cache(maxsize=1_024)
+def for_postgres(statement: Statement) -> str:
+    """Return a statement in the form of psycopg."""
+    text = statement.postgres if isinstance(statement, Pair) else statement
+    return _VALUE.sub(r"%(\1)s", MEMBER.sub(r"(convert_from(\1, 'UTF8')::json ->> \2)", text))

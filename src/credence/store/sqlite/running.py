@@ -1,13 +1,15 @@
 """Runs the statements and transactions of the store's parts in SQLite (`store/statements.py`)."""
 
+import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from typing_extensions import override
 
 from credence.store.sqlite.group_commit import GroupCommit
 from credence.store.sqlite.reading import Reader
-from credence.store.statements import Act, Add, Do, Each, Log, P, Row, Statement, Statements, Step, T, for_sqlite
+from credence.store.statements import MEMBER, Act, Add, Do, Each, Log, P, Pair, Row, Statement, Statements, Step, T
 
 
 class SqliteStatements(Statements):
@@ -62,3 +64,39 @@ class SqliteStatements(Statements):
                 connection.executemany("INSERT INTO changes (kind, subject, until) VALUES (?, ?, ?)", values)
                 self._logged |= bool(values)
         return []
+
+
+_LIST = re.compile(r"(= ANY|<> ALL)\(:([a-z_]\w*)(?:::\w+\[\])?\)")
+_CAST = re.compile(r"::\w+(\[\])?")
+_LOCK = re.compile(r"\s+FOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)(?: SKIP LOCKED)?\b")
+
+
+def for_sqlite(statement: Statement, values: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
+    """Return a statement in the form of SQLite, with its values."""
+    text, lists = _for_sqlite(statement)
+    if not lists:
+        return text, values
+    members: dict[str, Sequence[object]] = {name: values[name] for name in lists}  # type: ignore[misc]  # `= ANY` takes a sequence
+    single = {name: each for name, each in values.items() if name not in members}
+    for name, found in members.items():
+        single |= {f"{name}_{number}": each for number, each in enumerate(found)}
+    return _with_places(text, tuple((name, len(found)) for name, found in members.items())), single
+
+
+@lru_cache(maxsize=1_024)
+def _for_sqlite(statement: Statement) -> tuple[str, tuple[str, ...]]:
+    """Return the statement with one place for each list, and the names of the lists."""
+    text = statement.sqlite if isinstance(statement, Pair) else statement
+    lists = tuple(dict.fromkeys(name for _, name in _LIST.findall(text)))
+    text = _LIST.sub(lambda found: f"{'IN' if found[1] == '= ANY' else 'NOT IN'} (:{found[2]})", text)
+    text = MEMBER.sub(r"(CAST(\1 AS TEXT) ->> \2)", text)
+    text = _LOCK.sub("", _CAST.sub("", text))
+    return text.replace("greatest(", "max(").replace("least(", "min("), lists
+
+
+@lru_cache(maxsize=256)
+def _with_places(text: str, lists: tuple[tuple[str, int], ...]) -> str:
+    """Return the statement with as many places for each list as it has values."""
+    for name, count in lists:
+        text = text.replace(f"(:{name})", f"({', '.join(f':{name}_{number}' for number in range(count))})")
+    return text

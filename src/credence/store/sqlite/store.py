@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
+import msgspec
 from typing_extensions import override
 
 from credence.clock import Milliseconds
@@ -27,7 +28,6 @@ from credence.store.sqlite.group_commit import GroupCommit, is_damage
 from credence.store.sqlite.high_water_mark import HighWaterMark
 from credence.store.sqlite.migrations import migrate_sqlite
 from credence.store.sqlite.reading import Reader, connect
-from credence.store.sqlite.rotations import rotate
 from credence.store.sqlite.running import SqliteStatements
 from credence.store.sqlite.write_turns import WriteTurns
 
@@ -35,6 +35,16 @@ _CHANGES = (
     "SELECT seq, sequence, kind, subject, until FROM sqlite_sequence LEFT JOIN changes ON sequence > :after "
     "WHERE name = 'changes' ORDER BY sequence"
 )
+
+
+_ROTATE = (
+    "UPDATE families SET generation = generation + 1, "
+    "issued_at = max(issued_at, ?), expires_in = ?, kid = ?, narrowed = ?, confirmation = ? "
+    "WHERE id = ? AND generation = ? AND ended_at IS NULL AND created_at >= ? AND expires_at > ? "
+    "AND (confirmation = '' OR ? <> '') "
+    "RETURNING client_id, username, scope, created_at, expires_at, issued_at, audience, status_block"
+)
+"""Returns only the columns whose new values the caller does not know: each takes a tenth of a microsecond or two."""
 
 
 class SqliteStore(SqliteStatements, Store):
@@ -64,7 +74,7 @@ class SqliteStore(SqliteStatements, Store):
         self, family_id: bytes, generation: int, parameters: AccessTokenParameters, not_before: Milliseconds = 0
     ) -> TokenFamily | None:
         return await self._writer.run(
-            lambda connection: rotate(connection, family_id, generation, parameters, not_before), single=True
+            lambda connection: _rotated(connection, family_id, generation, parameters, not_before), single=True
         )
 
     @override
@@ -126,3 +136,37 @@ class SqliteStore(SqliteStatements, Store):
         if self._logged:
             self._logged = False
             self._change_counter.increment()
+
+
+def _rotated(
+    connection: sqlite3.Connection,
+    family_id: bytes,
+    generation: int,
+    parameters: AccessTokenParameters,
+    not_before: Milliseconds,
+) -> TokenFamily | None:
+    """Advance a family by one conditional statement (D7, threats L1). See `Store.rotate`."""
+    values = (
+        *msgspec.structs.astuple(parameters),
+        *(family_id, generation, not_before, parameters.issued_at, parameters.confirmation),
+    )
+    row = connection.execute(_ROTATE, values).fetchone()
+    if row is None:
+        return None
+    client_id, username, scope, created_at, expires_at, issued_at, audience, status_block = row
+    return TokenFamily(
+        id=family_id,
+        client_id=client_id,
+        username=username,
+        scope=scope,
+        created_at=created_at,
+        expires_at=expires_at,
+        issued_at=issued_at,
+        expires_in=parameters.expires_in,
+        kid=parameters.kid,
+        generation=generation + 1,
+        audience=audience,
+        narrowed=parameters.narrowed,
+        confirmation=parameters.confirmation,
+        status_block=status_block,
+    )
