@@ -52,7 +52,7 @@ def require_as_drawn(title: str, passed: list[str]) -> None:
     in_order = [file for file in passed if file in drawn.files]
     assert drawn.files == in_order, f"this is the order: {in_order}"
     assert rooms_of(passed) - rooms_of(drawn.files) == set(), passed
-    assert drawn.most - SLACK < len(passed) <= drawn.most, (len(passed), passed)
+    assert drawn.most - SLACK < len(passed) <= drawn.most, f"{len(passed)} files: {passed}"
 
 
 async def files_of(send: Callable[[], Awaitable[Reply]], status: int = 200) -> list[str]:
