@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from credence.api.reference.described import operation_of
 from credence.paths import MANAGEMENT
 from credence.store.sign_ins import Consent
 from credence.web.routes_for_management import MANAGEMENT as TABLE
@@ -113,7 +114,7 @@ async def test_every_change_has_a_preview_and_knows_its_parameters(
             reply = await managed.call(key[0], f"{path}?{query}", body, tag="*")
             assert (reply.status, reply.json.get("reason")) == (422, "resource.parameter"), (key, query, reply)
     for method, route in writes():
-        assert "preview" in {each.name for each in route.operation.parameters}, (method, route.path)
+        assert "preview" in {each.name for each in operation_of(route).parameters}, (method, route.path)
 
 
 async def test_a_preview_of_an_end_ends_nothing(managed: Managed) -> None:
@@ -146,7 +147,7 @@ async def test_every_list_has_pages_or_a_reason_not_to(managed: Managed) -> None
         path = below(route)
         if "GET" not in route.methods or route.protection is not Protection.BEARER:
             continue
-        names = {each.name for each in route.operation.parameters}
+        names = {each.name for each in operation_of(route).parameters}
         if {"page_size", "page_token"} <= names:
             lists.add(path)
             reply = await managed.call("GET", f"{path}?page_size=1")

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
+from credence.api.reference.described import operation_of
 from credence.api.reference.openapi import document
 from credence.clock import monotonic_ms
 from credence.identity.usernames import login_name
@@ -256,7 +257,7 @@ def test_the_reference_names_the_fields_wherever_they_may_stand() -> None:
             if method != "HEAD":
                 responses = published["paths"][route.path][method.lower()]["responses"]
                 told = {status for status, each in responses.items() if fields <= each["headers"].keys()}
-                counted = {str(each.status) for each in route.operation.answers} | {"429"}
+                counted = {str(each.status) for each in operation_of(route).answers} | {"429"}
                 assert told == (set() if route.protection is Protection.PUBLIC else counted), route.path
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from credence.api.reference.operations.about import LIVE
 from credence.web.route_lookup import RouteTable
 from credence.web.routing.route import Protection, Route
 
@@ -11,7 +10,7 @@ def route(path: str, *methods: str) -> Route:
     async def nothing() -> None:
         """Never called."""
 
-    return Route(methods or ("GET",), path, Protection.PUBLIC, nothing, LIVE)
+    return Route(methods or ("GET",), path, Protection.PUBLIC, nothing)
 
 
 PATHS = (

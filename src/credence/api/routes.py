@@ -7,16 +7,12 @@ from credence.api.credit.company_search import company_search
 from credence.api.credit.decisions import MAX_BATCH_OCTETS, company_batch, company_decision
 from credence.api.credit.directors import director_details, director_search
 from credence.api.credit.disputes import company_disputes, corrections, open_dispute
-from credence.api.credit.report import company_report
+from credence.api.credit.report import company_report, company_report_by_query
 from credence.api.monitoring import alerts, companies, events, portfolios, rules, webhooks
 from credence.api.public.documentation import documentation_page, list_for_models
 from credence.api.public.model_card import model_card
 from credence.api.reference.operations import (
     about,
-    credit,
-    decisions,
-    directors,
-    disputes,
     registration,
     status,
     tokens,
@@ -157,56 +153,26 @@ TOKENS = (
     ),
 )
 
+_credit = partial(Route, protection=_BEARER, origins=_REGISTERED, tag="Credit risk")
+_report = partial(_credit, READ, scope=REPORT, cacheable=True)
+
 CREDIT = (
     *(
-        Route(READ, path, _BEARER, endpoint, operation, scope=scope, origins=_REGISTERED)
+        row
         for version in paths.RISK_VERSIONS
-        for path, endpoint, operation, scope in (
-            (f"{paths.report(version)}/{{company_number}}", company_report, credit.COMPANY_REPORT, REPORT),  # spec §4.5
-            (paths.report(version), company_report, credit.COMPANY_REPORT_BY_QUERY, REPORT),  # D19
-            (paths.search(version), company_search, credit.COMPANY_SEARCH, SEARCH),  # D23
+        for row in (
+            _report(path=f"{paths.report(version)}/{{company_number}}", endpoint=company_report),  # spec §4.5
+            _report(path=paths.report(version), endpoint=company_report_by_query),  # D19
+            _credit(READ, paths.search(version), endpoint=company_search, scope=SEARCH),  # D23
         )
     ),
-    Route(("POST",), paths.DISPUTES, _BEARER, open_dispute, disputes.OPEN_DISPUTE, scope=DISPUTES, origins=_REGISTERED),
-    Route(
-        READ,
-        f"{paths.DISPUTES}/{{company_number}}",
-        _BEARER,
-        company_disputes,
-        disputes.COMPANY_DISPUTES,
-        scope=DISPUTES,
-        origins=_REGISTERED,
-    ),
-    Route(READ, paths.CORRECTIONS, _BEARER, corrections, disputes.CORRECTIONS, scope=REPORT, origins=_REGISTERED),
-    Route(("POST",), paths.DECISIONS, _BEARER, company_decision, decisions.DECISION, scope=REPORT, origins=_REGISTERED),
-    Route(
-        ("POST",),
-        paths.BATCHES,
-        _BEARER,
-        company_batch,
-        decisions.BATCH,
-        scope=REPORT,
-        origins=_REGISTERED,
-        max_body=MAX_BATCH_OCTETS,
-    ),
-    Route(
-        READ,
-        paths.DIRECTOR_SEARCH,
-        _BEARER,
-        director_search,
-        directors.DIRECTOR_SEARCH,
-        scope=DIRECTORS,
-        origins=_REGISTERED,
-    ),
-    Route(
-        READ,
-        f"{paths.DIRECTOR}/{{director_number}}",
-        _BEARER,
-        director_details,
-        directors.DIRECTOR_DETAILS,
-        scope=DIRECTORS,
-        origins=_REGISTERED,
-    ),
+    _credit(("POST",), paths.DISPUTES, endpoint=open_dispute, scope=DISPUTES),
+    _credit(READ, f"{paths.DISPUTES}/{{company_number}}", endpoint=company_disputes, scope=DISPUTES),
+    _credit(READ, paths.CORRECTIONS, endpoint=corrections, scope=REPORT),
+    _credit(("POST",), paths.DECISIONS, endpoint=company_decision, scope=REPORT),
+    _credit(("POST",), paths.BATCHES, endpoint=company_batch, scope=REPORT, max_body=MAX_BATCH_OCTETS),
+    _credit(READ, paths.DIRECTOR_SEARCH, endpoint=director_search, scope=DIRECTORS),
+    _credit(READ, f"{paths.DIRECTOR}/{{director_number}}", endpoint=director_details, scope=DIRECTORS),
 )
 
 _PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"

@@ -1,15 +1,52 @@
 """GET /risk/business/v1/businesstargeter and v2: search for companies by name, postcode or town (D23)."""
 
+from typing import Annotated
+
+from msgspec import Struct
+
 from credence.api.credit.ignored_parameters import ignored_parameters
-from credence.datasets.search.query import PARAMETERS, company_query
+from credence.datasets.search.query import PHONE, POSTCODE, company_query
+from credence.meanings import meaning
 from credence.oauth.bearer import Bearer
+from credence.refusals.credit import SEARCH_MALFORMED
+from credence.report.schema.search import BusinessTargeterResponse
 from credence.request_context import RequestContext
+from credence.sandbox import examples
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE
+from credence.web.routing.operation import Content
 
 
-async def company_search(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the matching companies. Raises Refused with 422 for missing or malformed parameters, 401 for a full queue."""
+class CompanySearch(Struct):
+    """The parameters of a company search; `company_query` reads them."""
+
+    name: Annotated[str, meaning("Words of the present or a former name.", example=examples.COMPANY_NAME)] = ""
+    postcode: Annotated[str, POSTCODE.shape, meaning("The whole postcode or its first part.", example="SW1A 1AA")] = ""
+    town: Annotated[str, meaning("Town of the registered office.", example="London")] = ""
+    phonenumber: Annotated[
+        str, PHONE.shape, meaning("Repeated in the response; it matches nothing.", example="020 7946 0000")
+    ] = ""
+    businessref: Annotated[
+        str, meaning("A company number, which finds exactly that company.", example=examples.COMPANY_NUMBER)
+    ] = ""
+    searchcorporates: Annotated[bool, meaning("Search registered companies. Default: true.")] = True
+    searchnoncorps: Annotated[bool, meaning("Search other businesses; the register has none. Default: false.")] = False
+    excludedissolved: Annotated[bool, meaning("Exclude dissolved companies. Default: true.")] = True
+
+
+async def company_search(
+    service: Service, request: Annotated[RequestContext, CompanySearch], _bearer: Bearer
+) -> Annotated[
+    Answer, Content(JSON, (BusinessTargeterResponse,), {"The specimen": examples.COMPANY_SEARCH}), SEARCH_MALFORMED
+]:
+    """Company search.
+
+    Finds the number of a company, best matches first and at most 50. At least one of `name`, `postcode`, `town`,
+    `phonenumber` and `businessref` is required. The register has no telephone numbers, so a search by that alone finds
+    nothing. In the sandbox the name `TEST` finds the specimen alone; the invented companies are found as all others are.
+
+    Raises Refused with 422 for missing or malformed parameters, 401 for a full queue.
+    """
     found = await service.searches.find(company_query(request.parameters))
-    return Answer(200, JSON, found, (PRIVATE, *ignored_parameters(service, request, PARAMETERS)))
+    return Answer(200, JSON, found, (PRIVATE, *ignored_parameters(service, request, CompanySearch)))

@@ -1,17 +1,18 @@
 """POST /risk/business/v2/decisions and /v2/batches: decisions by an installed policy, for one company or a list (D42)."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from credence.clock import london_day
 from credence.companies.list_columns import UnknownColumns
 from credence.companies.number import normalise
 from credence.errors import InvalidInput
 from credence.oauth.bearer import Bearer
-from credence.policy.batch import BatchForm, encode
-from credence.policy.companies import Entry, read_asked, read_csv, read_json
-from credence.policy.decision import decide
+from credence.policy.batch import BatchForm, ScoreRow, encode
+from credence.policy.companies import Asked, Companies, Entry, read_asked, read_csv, read_json
+from credence.policy.decision import Decision, decide
 from credence.policy.policy import Policy
-from credence.refusals.credit import BATCH_MALFORMED, COMPANY_UNKNOWN
+from credence.refusals.credit import BATCH_MALFORMED, COMPANY_NUMBER_MALFORMED, COMPANY_UNKNOWN, POLICY_UNKNOWN
 from credence.refusals.refusal import Refused, because
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
@@ -20,6 +21,7 @@ from credence.service import Service
 from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.messages.answer import CSV, JSON, NDJSON, Answer
 from credence.web.messages.caching import NO_STORE, VARY
+from credence.web.routing.operation import TEXT, Content, Parameter
 
 MAX_COMPANIES = 10_000
 MAX_BATCH_OCTETS = 512 * KIB
@@ -40,8 +42,22 @@ _LIST = because(
 _LENGTH = because(BATCH_MALFORMED, f"The body must name 1 to {MAX_COMPANIES:,} companies.")
 
 
-async def company_decision(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the decision on one company.
+_POLICY = "The name of an installed policy: the name of its file without `.toml`."
+_REQUIRED = Parameter("policy", "query", _POLICY, "trade-credit", {**TEXT, "minLength": 1}, required=True)
+_OPTIONAL = Parameter("policy", "query", f"{_POLICY} Without it there are no decisions.")
+
+
+async def company_decision(
+    service: Service, request: Annotated[RequestContext, _REQUIRED, Content(JSON, (Asked,))], _bearer: Bearer
+) -> Annotated[
+    Answer, Decision, UNSUPPORTED_MEDIA_TYPE, COMPANY_UNKNOWN, POLICY_UNKNOWN, COMPANY_NUMBER_MALFORMED, BATCH_MALFORMED
+]:
+    """Decision on a company by a policy.
+
+    Applies a policy that the operator has installed to the report of one company: accept, refer or decline, every rule
+    that counted, the most severe first, and for each a pointer (RFC 6901) to the member of the report that made it count.
+    `Limit` is what the policy grants, for an accepted company only. `InputHash` is equal for equal inputs: the policy, the
+    amount and every member that a rule reads. The decision is not stored.
 
     Raises Refused with 404 for an unknown company or policy, 415 for a body that is not JSON, 422 for any other
     malformed request.
@@ -62,8 +78,22 @@ async def company_decision(service: Service, request: RequestContext, _bearer: B
     return Answer(200, JSON, encode(decision), (NO_STORE,))
 
 
-async def company_batch(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return a row for each company, streamed: score, band and limit, or the decision of a policy.
+_CSV_LIST = {"Numbers and amounts": "RegNumber,Amount\r\n99999902,5000\r\n"}
+
+
+async def company_batch(
+    service: Service,
+    request: Annotated[RequestContext, _OPTIONAL, Content(JSON, (Companies,)), Content("text/csv", (), _CSV_LIST)],
+    bearer: Bearer,
+) -> Annotated[
+    Answer, Content(NDJSON, (ScoreRow, Decision)), Content(CSV), UNSUPPORTED_MEDIA_TYPE, POLICY_UNKNOWN, BATCH_MALFORMED
+]:
+    """Scores or decisions for a list of companies.
+
+    One row for each company of a list of at most 10,000, in the order of the list and sent as it is made: as NDJSON, or as
+    CSV with `Accept: text/csv`. The list alone, without the object around it, is accepted too. Without a policy a row has
+    score, band and suggested limit; with one it is the decision. An entry that is unknown or not a company number becomes
+    a row with `Error`. An answer that ends without its last chunk is not complete.
 
     Raises Refused as `company_decision`, and with 401 while too many batches are in progress.
     """

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+from typing import Annotated
 
 import msgspec
 
@@ -11,7 +12,7 @@ from credence.companies.number import normalise
 from credence.datasets.disputes import AlreadyDisputed, TooManyReceived
 from credence.datasets.search.query import flag
 from credence.oauth.bearer import Bearer
-from credence.refusals.credit import COMPANY_UNKNOWN, DISPUTE_MALFORMED
+from credence.refusals.credit import COMPANY_NUMBER_MALFORMED, COMPANY_UNKNOWN, DISPUTE_MALFORMED, SEARCH_MALFORMED
 from credence.refusals.refusal import Refused, because
 from credence.refusals.requests import SPIKE_ARREST, UNSUPPORTED_MEDIA_TYPE
 from credence.report.readers import LISTED_DAYS
@@ -23,6 +24,7 @@ from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.routing.operation import FLAG, Content, Parameter
 
 _decode = msgspec.json.Decoder(DisputeRequest).decode
 _encode = msgspec.json.Encoder().encode
@@ -31,8 +33,25 @@ _DISPUTED = because(DISPUTE_MALFORMED, "This field of the company is disputed al
 _TEXT = because(DISPUTE_MALFORMED, "Field and Claim must be text of one line.")
 
 
-async def open_dispute(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Record a dispute and return its state; reports show it once the operator has accepted it.
+_COMPANY = Parameter("company_number", "path", "The company number.", "99999901")
+_ALL = Parameter("all", "query", "Every decided dispute, read or not. Default: false.", schema=FLAG)
+
+
+async def open_dispute(
+    service: Service, request: Annotated[RequestContext, Content(JSON, (DisputeRequest,))], bearer: Bearer
+) -> Annotated[
+    Answer,
+    Content(JSON, (DisputeState,), status=201),
+    UNSUPPORTED_MEDIA_TYPE,
+    COMPANY_UNKNOWN,
+    COMPANY_NUMBER_MALFORMED,
+    DISPUTE_MALFORMED,
+]:
+    """Dispute a fact of a report.
+
+    Records that a company contests a field of its report. The answer is due 28 days later. A report shows the dispute
+    once the operator has accepted it, because a claim must not name people. It needs the scope `credit:disputes`, which a
+    token has only if the request for it names the scope.
 
     Raises Refused with 404 for an unknown company, 415 for a body that is not JSON, 422 for a malformed one or a field
     that is disputed already, 401 while too many disputes wait for review.
@@ -53,8 +72,14 @@ async def open_dispute(service: Service, request: RequestContext, bearer: Bearer
     return Answer(201, JSON, _encode(_state(number, recorded)), (NO_STORE,), ("dispute_received",))
 
 
-async def company_disputes(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the disputes about a company that reports show or showed, and those that this application opened."""
+async def company_disputes(
+    service: Service, request: Annotated[RequestContext, _COMPANY], bearer: Bearer
+) -> Annotated[Answer, Disputes, COMPANY_NUMBER_MALFORMED]:
+    """Disputes about a company.
+
+    The disputes that reports on the company show or showed, and those of the calling application: received, answer due,
+    state, decided and by whom.
+    """
     number = normalise(request.segment)
     found = service.credit_data.disputes(number)
     shown = [
@@ -64,10 +89,16 @@ async def company_disputes(service: Service, request: RequestContext, bearer: Be
     return Answer(200, JSON, _encode(Disputes(states)), (NO_STORE,))
 
 
-async def corrections(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the disputes that were decided in the last six months about companies whose report the application read.
+async def corrections(
+    service: Service, request: Annotated[RequestContext, _ALL], bearer: Bearer
+) -> Annotated[Answer, Corrections, SEARCH_MALFORMED]:
+    """Decided disputes about reports that you read.
 
-    With `all` the disputes about every company. Raises Refused with 422 if `all` is neither true nor false.
+    The notice to readers of reports: the disputes that were decided in the last six months about companies whose report
+    this application read in the six months before the decision, or since. Request it daily. The service keeps for
+    thirteen months which application read which report, by month, and nothing about people.
+
+    Raises Refused with 422 if `all` is neither true nor false.
     """
     since = london_day(request.now) - dt.timedelta(days=LISTED_DAYS)
     found = [

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 import credence
+from credence.api.reference.described import operation_of
 from credence.api.reference.models import schemas, with_examples
 from credence.api.reference.operations.bodies import CreditErrorBody
 from credence.api.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, schema_of, titled
@@ -118,7 +119,8 @@ def document(routes: Sequence[Route], settings: Settings, *, nulls: bool = False
         },
         "servers": [_server(settings)],
         "tags": [
-            {"name": tag, "description": TAGS[tag]} for tag in dict.fromkeys(route.operation.tag for route in routes)
+            {"name": tag, "description": TAGS[tag]}
+            for tag in dict.fromkeys(operation_of(route).tag for route in routes)
         ],
         "paths": paths,
         "components": {**_referred(paths, components), "securitySchemes": _schemes(routes)},
@@ -175,7 +177,7 @@ def described_models(routes: Sequence[Route], *, nulls: bool = False) -> Documen
 
 def _example_bodies(routes: Iterable[Route], models: set[type]) -> Iterator[tuple[str, Any]]:
     for route in routes:
-        for content in (*route.operation.answers, *route.operation.bodies):
+        for content in (*operation_of(route).answers, *operation_of(route).bodies):
             for model in content.models:
                 yield from ((model.__name__, body) for body in content.examples.values())
     if LtdCompanyData in models:
@@ -183,7 +185,7 @@ def _example_bodies(routes: Iterable[Route], models: set[type]) -> Iterator[tupl
 
 
 def _models(routes: Iterable[Route]) -> set[type]:
-    contents = (content for route in routes for content in (*route.operation.answers, *route.operation.bodies))
+    contents = (content for route in routes for content in (*operation_of(route).answers, *operation_of(route).bodies))
     found = {model for content in contents for model in (*content.models, content.element) if model is not None}
     return found | {*ERROR_MODELS.values(), CreditErrorBody}
 
@@ -197,7 +199,7 @@ def _paths(routes: Iterable[Route], settings: Settings) -> Document:
 
 
 def _operation(route: Route, method: str, settings: Settings) -> Document:
-    operation = route.operation
+    operation = operation_of(route)
     described: Document = {
         "operationId": operation_id(route, method),
         "tags": [operation.tag],
@@ -223,7 +225,7 @@ def operation_id(route: Route, method: str) -> str:
     """Return the operationId of a method of a route, unique in the document."""
     version = "_v2" if "/v2/" in route.path else ""
     first = method == route.methods[0]
-    return f"{'' if first else f'{method.lower()}_'}{route.operation.id}{version}"
+    return f"{'' if first else f'{method.lower()}_'}{operation_of(route).id}{version}"
 
 
 def _parameter(parameter: Parameter) -> Document:

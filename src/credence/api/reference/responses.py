@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from credence.api.reference.described import operation_of
 from credence.api.reference.models import any_of
 from credence.api.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, Problem, StandardErrorBody
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
@@ -154,7 +155,7 @@ def refusal_examples(settings: Settings) -> dict[str, Any]:
 def responses(route: Route, settings: Settings) -> dict[str, Any]:
     """Return the responses of a route by status."""
     found: dict[str, Any] = {}
-    for content in route.operation.answers:
+    for content in operation_of(route).answers:
         schema = {"type": "string"} if content.media_type == HTML else schema_of(content)
         _add(found, content.status, content.media_type, schema, titled(content))
         beginning = next((value for value in content.examples.values() if _is_cut(value)), None)
@@ -162,7 +163,7 @@ def responses(route: Route, settings: Settings) -> dict[str, Any]:
             found[str(content.status)]["content"][content.media_type]["x-beginning"] = beginning
         if route.protection is not Protection.PUBLIC:
             found[str(content.status)]["headers"] |= _headers(*RATE_LIMIT_FIELDS)
-    if route.operation.cacheable:
+    if operation_of(route).cacheable:
         found["200"]["headers"] |= _headers("ETag")
         found["304"] = _response(HTTPStatus.NOT_MODIFIED) | {"headers": _headers("X-Request-ID", "ETag")}
     _add_refusals(found, route, settings)
@@ -212,7 +213,7 @@ def _add_refusals(found: dict[str, Any], route: Route, settings: Settings) -> No
     elif route.protection is Protection.CLIENT:
         formats = (*formats, ResponseFormat.STANDARD)
     models: dict[tuple[int, str], list[type]] = {}
-    for refusal in dict.fromkeys((*_OF_PROTECTION[route.protection], *route.operation.refusals)):
+    for refusal in dict.fromkeys((*_OF_PROTECTION[route.protection], *operation_of(route).refusals)):
         for example in _examples(refusal, settings, formats):
             status, media_type = example.answer.status, example.answer.media_type
             of_status = models.setdefault((status, media_type), [])

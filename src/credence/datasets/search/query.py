@@ -18,9 +18,9 @@ class TextForm(msgspec.Struct, frozen=True):
     words: str
 
     @property
-    def schema(self) -> Mapping[str, object]:
-        """The JSON Schema of the parameter, for a pattern that every language of regular expressions has."""
-        return {"type": "string", "pattern": f"^{self.pattern.pattern}$"}
+    def shape(self) -> msgspec.Meta:
+        """The annotation of a parameter, for a pattern that every language of regular expressions has."""
+        return msgspec.Meta(pattern=f"^{self.pattern.pattern}$")
 
 
 POSTCODE = TextForm(re.compile(r"[a-zA-Z0-9 ]{0,8}"), "up to 8 letters, digits and spaces")
@@ -35,9 +35,6 @@ _CRITERIA = {  # the guide defines no pattern for name and telephone
     "phonenumber": PHONE,
     "businessref": TextForm(re.compile(r".{0,20}", re.DOTALL), "a company number, such as 01234567 or SC123456"),
 }
-
-PARAMETERS = frozenset({*_CRITERIA, "searchcorporates", "searchnoncorps", "excludedissolved"})
-"""The names of the parameters of a company search."""
 
 _EMPTY = because(SEARCH_MALFORMED, f"One of the parameters {', '.join(map(repr, _CRITERIA))} is required.")
 

@@ -31,9 +31,6 @@ _CRITERIA = {
     "town": TOWN,
 }
 
-PARAMETERS = frozenset({*_CRITERIA, "directorsflag", "secretariesflag"})
-"""The parameters that a director search has."""
-
 _NO_SURNAME = because(SEARCH_MALFORMED, "The parameter 'surname' is required, with a letter or digit.")
 
 

@@ -6,6 +6,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from credence.api.reference.described import operation_of
 from credence.api.reference.openapi import operation_id
 from credence.oauth.parameters.scopes import APPLICATION_SCOPES, CREDIT_SCOPES
 from credence.settings import Settings
@@ -42,12 +43,12 @@ def operations_of(rows: Sequence[Route], settings: Settings) -> dict[str, Route]
 def fields_of(row: Route, typed: Mapping[str, str]) -> list[Field]:
     """Return a field for each parameter of an operation and for its body, filled with the typed value or the example."""
     found = []
-    for each in row.operation.parameters:
+    for each in operation_of(row).parameters:
         name = field_name(each.name)
         example = "" if each.example is None else str(each.example)
         if each.place == "header" and "<" in example:  # a placeholder, not a value
             example = ""
-        given = typed.get(name, example if each.place == "path" or row.operation.parameters[0] is each else "")
+        given = typed.get(name, example if each.place == "path" or operation_of(row).parameters[0] is each else "")
         found.append(
             Field(name, each.name, given, hint=each.description, required=each.required or each.place == "path")
         )
@@ -64,7 +65,7 @@ def field_name(parameter: str) -> str:
 def request_of(row: Route, typed: Mapping[str, str]) -> Request:
     """Return the request that a form describes. Raises Wrong with the field that cannot be sent."""
     path, query, headers = row.path, list[tuple[str, str]](), dict[str, str]()
-    for each in row.operation.parameters:
+    for each in operation_of(row).parameters:
         name = field_name(each.name)
         value = typed.get(name, "").strip()
         if len(value) > MAX_VALUE_CHARACTERS:
@@ -87,14 +88,14 @@ def request_of(row: Route, typed: Mapping[str, str]) -> Request:
 
 
 def _media_type(row: Route) -> str:
-    types = [each.media_type for each in row.operation.bodies]
+    types = [each.media_type for each in operation_of(row).bodies]
     return next((each for each in types if each.endswith("json")), types[0] if types else "")
 
 
 def _example_of(row: Route) -> str:
     example = next(
         value
-        for each in row.operation.bodies
+        for each in operation_of(row).bodies
         if each.media_type == _media_type(row)
         for value in each.examples.values()
     )

@@ -5,6 +5,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from credence import paths
+from credence.api.reference.described import operation_of
 from credence.identity.applications import application_time
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.oauth.grants.grant import Login
@@ -33,7 +34,7 @@ async def read_list(visit: Visit) -> Page:
         return Page("Try it", [Note(_ELSEWHERE)], "")
     rows = [
         [
-            Cell(row.operation.summary, address_of(name)),
+            Cell(operation_of(row).summary, address_of(name)),
             Cell(f"{row.methods[0]} {row.path}", code=True),
             Cell(row.scope or ""),
             Cell("Reference", f"{paths.DOCS}#{name}"),
@@ -66,7 +67,7 @@ async def read(visit: Visit) -> Page:
 
 
 async def _page(visit: Visit, row: Route, typed: Mapping[str, str], *answers: Block) -> Page:
-    title, above = row.operation.summary, ("Try it", TRY)
+    title, above = operation_of(row).summary, ("Try it", TRY)
     if visit.service.settings.environment is not Environment.SANDBOX:
         return Page(title, [Note(_ELSEWHERE)], "", above=above)
     machines = machines_of(await own_applications(visit))

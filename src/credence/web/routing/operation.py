@@ -7,6 +7,7 @@ from typing import Literal
 from credence.refusals.refusal import Refusal
 
 TEXT: Mapping[str, object] = {"type": "string"}
+FLAG: Mapping[str, object] = {"type": "boolean"}
 
 
 @dataclass(frozen=True, slots=True)

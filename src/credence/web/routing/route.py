@@ -49,8 +49,8 @@ class Route:
     path: str
     protection: Protection
     endpoint: Callable[..., Awaitable[Any]]
-    operation: Operation
-    """The documentation of the route."""
+    operation: Operation | None = None
+    """The documentation of the route. None: `reference/described.py` reads it from the endpoint."""
     request_format: Callable[[RequestContext], RequestFormat] | None = None
     scope: str | None = None
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
@@ -75,6 +75,10 @@ class Route:
     """Whether any Host is accepted: probes and proxies may name another."""
     max_body: int | None = None
     """The most bytes of a body, if more than `Limits.body`; it is read after the token is checked or the gate passed."""
+    tag: str = ""
+    """The group of the route in the documentation."""
+    cacheable: bool = False
+    """Whether answers have an entity tag, so that If-None-Match is answered with 304."""
     gate: Callable[[Service, RequestContext], Awaitable[Any]] | None = None
     """For PERSON: returns what the endpoint gets, or the answer to a request that does not pass (`identity/gate.py`)."""
 

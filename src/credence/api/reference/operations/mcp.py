@@ -4,7 +4,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from credence.api.reference.operations.credit import TAG
 from credence.meanings import meaning
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.web.messages.answer import JSON
@@ -63,7 +62,7 @@ _RESULT = {
 
 MCP_MESSAGE = Operation(
     id="mcp_message",
-    tag=TAG,
+    tag="Credit risk",
     summary="Model Context Protocol",
     description=(
         "Language-model agents search companies, read reports by section, compare companies and have scores explained. "
