@@ -5,6 +5,7 @@ or the scope of its acts.
 """
 
 from functools import lru_cache, partial
+from typing import Annotated
 
 import msgspec
 
@@ -13,14 +14,13 @@ from credence.api.management import data, inventory, log, service
 from credence.api.public.health import live, ready
 from credence.api.reference import openapi
 from credence.api.reference.operations import about
-from credence.api.reference.operations import data as data_operations
-from credence.api.reference.operations import inventory as inventory_operations
-from credence.api.reference.operations import management as operations
-from credence.api.reference.operations import request_log as log_operations
+from credence.api.resources.descriptions import TAG
 from credence.api.resources.operations import route_of
+from credence.management.log_schema import ExplainedRequest
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_READ
 from credence.operations.table import OPERATIONS
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
@@ -29,57 +29,71 @@ from credence.sites.kit.routing import routes_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.routes import PUBLIC
+from credence.web.routing.operation import Content, Parameter
 from credence.web.routing.route import READ, Protection, Route
 
 
-async def description(served: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return this table as an OpenAPI document."""
+async def management_description(
+    served: Service, _request: RequestContext, _bearer: Bearer
+) -> Annotated[Answer, Content(JSON)]:
+    """Read the description of the management API.
+
+    The OpenAPI 3.1 document of the management API.
+    """
     return Answer(200, JSON, _openapi(served.settings), (NO_STORE,))
 
 
-async def explanation(served: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return a request in the log with its checks."""
+_OF_REQUEST = Parameter("request_id", "path", "The answer's X-Request-ID.", "5f0c61a2b3d4e5f6-1207")
+
+
+async def explain_request(
+    served: Service, request: Annotated[RequestContext, _OF_REQUEST], _bearer: Bearer
+) -> Annotated[Answer, ExplainedRequest, RESOURCE_UNKNOWN]:
+    """Explain a request.
+
+    Every check in its order: what the request had, what would pass, and what would come of it now. The log keeps no
+    credentials, so checks of them have no value.
+    """
     return await log.explain(served, request, (*PUBLIC, *MANAGEMENT, *_CONSOLE))
 
 
 _CONSOLE = routes_of(SITE, ())
 """The routes of the console; the request log contains requests for them too."""
 
-_DATA = f"{paths.MANAGEMENT}/data"
-
-_resource = partial(
+_reading = partial(
     Route,
+    READ,
     protection=Protection.BEARER,
     resource=paths.MANAGEMENT,
     problems=True,
     any_host=True,
     scope=MANAGE_READ,
     role="operator",
+    tag=TAG,
 )
 
 MANAGEMENT = (
     *(route_of(each) for each in OPERATIONS if each.is_route),
-    _resource(READ, f"{paths.MANAGEMENT}/scopes", endpoint=inventory.scopes, operation=inventory_operations.SCOPES),
-    _resource(READ, f"{paths.MANAGEMENT}/limits", endpoint=inventory.limits, operation=inventory_operations.LIMITS),
-    _resource(READ, _DATA, endpoint=data.sources, operation=data_operations.DATA),
-    _resource(READ, f"{_DATA}/loads", endpoint=data.loads, operation=data_operations.LOADS),
-    _resource(READ, f"{_DATA}/runs", endpoint=data.runs, operation=data_operations.RUNS),
-    _resource(READ, f"{_DATA}/runs/{{run}}", endpoint=data.compared_run, operation=data_operations.COMPARE_RUNS),
-    _resource(
-        READ, f"{paths.MANAGEMENT}/disputes", endpoint=inventory.disputes, operation=inventory_operations.DISPUTES
+    *(
+        _reading(path=f"{paths.MANAGEMENT}/{path}", endpoint=endpoint)
+        for path, endpoint in (
+            ("scopes", inventory.list_scopes),
+            ("limits", inventory.list_limits),
+            ("data", data.list_data),
+            ("data/loads", data.list_loads),
+            ("data/runs", data.list_runs),
+            ("data/runs/{run}", data.compare_runs),
+            ("disputes", inventory.list_disputes),
+            ("policies", inventory.list_policies),
+            ("audit", inventory.search_audit),
+            ("log", log.search_log),
+            ("log/{request_id}", explain_request),
+            ("doctor", inventory.run_doctor),
+            ("settings", service.settings),
+            ("health", service.service_health),
+            ("openapi.json", management_description),
+        )
     ),
-    _resource(
-        READ, f"{paths.MANAGEMENT}/policies", endpoint=inventory.policies, operation=inventory_operations.POLICIES
-    ),
-    _resource(READ, f"{paths.MANAGEMENT}/audit", endpoint=inventory.audit, operation=inventory_operations.AUDIT),
-    _resource(READ, f"{paths.MANAGEMENT}/log", endpoint=log.search, operation=log_operations.SEARCH_LOG),
-    _resource(
-        READ, f"{paths.MANAGEMENT}/log/{{request_id}}", endpoint=explanation, operation=log_operations.EXPLAIN_REQUEST
-    ),
-    _resource(READ, f"{paths.MANAGEMENT}/doctor", endpoint=inventory.doctor, operation=inventory_operations.DOCTOR),
-    _resource(READ, f"{paths.MANAGEMENT}/settings", endpoint=service.settings, operation=operations.SETTINGS),
-    _resource(READ, f"{paths.MANAGEMENT}/health", endpoint=service.health, operation=operations.HEALTH),
-    _resource(READ, f"{paths.MANAGEMENT}/openapi.json", endpoint=description, operation=operations.DESCRIPTION),
     Route(READ, paths.LIVE, Protection.PUBLIC, live, about.LIVE, any_host=True),
     Route(READ, paths.READY, Protection.PUBLIC, ready, about.READY, any_host=True),
 )

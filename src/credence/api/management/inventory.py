@@ -1,6 +1,7 @@
 """/manage/v1/scopes, limits, disputes, policies, audit and invitations (D16, D30)."""
 
 import asyncio
+from typing import Annotated
 
 from credence.api.management.acts import shown
 from credence.api.resources.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
@@ -8,7 +9,7 @@ from credence.errors import OperatorError
 from credence.management import inventory
 from credence.management.audit_search import FIELDS, search_trail
 from credence.management.examination import examined
-from credence.management.service_schema import Findings, FindingState
+from credence.management.service_schema import Disputes, Findings, FindingState, Limits, Policies, Scopes, TrailPage
 from credence.oauth.bearer import Bearer
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
@@ -18,22 +19,32 @@ from credence.service import Service
 from credence.telemetry.audit_files import DEEDS, REFUSALS
 from credence.telemetry.log import log_unexpected
 from credence.web.messages.answer import Answer
+from credence.web.routing.operation import TEXT, Parameter
 
 _TRAILS = {"deeds": DEEDS, "refusals": REFUSALS}
 
 
-async def scopes(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return all scopes."""
+async def list_scopes(service: Service, _request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Scopes]:
+    """List the scopes.
+
+    Every scope that can be written to an application, and the resource that its tokens are for.
+    """
     return shown(inventory.scopes(service.settings))
 
 
-async def limits(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the rate limits of the service."""
+async def list_limits(service: Service, _request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Limits]:
+    """List the rates.
+
+    The rates of the service (D16). `spike_per_minute` of an application replaces the first.
+    """
     return shown(inventory.limits(service.settings))
 
 
-async def disputes(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the disputes."""
+async def list_disputes(service: Service, request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Disputes]:
+    """List the disputes.
+
+    All of them, those that are closed included. `credence data dispute` decides one.
+    """
     try:
         return shown(await asyncio.to_thread(inventory.listed_disputes, service.settings))
     except (OperatorError, OSError) as error:
@@ -41,15 +52,31 @@ async def disputes(service: Service, request: RequestContext, _bearer: Bearer) -
         raise Refused(INTERNAL, "credit_data.unreadable") from None
 
 
-async def policies(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the installed policies."""
+async def list_policies(service: Service, _request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Policies]:
+    """List the policies.
+
+    The files of the policy folder. One that cannot be read says why, and decides nothing.
+    """
     return shown(await asyncio.to_thread(inventory.policies, service.settings))
 
 
-async def audit(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return lines of the audit trail of this node, newest first."""
+_AUDIT = (
+    Parameter("trail", "query", "Default: deeds.", schema={**TEXT, "enum": ["deeds", "refusals"]}),
+    *(Parameter(name, "query", f"The field `{name}` of the line.") for name in FIELDS),
+    Parameter("before", "query", "`next_before` of the page before."),
+    Parameter("page_size", "query", "Lines of a page, at most 1,000. Default: 100.", schema={"type": "integer"}),
+)
+
+
+async def search_audit(
+    service: Service, request: Annotated[RequestContext, *_AUDIT], _bearer: Bearer
+) -> Annotated[Answer, TrailPage, RESOURCE_PARAMETER]:
+    """Search the audit trail.
+
+    The lines of this node, the newest first. Each parameter must equal the field of the line.
+    """
     parameters = request.parameters
-    require_parameters(parameters, "trail", "before", "page_size", *FIELDS)
+    require_parameters(parameters, *(each.name for each in _AUDIT))
     size = whole_number(parameters, "page_size", PAGE_SIZE, MAX_PAGE_SIZE)
     trail = _TRAILS.get(parameters.get("trail", "deeds"))
     if trail is None:
@@ -63,10 +90,14 @@ async def audit(service: Service, request: RequestContext, _bearer: Bearer) -> A
         raise Refused(INTERNAL, "manage.audit_unavailable") from None
 
 
-async def doctor(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Examine the public address of the deployment; takes seconds, so only one examination runs at a time."""
+async def run_doctor(service: Service, request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Findings]:
+    """Examine the public address.
+
+    What `credence doctor` prints, seen from this node. It takes some seconds, and changes nothing.
+    """
     require_parameters(request.parameters)
     settings = service.settings
+    # It takes seconds, so only one examination runs at a time.
     found = await examined(settings, service.authority.store, request.now)
     states = [FindingState(each.check, each.outcome.value, each.seen, list(each.to_do)) for each in found]
     return shown(Findings(settings.issuer, states))

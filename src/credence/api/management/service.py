@@ -1,5 +1,7 @@
 """/manage/v1/keys, settings and health: the signing keys and the state of the service (D13, D18, D30)."""
 
+from typing import Annotated
+
 import msgspec
 
 import credence
@@ -13,13 +15,21 @@ from credence.service import Service
 from credence.web.messages.answer import Answer
 
 
-async def settings(service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return every setting with its value and source; secrets are masked by asterisks."""
+async def settings(service: Service, _request: RequestContext, _bearer: Bearer) -> Annotated[Answer, SettingStates]:
+    """Read the settings.
+
+    Value, source and meaning of every setting. Secrets are asterisks; nothing can be changed here.
+    """
     rows = settings_shown(service.settings)
     return shown(SettingStates([msgspec.convert(each, SettingState) for each in rows]))
 
 
-async def health(service: Service, request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return the readiness, the version and the environment of the service."""
+async def service_health(
+    service: Service, request: RequestContext, _bearer: Bearer
+) -> Annotated[Answer, ServiceHealth]:
+    """Read whether the service works.
+
+    What `/readyz` says, the version and the environment.
+    """
     status = msgspec.json.decode((await ready(service, request)).body)["status"]
     return shown(ServiceHealth(status, credence.__version__, service.settings.environment))
