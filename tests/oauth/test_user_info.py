@@ -10,7 +10,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet
 
 from credence import paths
-from credence.api.reference.operations.user_info import UserInfo
+from credence.api.tokens.user_info import UserInfo
 from credence.crypto import base64url
 from credence.identity.accounts import with_profile
 from credence.oauth.tokens.standard_claims import NAMES

@@ -5,7 +5,10 @@ Every message is answered with one JSON body; there is no stream and no session,
 """
 
 from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from credence.mcp.protocol import (
     HEADER_MISMATCH,
@@ -24,6 +27,7 @@ from credence.mcp.protocol import (
 from credence.mcp.server import answer, tool_of
 from credence.mcp.tool import Sources, Watching
 from credence.mcp.tools import TOOLS
+from credence.meanings import meaning
 from credence.oauth.bearer import Bearer
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused
@@ -33,6 +37,7 @@ from credence.service import Service
 from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.routing.operation import Content, Parameter
 
 SCOPES = frozenset(scope for tool in TOOLS for scope in tool.scopes)
 """All scopes that tools need."""
@@ -48,8 +53,51 @@ _STATUS: Mapping[int, int] = {
 """Error code -> HTTP status in the revision without sessions; any other error is sent with 200."""
 
 
-async def mcp_message(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the answer to a message, 202 for a notification.
+class McpMessage(Struct, omit_defaults=True):
+    """A request or a notification in JSON-RPC 2.0."""
+
+    jsonrpc: Annotated[Literal["2.0"], meaning("The version of JSON-RPC.")]
+    method: Annotated[str, meaning("The method, such as `tools/list` or `tools/call`.")]
+    id: Annotated[int | None, meaning("A number, or a text; the answer repeats it. A notification has no id.")] = None
+    params: Annotated[dict[str, Any] | None, meaning("The parameters of the method.")] = None
+
+
+class McpError(Struct, omit_defaults=True):
+    """Why there is no result."""
+
+    code: Annotated[int, meaning("Code of JSON-RPC or of the protocol.", example=-32601)]
+    message: Annotated[str, meaning("The error in a sentence.", example="This server has no such method.")]
+    data: Annotated[
+        dict[str, Any] | None,
+        meaning("More about it.", example={"supported": ["2026-07-28"], "requested": "1900-01-01"}),
+    ] = None
+
+
+class McpAnswer(Struct, omit_defaults=True):
+    """The answer to one request."""
+
+    jsonrpc: Annotated[Literal["2.0"], meaning("The version of JSON-RPC.")]
+    id: Annotated[int | None, meaning("The id of the request; null for a message that could not be read.")] = None
+    result: Annotated[dict[str, Any] | None, meaning("What the method returns; absent with an error.")] = None
+    error: Annotated[McpError | None, meaning("Absent with a result.")] = None
+
+
+_REVISION = Parameter(
+    "MCP-Protocol-Version",
+    "header",
+    "The revision. With 2026-07-28 the body repeats it, and `Mcp-Method` and `Mcp-Name` repeat the body.",
+    "2025-11-25",
+)
+
+
+async def mcp_message(
+    service: Service, request: Annotated[RequestContext, _REVISION, Content(JSON, (McpMessage,))], bearer: Bearer
+) -> Annotated[Answer, McpAnswer, Content("", status=202), UNSUPPORTED_MEDIA_TYPE]:
+    """Model Context Protocol.
+
+    Language-model agents search companies, read reports by section, compare companies and have scores explained. Revisions
+    2026-07-28, 2025-11-25 and 2025-06-18. The resource has an audience of its own: request a token with `resource` set to
+    this address. A tool needs the scope of the route that it reads.
 
     Raises Refused with 403 for a page of another origin or a token without the scopes of the called tool, 415 for a
     body that is not JSON.

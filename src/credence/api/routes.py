@@ -9,22 +9,15 @@ from credence.api.credit.directors import director_details, director_search
 from credence.api.credit.disputes import company_disputes, corrections, open_dispute
 from credence.api.credit.report import company_report, company_report_by_query
 from credence.api.monitoring import alerts, companies, events, portfolios, rules, webhooks
-from credence.api.public.documentation import documentation_page, list_for_models
-from credence.api.public.model_card import model_card
-from credence.api.reference.operations import (
-    about,
-    registration,
-    status,
-    tokens,
-)
+from credence.api.public.health import live, ready
 from credence.api.reference.operations import alerts as alert_operations
 from credence.api.reference.operations import monitoring as operations
 from credence.api.reference.operations import signals as signal_operations
+from credence.api.reference.operations import tokens
 from credence.api.reference.operations import webhooks as webhook_operations
 from credence.api.reference.operations.device_authorization import AUTHORIZE_DEVICE
-from credence.api.reference.operations.forward_auth import FORWARD_AUTH
 from credence.api.reference.operations.pushed_requests import PUSH_REQUEST
-from credence.api.reference.operations.user_info import USER_INFO
+from credence.api.reference.operations.tokens import TAG
 from credence.api.tokens import signals
 from credence.api.tokens.forward_auth import forward_auth, required_by_query
 from credence.api.tokens.key_set import key_set
@@ -35,7 +28,7 @@ from credence.api.tokens.registration import (
     register_application,
 )
 from credence.api.tokens.status_lists import status_list, status_lists
-from credence.api.tokens.user_info import show_user_info
+from credence.api.tokens.user_info import user_info
 from credence.oauth.endpoints.device_authorization import authorize_device
 from credence.oauth.endpoints.introspection import introspect_token
 from credence.oauth.endpoints.pushed_requests import push_request
@@ -48,6 +41,8 @@ from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 _PUBLIC, _CLIENT, _BEARER = Protection.PUBLIC, Protection.CLIENT, Protection.BEARER
 _REGISTRATION = Protection.REGISTRATION
 _ALL, _REGISTERED = AllowedOrigins.ALL, AllowedOrigins.REGISTERED
+
+_public = partial(Route, READ, protection=_PUBLIC, origins=_ALL, tag=TAG, cacheable=True)
 
 TOKENS = (
     Route(
@@ -112,42 +107,43 @@ TOKENS = (
         paths.REGISTRATION,
         _REGISTRATION,
         register_application,
-        registration.REGISTER_APPLICATION,
+        tag="Registration",
         metadata="registration_endpoint",
         setting="registration",
     ),  # RFC 7591
     *(
         Route(
-            (method,), f"{paths.REGISTRATION}/{{client_id}}", _REGISTRATION, endpoint, operation, setting="registration"
+            (method,),
+            f"{paths.REGISTRATION}/{{client_id}}",
+            _REGISTRATION,
+            endpoint,
+            tag="Registration",
+            setting="registration",
         )
-        for method, endpoint, operation in (
-            ("GET", read_registration, registration.READ_REGISTRATION),
-            ("PUT", change_registration, registration.CHANGE_REGISTRATION),
-            ("DELETE", end_registration, registration.END_REGISTRATION),
+        for method, endpoint in (
+            ("GET", read_registration),
+            ("PUT", change_registration),
+            ("DELETE", end_registration),
         )
     ),  # RFC 7592
-    Route(READ, paths.KEYS, _PUBLIC, key_set, tokens.KEY_SET, origins=_ALL, metadata="jwks_uri"),  # spec §4.4
+    _public(path=paths.KEYS, endpoint=key_set, metadata="jwks_uri"),  # spec §4.4
     Route(
         (*READ, "POST"),
         paths.USER_INFO,
         _BEARER,
-        show_user_info,
-        USER_INFO,
+        user_info,
         scope=OPENID,
         token_in_form=True,
+        tag=TAG,
         origins=_REGISTERED,
         metadata="userinfo_endpoint",
     ),
-    Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, FORWARD_AUTH, required=required_by_query, any_host=True),
+    Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, tag=TAG, required=required_by_query, any_host=True),
     # A list is served as long as a token refers to it, also when new tokens get no entry.
-    Route(READ, f"{paths.STATUS_LISTS}/{{list}}", _PUBLIC, status_list, status.STATUS_LIST, origins=_ALL),
-    Route(
-        READ,
-        paths.STATUS_LISTS,
-        _PUBLIC,
-        status_lists,
-        status.STATUS_LISTS,
-        origins=_ALL,
+    _public(path=f"{paths.STATUS_LISTS}/{{list}}", endpoint=status_list),
+    _public(
+        path=paths.STATUS_LISTS,
+        endpoint=status_lists,
         metadata="status_list_aggregation_endpoint",
         setting="status_list",
     ),
@@ -255,9 +251,8 @@ SHARED_SIGNALS = (
     ),
 )
 
-DOCUMENTATION = (
-    Route(READ, paths.MODEL_CARD, _PUBLIC, model_card, about.MODEL_CARD),
-    Route(READ, f"{paths.DOCS}/{{page}}", _PUBLIC, documentation_page, about.DOCUMENTATION_PAGE, origins=_ALL),
-    Route(READ, f"{paths.DOCS}/{{folder}}/{{page}}", _PUBLIC, documentation_page, about.FURTHER_PAGE, origins=_ALL),
-    Route(READ, paths.LLMS, _PUBLIC, list_for_models, about.LIST_FOR_MODELS, origins=_ALL),
-)
+ABOUT = "The service itself"
+_probe = partial(Route, READ, protection=_PUBLIC, any_host=True, tag=ABOUT)
+
+PROBES = (_probe(path=paths.LIVE, endpoint=live), _probe(path=paths.READY, endpoint=ready))
+"""The routes that the address of the service and that of the management API have."""

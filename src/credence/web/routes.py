@@ -4,8 +4,8 @@ A route cannot be defined without its protection. 404, 405 (D22), the metadata, 
 page are derived from this table.
 """
 
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Annotated, Any
 
 import msgspec
 
@@ -13,14 +13,14 @@ from credence import paths
 from credence.api.mcp import SCOPES as AGENTS
 from credence.api.mcp import mcp_message
 from credence.api.public.caller_address import caller
-from credence.api.public.health import live, ready
+from credence.api.public.documentation import documentation_page, further_documentation_page, list_for_models
+from credence.api.public.model_card import model_card
 from credence.api.public.scenarios import sandbox_scenarios
 from credence.api.reference import openapi
-from credence.api.reference.documented import documented, to_reference
+from credence.api.reference.documented import documented, root
 from credence.api.reference.models import json_schema
-from credence.api.reference.operations import about, metadata
-from credence.api.reference.operations.mcp import MCP_MESSAGE
-from credence.api.routes import CREDIT, DOCUMENTATION, MONITORING, SHARED_SIGNALS, TOKENS
+from credence.api.routes import ABOUT, CREDIT, MONITORING, PROBES, SHARED_SIGNALS, TOKENS
+from credence.api.tokens.metadata_bodies import ProviderConfiguration, ResourceMetadata
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
 from credence.oauth.parameters.scopes import own_resources
@@ -35,8 +35,9 @@ from credence.sites.developers.site import DEVELOPERS as DEVELOPER_SITE
 from credence.sites.kit.routing import routes_of
 from credence.sites.reference import page
 from credence.sites.workbench.site import WORKBENCH as WORKBENCH_SITE
-from credence.web.messages.answer import HTML, JSON_SCHEMA, Answer
+from credence.web.messages.answer import HTML, JSON, JSON_SCHEMA, Answer
 from credence.web.messages.caching import cacheable, constant, varying
+from credence.web.routing.operation import Content, Parameter
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 DOCUMENTS_MAX_AGE_SECONDS = 300
@@ -46,14 +47,46 @@ METADATA_MAX_AGE_SECONDS = 3_600
 """Seconds for which the metadata documents may be cached."""
 
 
-async def authorization_server(service: Service, request: RequestContext) -> Answer:
-    """Return the authorization server metadata (spec §4.3, §5.9, D12, RFC 8414 §3)."""
+_Configuration = Annotated[Answer, ProviderConfiguration]
+_OF_ISSUER = Parameter("path", "path", "That of the issuer.", "risk")
+_OF_RESOURCE = Parameter("path", "path", "That of the resource.", "mcp")
+
+
+async def provider_configuration(service: Service, request: RequestContext) -> _Configuration:
+    """OpenID provider configuration.
+
+    Where everything is and what it can do, for clients that configure themselves.
+    """
     _require_path_of(service.settings.issuer, request)
     return cacheable(request, _authorization_server(service.settings), METADATA_MAX_AGE_SECONDS)
 
 
-async def protected_resource(service: Service, request: RequestContext) -> Answer:
-    """Return the protected resource metadata of the credit API or of the MCP endpoint (RFC 9728 §3)."""
+async def authorization_server(service: Service, request: RequestContext) -> _Configuration:
+    """Authorization server metadata.
+
+    The same document where RFC 8414 §3 has it.
+    """
+    return await provider_configuration(service, request)
+
+
+async def authorization_server_with_path(
+    service: Service, request: Annotated[RequestContext, _OF_ISSUER]
+) -> Annotated[_Configuration, NOT_FOUND]:
+    """Authorization server metadata, with a path.
+
+    The same where the issuer has a path of its own, which then follows here. Any other is a 404.
+    """
+    return await provider_configuration(service, request)
+
+
+async def protected_resource(
+    service: Service, request: RequestContext
+) -> Annotated[Answer, ResourceMetadata, NOT_FOUND]:
+    """Protected resource metadata.
+
+    Which tokens open the credit API, and who issues them (RFC 9728). 404 when the audience of tokens is set to something
+    that is no address.
+    """
     resource, agents = own_resources(service.settings)
     if request.segment and f"/{request.segment}" == path_of(agents):
         resource = agents
@@ -65,24 +98,52 @@ async def protected_resource(service: Service, request: RequestContext) -> Answe
     return cacheable(request, document, METADATA_MAX_AGE_SECONDS)
 
 
-async def openapi_document(service: Service, request: RequestContext) -> Answer:
-    """Return this table as an OpenAPI document."""
+async def protected_resource_with_path(
+    service: Service, request: Annotated[RequestContext, _OF_RESOURCE]
+) -> Annotated[Answer, ResourceMetadata, NOT_FOUND]:
+    """Protected resource metadata, with a path.
+
+    The same where the resource has a path of its own, which then follows here. Any other is a 404.
+    """
+    return await protected_resource(service, request)
+
+
+async def openapi_document(service: Service, request: RequestContext) -> Annotated[Answer, Content(JSON)]:
+    """This description as OpenAPI 3.1.
+
+    Generated from the route table of the service.
+    """
     return constant(request, _openapi(service.settings), DOCUMENTS_MAX_AGE_SECONDS)
 
 
-async def model_schema(service: Service, request: RequestContext) -> Answer:
-    """Return the JSON Schema of one model. Raises Refused with 404 for an unknown model."""
+_OF_MODEL = Parameter("model", "path", "The name of a model of this description.", "LtdCompanyData")
+
+
+async def model_schema(
+    service: Service, request: Annotated[RequestContext, _OF_MODEL]
+) -> Annotated[Answer, Content(JSON_SCHEMA), NOT_FOUND]:
+    """JSON Schema of a model.
+
+    A model with the models of its members: meaning, unit, codes and an example for each member (JSON Schema, draft
+    2020-12). `LtdCompanyData` is the report, `BusinessTargeterResponse` the company search, `DirectorTargeterResponse` the
+    director search, `DirectorData` one director.
+
+    Raises Refused with 404 for an unknown model.
+    """
     found = _model_schema(service.settings, request.segment.removesuffix(".json"))
     if found is None:
         raise Refused(NOT_FOUND, "path.unknown")
     return cacheable(request, found, DOCUMENTS_MAX_AGE_SECONDS, JSON_SCHEMA)
 
 
-async def reference(service: Service, request: RequestContext) -> Answer:
-    """Return this table as an HTML page; a developer who is signed in to the portal also gets a form for each operation."""
+async def reference_page(service: Service, request: RequestContext) -> Annotated[Answer, Content(HTML)]:
+    """This description as a page.
+
+    One page without scripts and without resources from other sites.
+    """
     if not are_tried(service.settings):
         return constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
-    filled = await with_forms(service, request, _page_with_forms)
+    filled = await with_forms(service, request, _page_with_forms)  # for a developer who is signed in to the portal
     return filled or varying(
         constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS), "cookie"
     )
@@ -90,40 +151,38 @@ async def reference(service: Service, request: RequestContext) -> Answer:
 
 _PUBLIC, _BEARER = Protection.PUBLIC, Protection.BEARER
 _ALL = AllowedOrigins.ALL
+_metadata = partial(Route, READ, protection=_PUBLIC, origins=_ALL, tag="Tokens", cacheable=True)
+_about = partial(Route, READ, protection=_PUBLIC, tag=ABOUT)
+_document = partial(_about, cacheable=True)
 
 ROUTES = (
     *TOKENS,
     *PAGES_FOR_PEOPLE,
-    Route(
-        READ, paths.CONFIGURATION, _PUBLIC, authorization_server, metadata.PROVIDER_CONFIGURATION, origins=_ALL
-    ),  # spec §4.3
     *(
-        Route(READ, path, _PUBLIC, authorization_server, operation, origins=_ALL)  # RFC 8414 §3
-        for path, operation in (
-            (paths.AUTHORIZATION_SERVER, metadata.AUTHORIZATION_SERVER),
-            (f"{paths.AUTHORIZATION_SERVER}/{{path}}", metadata.AUTHORIZATION_SERVER_WITH_PATH),
-        )
-    ),
-    *(
-        Route(READ, path, _PUBLIC, protected_resource, operation, origins=_ALL)  # RFC 9728 §3
-        for path, operation in (
-            (paths.PROTECTED_RESOURCE, metadata.PROTECTED_RESOURCE),
-            (f"{paths.PROTECTED_RESOURCE}/{{path}}", metadata.PROTECTED_RESOURCE_WITH_PATH),
+        _metadata(path=path, endpoint=endpoint)
+        for path, endpoint in (
+            (paths.CONFIGURATION, provider_configuration),  # spec §4.3
+            (paths.AUTHORIZATION_SERVER, authorization_server),  # RFC 8414 §3
+            (f"{paths.AUTHORIZATION_SERVER}/{{path}}", authorization_server_with_path),
+            (paths.PROTECTED_RESOURCE, protected_resource),  # RFC 9728 §3
+            (f"{paths.PROTECTED_RESOURCE}/{{path}}", protected_resource_with_path),
         )
     ),
     *CREDIT,
     *MONITORING,
     *SHARED_SIGNALS,
-    Route(("POST",), paths.MCP, _BEARER, mcp_message, MCP_MESSAGE, own_resource=True),
-    Route(READ, paths.SCENARIOS, _PUBLIC, sandbox_scenarios, about.SANDBOX_SCENARIOS),  # D24
-    Route(READ, paths.OPENAPI, _PUBLIC, openapi_document, about.OPENAPI_DOCUMENT, origins=_ALL),
-    Route(READ, f"{paths.SCHEMAS}/{{model}}", _PUBLIC, model_schema, about.MODEL_SCHEMA, origins=_ALL),
-    Route(READ, paths.ROOT, _PUBLIC, to_reference, about.ROOT),
-    Route(READ, paths.DOCS, _PUBLIC, reference, about.REFERENCE_PAGE, metadata="service_documentation"),
-    *DOCUMENTATION,
-    Route(READ, paths.LIVE, _PUBLIC, live, about.LIVE, any_host=True),
-    Route(READ, paths.READY, _PUBLIC, ready, about.READY, any_host=True),
-    Route(READ, paths.CALLER, _PUBLIC, caller, about.CALLER),
+    Route(("POST",), paths.MCP, _BEARER, mcp_message, own_resource=True, tag="Credit risk"),
+    _about(path=paths.SCENARIOS, endpoint=sandbox_scenarios),  # D24
+    _document(path=paths.OPENAPI, endpoint=openapi_document, origins=_ALL),
+    _document(path=f"{paths.SCHEMAS}/{{model}}", endpoint=model_schema, origins=_ALL),
+    _about(path=paths.ROOT, endpoint=root),
+    _document(path=paths.DOCS, endpoint=reference_page, metadata="service_documentation"),
+    _document(path=paths.MODEL_CARD, endpoint=model_card),
+    _document(path=f"{paths.DOCS}/{{page}}", endpoint=documentation_page, origins=_ALL),
+    _document(path=f"{paths.DOCS}/{{folder}}/{{page}}", endpoint=further_documentation_page, origins=_ALL),
+    _document(path=paths.LLMS, endpoint=list_for_models, origins=_ALL),
+    *PROBES,
+    _about(path=paths.CALLER, endpoint=caller),
 )
 """The routes that the metadata and the OpenAPI document describe."""
 

@@ -11,11 +11,10 @@ import msgspec
 
 from credence import paths
 from credence.api.management import data, inventory, log, service
-from credence.api.public.health import live, ready
 from credence.api.reference import openapi
-from credence.api.reference.operations import about
 from credence.api.resources.descriptions import TAG
 from credence.api.resources.operations import route_of
+from credence.api.routes import PROBES
 from credence.management.log_schema import ExplainedRequest
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_READ
@@ -94,8 +93,7 @@ MANAGEMENT = (
             ("openapi.json", management_description),
         )
     ),
-    Route(READ, paths.LIVE, Protection.PUBLIC, live, about.LIVE, any_host=True),
-    Route(READ, paths.READY, Protection.PUBLIC, ready, about.READY, any_host=True),
+    *PROBES,
 )
 
 CONSOLE = routes_of(SITE, (*PUBLIC, *MANAGEMENT))

@@ -5,8 +5,10 @@ nothing about the proxies.
 """
 
 from ipaddress import ip_network
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta, Struct
 
 from credence.access.caller_address import Address, peer_address
 from credence.request_context import RequestContext
@@ -20,8 +22,25 @@ _DOCUMENTATION = tuple(
 """Address blocks for documentation (RFC 5737, RFC 3849): no caller has such an address, so it is forged."""
 
 
-async def caller(service: Service, request: RequestContext) -> Answer:
-    """Return the kind of address, whether a forwarded address was trusted, and the time in milliseconds."""
+class SeenCaller(Struct):
+    """The kind of the caller's address."""
+
+    caller: Annotated[
+        Literal["public", "private", "loopback", "documentation"],
+        Meta(description="The kind of address. Nobody calls from one for documentation: it was made up."),
+    ]
+    forwarded: Annotated[
+        Literal["believed", "ignored", "none"],
+        Meta(description="Whether X-Forwarded-For came, and from a trusted proxy."),
+    ]
+    time: Annotated[int, Meta(description="The service's clock, in milliseconds since 1970 (UTC).")]
+
+
+async def caller(service: Service, request: RequestContext) -> Annotated[Answer, SeenCaller]:
+    """Kind of the caller's address.
+
+    The kind of address to which access rules apply, for `credence doctor`. The response contains no address.
+    """
     address = request.caller(service.settings.trusted_proxies)
     document = {
         "caller": _kind(address),

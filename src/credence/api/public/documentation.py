@@ -4,6 +4,7 @@ import re
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Annotated
 
 from credence import paths
 from credence.refusals.refusal import Refused
@@ -12,6 +13,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import MARKDOWN, TEXT, Answer
 from credence.web.messages.caching import constant
+from credence.web.routing.operation import Content, Parameter
 
 MAX_AGE_SECONDS = 300
 
@@ -31,16 +33,41 @@ _ABOUT = (
 _TITLES = {"": "Documentation", "clients": "Standard clients", "adr": "Optional"}
 
 
-async def documentation_page(_service: Service, request: RequestContext) -> Answer:
-    """Return a page as Markdown. Raises Refused with 404 for an unknown page."""
+_PAGE = "Its name, with `.md`."
+_OF_PAGE = Parameter("page", "path", _PAGE, "agents.md")
+_OF_FOLDER = (Parameter("folder", "path", "Its folder.", "clients"), Parameter("page", "path", _PAGE, "authlib.md"))
+
+
+async def documentation_page(
+    _service: Service, request: Annotated[RequestContext, _OF_PAGE]
+) -> Annotated[Answer, Content(MARKDOWN), NOT_FOUND]:
+    """A page of the documentation as Markdown.
+
+    `/llms.txt` lists the pages.
+
+    Raises Refused with 404 for an unknown page.
+    """
     page = _pages().get(tuple(request.segments))
     if page is None:
         raise Refused(NOT_FOUND, "path.unknown")
     return constant(request, page.read_bytes(), MAX_AGE_SECONDS, MARKDOWN)
 
 
-async def list_for_models(service: Service, request: RequestContext) -> Answer:
-    """Return the list of all pages."""
+async def further_documentation_page(
+    service: Service, request: Annotated[RequestContext, *_OF_FOLDER]
+) -> Annotated[Answer, Content(MARKDOWN), NOT_FOUND]:
+    """A page of a folder of the documentation as Markdown.
+
+    The folders are `clients` and `adr`.
+    """
+    return await documentation_page(service, request)
+
+
+async def list_for_models(service: Service, request: RequestContext) -> Annotated[Answer, Content(TEXT)]:
+    """The documentation as a list for language models.
+
+    Title, address and first sentence of every page (llmstxt.org).
+    """
     return constant(request, _list(service.settings.issuer), MAX_AGE_SECONDS, TEXT)
 
 

@@ -2,34 +2,66 @@
 
 import asyncio
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from credence import paths
 from credence.clock import Milliseconds
+from credence.meanings import meaning
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import StoreDamaged, StoreUnavailable
 from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.routing.operation import Content
 
 OK = 200
 ALIVE = Answer(200, JSON, b'{"status":"alive"}', (NO_STORE,))
 STORE_UNAVAILABLE = Answer(503, JSON, b'{"status":"store unavailable"}', (NO_STORE,))
 
 
-async def live(_service: Service, _request: RequestContext) -> Answer:
-    """Respond that the process runs."""
+class Health(Struct):
+    """The state of one process."""
+
+    status: Annotated[
+        Literal[
+            "alive",
+            "ready",
+            "store unavailable",
+            "revocation state stale",
+            "audit trail unavailable",
+            "credit data unavailable",
+            "credit data unreadable",
+        ],
+        meaning("State of the process."),
+    ]
+    credit_data: Annotated[
+        Literal["behind"] | UnsetType,
+        Meta(description="A newer data set is published than this node serves."),
+    ] = UNSET
+
+
+_READY = Content(JSON, (Health,), {"Ready": {"status": "ready"}})
+_NOT_READY = Content(JSON, (Health,), {"Not ready": {"status": "store unavailable"}}, status=503)
+
+
+async def live(_service: Service, _request: RequestContext) -> Annotated[Answer, Health]:
+    """Is the process alive?
+
+    Responds without any check, as a liveness probe.
+    """
     return ALIVE
 
 
-async def ready(service: Service, request: RequestContext) -> Answer:
-    """Return whether store and audit trail are writable, the revocation state is current and the credit data readable.
+async def ready(service: Service, request: RequestContext) -> Annotated[Answer, _READY, _NOT_READY]:
+    """Is the process ready?
 
-    The result is shared for a second.
+    Responds 200 only while the store is writable and its changes arrive, as a readiness probe.
     """
+    # The audit trail must be writable and the credit data readable too. The result is shared for a second.
     answered = await service.readiness.look(request.now, partial(_examine, service, request.now))
     if not isinstance(answered, Answer):
         raise TypeError("a look at the readiness is an answer")

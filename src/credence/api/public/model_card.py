@@ -8,6 +8,7 @@ import re
 from functools import cache
 from importlib import resources
 from itertools import count
+from typing import Annotated
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -19,6 +20,7 @@ from credence.templates import load_template
 from credence.web.messages.answer import HTML, Answer
 from credence.web.messages.caching import constant
 from credence.web.messages.security_headers import page_headers
+from credence.web.routing.operation import Content
 
 MAX_AGE_SECONDS = 300
 
@@ -34,8 +36,11 @@ The region has a name and can be reached with the keyboard.
 _HEADERS = page_headers(f"{STYLE.policy}; img-src data:")
 
 
-async def model_card(_service: Service, request: RequestContext) -> Answer:
-    """Return the model card as a page."""
+async def model_card(_service: Service, request: RequestContext) -> Annotated[Answer, Content(HTML)]:
+    """Model card of the score.
+
+    How the score is made, tested and limited. Every report page links to it.
+    """
     return constant(request, page(), MAX_AGE_SECONDS, HTML, _HEADERS)
 
 

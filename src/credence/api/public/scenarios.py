@@ -1,5 +1,7 @@
 """GET /sandbox/scenarios: how to provoke each response, with values to copy (D24)."""
 
+from typing import Annotated
+
 from credence.access.caller_address import is_trusted
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import FORBIDDEN, NOT_FOUND
@@ -7,15 +9,21 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.routing.operation import Content
 
 _FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"})
 """Header fields that proxies and tunnels add."""
 
 
-async def sandbox_scenarios(service: Service, request: RequestContext) -> Answer:
-    """Return the scenarios of the sandbox: to callers on its machine, or to all by a setting (threats E1).
+async def sandbox_scenarios(
+    service: Service, request: RequestContext
+) -> Annotated[Answer, Content(JSON), FORBIDDEN, NOT_FOUND]:
+    """Sandbox scenarios.
 
-    Raises Refused with 403 for other callers, and with 404 in every other environment.
+    One prepared account, application or company number for each refusal: the request and the response. Only in the
+    sandbox, and for callers on its machine unless the operator opens it to all.
+
+    Raises Refused with 403 for other callers (threats E1), and with 404 in every other environment.
     """
     if service.scenarios is None:
         raise Refused(NOT_FOUND, "sandbox.not_a_sandbox")

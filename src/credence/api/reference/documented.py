@@ -1,6 +1,7 @@
 """The routes that the reference describes, and the redirect from the root to it."""
 
 from collections.abc import Iterable
+from typing import Annotated
 
 from credence import paths
 from credence.oauth.metadata.protected_resource import path_of
@@ -8,11 +9,15 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings
 from credence.web.messages.answer import Answer
+from credence.web.routing.operation import Content
 from credence.web.routing.route import Route
 
 
-async def to_reference(_service: Service, _request: RequestContext) -> Answer:
-    """Redirect from the root to the reference page."""
+async def root(_service: Service, _request: RequestContext) -> Annotated[Answer, Content("", status=303)]:
+    """The address alone.
+
+    Leads to the reference page.
+    """
     return Answer(303, "", b"", (("location", paths.DOCS), ("cache-control", "no-cache")))
 
 

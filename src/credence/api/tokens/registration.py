@@ -1,15 +1,18 @@
 """/oauth2/v1/register: reads registration requests and writes their answers (RFC 7591, RFC 7592)."""
 
 from collections.abc import Callable, Mapping
+from typing import Annotated
 
 import msgspec
 
 from credence import paths
+from credence.api.tokens.registration_bodies import ClientInformation, ClientMetadataBody
 from credence.oauth.endpoints import registration
 from credence.oauth.registration.client_metadata import metadata_of
 from credence.oauth.registration.registering import Registered
 from credence.refusals.refusal import Refused
-from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.registration import INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI, REGISTRATION_CHANGED
+from credence.refusals.requests import FORBIDDEN, UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.access_token import BEARER, credentials_of
@@ -17,6 +20,7 @@ from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import read_screened_json
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.routing.operation import Content, Parameter
 
 UNSCREENED = frozenset(
     {
@@ -27,29 +31,57 @@ UNSCREENED = frozenset(
 """Members that are not screened (D17): members of keys that are base64, and addresses, which have rules of their own."""
 
 
-async def register_application(service: Service, request: RequestContext) -> Answer:
-    """Register an application (RFC 7591 §3.1)."""
+_BODY = Content(JSON, (ClientMetadataBody,))
+_OF_APPLICATION = Parameter("client_id", "path", "The application's client_id.", "<CLIENT_ID>")
+_OF_METADATA = (UNSUPPORTED_MEDIA_TYPE, INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI)
+
+
+async def register_application(
+    service: Service, request: Annotated[RequestContext, _BODY]
+) -> Annotated[Answer, Content(JSON, (ClientInformation,), status=201), *_OF_METADATA]:
+    """Register an application.
+
+    With an initial access token from the operator (`credence app invite`), which limits what may be registered (RFC 7591).
+    Unknown members are ignored. Only this response contains the secret and the registration access token.
+    """
     made = await registration.register(
         service.authority, service.rate_limiter, request, _token(request), _members(service, request)
     )
     return _answer(service, made, 201, "registered")
 
 
-async def read_registration(service: Service, request: RequestContext) -> Answer:
-    """Return the registration of the application (RFC 7592 §2.1)."""
+async def read_registration(
+    service: Service, request: Annotated[RequestContext, _OF_APPLICATION]
+) -> Annotated[Answer, ClientInformation, FORBIDDEN]:
+    """Read a registration.
+
+    The metadata of the application (RFC 7592 §2.1), without its secret, which is not stored.
+    """
     return _answer(service, await registration.read(service.authority, service.rate_limiter, request, _token(request)))
 
 
-async def change_registration(service: Service, request: RequestContext) -> Answer:
-    """Replace the metadata of the application (RFC 7592 §2.2)."""
+async def change_registration(
+    service: Service, request: Annotated[RequestContext, _OF_APPLICATION, _BODY]
+) -> Annotated[Answer, ClientInformation, FORBIDDEN, *_OF_METADATA, REGISTRATION_CHANGED]:
+    """Change a registration.
+
+    Replaces all metadata: an absent member returns to its default (RFC 7592 §2.2). Values that the operator has set by
+    command do not change, and a request with other values is refused. The response has a new registration access token;
+    the previous one is no longer valid.
+    """
     made = await registration.change(
         service.authority, service.rate_limiter, request, _token(request), _members(service, request)
     )
     return _answer(service, made, event="registration_changed")
 
 
-async def end_registration(service: Service, request: RequestContext) -> Answer:
-    """Disable the application at its own request (RFC 7592 §2.3)."""
+async def end_registration(
+    service: Service, request: Annotated[RequestContext, _OF_APPLICATION]
+) -> Annotated[Answer, Content("", status=204), FORBIDDEN, REGISTRATION_CHANGED]:
+    """End a registration.
+
+    Disables the application and revokes its tokens (RFC 7592 §2.3). Its client_id is never assigned again.
+    """
     await registration.end(service.authority, service.rate_limiter, request, _token(request))
     return Answer(204, "", b"", (NO_STORE,), ("registration_ended",))
 

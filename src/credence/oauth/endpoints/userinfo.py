@@ -9,7 +9,7 @@ from credence.oauth.bearer import Bearer
 from credence.oauth.tokens.standard_claims import Claim, about_to
 
 
-def user_info(bearer: Bearer) -> dict[str, Claim]:
+def claims_of(bearer: Bearer) -> dict[str, Claim]:
     """Return `sub`, as in the ID token, and the claims of the account that the token's scopes allow (§5.3.2, §5.4)."""
     if bearer.account is None:  # `openid` is granted only with an account
         raise LookupError("a token with the scope openid belongs to an account")
@@ -27,5 +27,5 @@ def signed_user_info(authority: Authority, bearer: Bearer, algorithm: str, now: 
 
     It has neither `iat` nor `exp`, so that no verifier accepts it as an ID token (threats T8).
     """
-    content = {"iss": authority.settings.issuer, "aud": bearer.claims.client_id, **user_info(bearer)}
+    content = {"iss": authority.settings.issuer, "aud": bearer.claims.client_id, **claims_of(bearer)}
     return sign(authority.id_token_key(algorithm, now), TYPE, msgspec.json.encode(content))

@@ -206,41 +206,6 @@ class CreditErrorBody(Struct):
     Error: Annotated[CreditRefusal, meaning("Why the request was refused.")]
 
 
-class SeenCaller(Struct):
-    """The kind of the caller's address."""
-
-    caller: Annotated[
-        Literal["public", "private", "loopback", "documentation"],
-        Meta(description="The kind of address. Nobody calls from one for documentation: it was made up."),
-    ]
-    forwarded: Annotated[
-        Literal["believed", "ignored", "none"],
-        Meta(description="Whether X-Forwarded-For came, and from a trusted proxy."),
-    ]
-    time: Annotated[int, Meta(description="The service's clock, in milliseconds since 1970 (UTC).")]
-
-
-class Health(Struct):
-    """The state of one process."""
-
-    status: Annotated[
-        Literal[
-            "alive",
-            "ready",
-            "store unavailable",
-            "revocation state stale",
-            "audit trail unavailable",
-            "credit data unavailable",
-            "credit data unreadable",
-        ],
-        meaning("State of the process."),
-    ]
-    credit_data: Annotated[
-        Literal["behind"] | UnsetType,
-        Meta(description="A newer data set is published than this node serves."),
-    ] = UNSET
-
-
 class Problem(Struct, omit_defaults=True):
     """A problem detail (RFC 9457)."""
 

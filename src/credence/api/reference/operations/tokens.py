@@ -14,7 +14,6 @@ from credence.api.reference.operations.bodies import (
     TokenRequest,
     TokenResponse,
 )
-from credence.api.reference.operations.metadata_bodies import KeySet
 from credence.oauth.introspection import SIGNED, Introspection
 from credence.oauth.issue import Issued
 from credence.refusals.credentials import (
@@ -233,13 +232,4 @@ INTROSPECT_TOKEN = Operation(
         Content(SIGNED, (), {"Signed": "<JWT>"}),
     ),
     refusals=(UNSUPPORTED_MEDIA_TYPE, TOKEN_MISSING, FORBIDDEN),
-)
-
-KEY_SET = Operation(
-    id="key_set",
-    tag=TAG,
-    summary="Public keys",
-    description="The keys that verify the signatures of tokens. A new key is published here before it signs.",
-    answers=(Content(JSON, (KeySet,)),),
-    cacheable=True,
 )

@@ -150,37 +150,3 @@ class ResourceMetadata(Struct):
     dpop_signing_alg_values_supported: Annotated[
         list[str], meaning("Algorithms of proofs of a key (RFC 9449).", example=["ES256", "EdDSA"])
     ]
-
-
-class PublicKey(Struct, omit_defaults=True):
-    """A key of RFC 7517, with the further members of its type."""
-
-    kty: Annotated[str, meaning("Type of the key, such as RSA, EC or OKP.", example="EC")]
-    kid: Annotated[str, meaning("Name of the key, which the header of a token repeats.", example="2026-11-a")]
-    use: Annotated[str, meaning("Always `sig`: the key verifies signatures.", example="sig")]
-    alg: Annotated[str, meaning("Algorithm of the signatures.", example="ES256")]
-    n: Annotated[str | None, meaning("Of an RSA key: the modulus, base64url.", example="0vx7agoebGcQSuuPiLJXZpt…")] = (
-        None
-    )
-    e: Annotated[str | None, meaning("Of an RSA key: the exponent, base64url.", example="AQAB")] = None
-    crv: Annotated[str | None, meaning("Of an EC or OKP key: the curve.", example="P-256")] = None
-    x: Annotated[
-        str | None, meaning("Of an EC or OKP key: x, base64url.", example="f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU")
-    ] = None
-    y: Annotated[
-        str | None, meaning("Of an EC key: y, base64url.", example="x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0")
-    ] = None
-
-
-class KeySet(Struct):
-    """Every key that signs or will sign, and those whose tokens may still be valid."""
-
-    keys: Annotated[
-        list[PublicKey], meaning("The keys; one verifies a token if its `kid` is in the header of the token.")
-    ]
-
-
-class StatusListUris(Struct):
-    """Status List Aggregation (draft-ietf-oauth-status-list §9.3)."""
-
-    status_lists: Annotated[list[str], meaning("The address of every status list.")]
