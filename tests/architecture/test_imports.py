@@ -23,7 +23,7 @@ FLOORS = (
     ("mcp", "operations"),
     ("monitoring", "management"),
     ("sandbox", "policy", "mail"),
-    ("oauth", "report", "doctor"),
+    ("oauth", "report", "doctor", "backtest"),
     ("scoring", "settings", "request_context"),
     ("datasets", "identity", "ratelimit", "outbox", "setting_groups"),
     ("store", "companies", "transport", "outgoing", "request_log", "setting_types", "tls"),
@@ -60,7 +60,7 @@ KEEPERS = {
     "uuid": {"crypto"},
     "psycopg": {"store"},
     "psycopg_pool": {"store"},
-    "sqlite3": {"store", "datasets", "scoring", "request_log"},
+    "sqlite3": {"store", "datasets", "scoring", "backtest", "request_log"},
     "time": {"clock"},
 }
 """Who may use what others must not: secrets and chance, databases, the clock."""

@@ -9,10 +9,12 @@ from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.output import print_many, print_one, progress_bar, say
 from credence.cli.policy import batch
+from credence.cli.score_backtest import backtest
 from credence.clock import system_clock
 
 commands = typer.Typer(help="The credit score.")
 commands.command()(batch)
+commands.command()(backtest)
 
 
 @commands.command()

@@ -1,0 +1,104 @@
+"""`credence score backtest`: measures the score against what became of the companies (docs/measure-the-score.md)."""
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from credence.cli.deployment import AsJson
+from credence.cli.failure import WrongUsage
+from credence.cli.output import print_one, progress_bar, say
+from credence.clock import system_clock
+
+Paths = list[Path]
+
+
+def backtest(
+    at: Annotated[str, typer.Option(help="The day for which companies are scored, such as 2025-11-01.")],
+    register: Annotated[
+        Paths,
+        typer.Option(help="Snapshots of the register: the one by that day, and the one at the end of the horizon."),
+    ],
+    accounts: Annotated[
+        Paths | None,
+        typer.Option(help="Daily and monthly zips of accounts; those after the day are left out.", show_default="none"),
+    ] = None,
+    notices: Annotated[
+        Paths | None, typer.Option(help="Pages of the Gazette's feed, up to the end.", show_default="none")
+    ] = None,
+    cases: Annotated[
+        Paths | None, typer.Option(help="Answers of the register's API about insolvency.", show_default="none")
+    ] = None,
+    owners: Annotated[
+        Paths | None,
+        typer.Option(help="Snapshot of persons with control, for intervals by corporate group.", show_default="none"),
+    ] = None,
+    outcomes: Annotated[
+        Paths | None,
+        typer.Option(help="CSV of number, outcome and day: what you know of companies that left.", show_default="none"),
+    ] = None,
+    months: Annotated[int, typer.Option(min=1, max=60, help="The horizon.")] = 12,
+    complete_notices: Annotated[
+        bool, typer.Option("--complete-notices", help="Who left without a notice was dissolved without insolvency.")
+    ] = False,
+    into: Annotated[Path, typer.Option(help="Folder of the backtest, which goes on there if it was stopped.")] = Path(
+        "backtest"
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Score every company as it could be known on a day, and measure that against what became of them.
+
+    Each option of files may be given several times, and with folders.
+    """
+    # Imported late: other commands start sooner without the readers of all sources.
+    from credence.backtest.plan import plan
+    from credence.backtest.run import backtest as run
+    from credence.backtest.run import written
+
+    found = plan(
+        _day(at),
+        months,
+        registers=register,
+        accounts=accounts or (),
+        notices=notices or (),
+        cases=cases or (),
+        owners=owners or (),
+        outcomes=outcomes or (),
+        notices_are_complete=complete_notices,
+    )
+    with progress_bar("Reading", "companies") as advance:
+        measured = run(found, into, system_clock(), lambda _, done, total: advance(done, total))
+    (into / "answer.json").write_bytes(written(measured))
+    if as_json:
+        say(written(measured).decode().rstrip())
+        return
+    area, calibration = measured.area, measured.calibration
+    print_one(
+        {
+            "at": measured.at.isoformat(),
+            "until": measured.until.isoformat(),
+            "companies": measured.companies,
+            "measured": sum(measured.outcomes.values()),
+            "outcomes": measured.outcomes,
+            "auc": _of(area.auc),
+            "interval": [_of(area.low), _of(area.high)],
+            "auc at least, at most": [_of(measured.left.least_auc), _of(measured.left.greatest_auc)],
+            "expected": calibration and _of(calibration.all.expected),
+            "observed": calibration and _of(calibration.all.observed),
+            "caveats": list(measured.caveats),
+            "answer": str(into / "answer.json"),
+        },
+        as_json=False,
+    )
+
+
+def _of(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, 4)
+
+
+def _day(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise WrongUsage(f"{text[:20]!r} is not a day: write it as 2025-11-01.") from None
