@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from credence.companies.facts.accounts import Accounts
+from credence.companies.facts.accounts import Accounts, AccountsFinding, FindingKind
 from credence.datasets.sources.accounts import read
 from credence.datasets.sources.accounts.contexts import UnreadableDocument
 from credence.datasets.sources.accounts.document import Fact, read_document
@@ -29,6 +29,18 @@ _LEGAL_FORMS = {"PrivateLimitedCompanyLtd": "Private Limited Company", "PublicLi
 
 _LINES = ("AddressLine1", "AddressLine2", "AddressLine3", "PrincipalLocation-CityOrTown")
 _FEWEST_EMPLOYEES = 10
+_LEFT_OUT = "the demonstration leaves the sentence out"
+_SAID = {
+    FindingKind.GOING_CONCERN: f"[a material uncertainty about going concern; {_LEFT_OUT}]",
+    FindingKind.ADVERSE: f"[an adverse opinion; {_LEFT_OUT}]",
+    FindingKind.DISCLAIMER: f"[a disclaimer of opinion; {_LEFT_OUT}]",
+    FindingKind.QUALIFIED: f"[a qualified opinion; {_LEFT_OUT}]",
+    FindingKind.OWNER_SUPPORT: f"[the company depends on the support of others; {_LEFT_OUT}]",
+    FindingKind.EMPHASIS: f"[an emphasis of matter; {_LEFT_OUT}]",
+    FindingKind.EVENTS_AFTER: f"[an event after the end of the year; {_LEFT_OUT}]",
+    FindingKind.AUDIT_EXEMPT: f"[exempt from audit; {_LEFT_OUT}]",
+}
+"""Kind of a finding -> the words in place of its sentence."""
 
 
 def main(arguments: list[str]) -> int:
@@ -49,15 +61,21 @@ def main(arguments: list[str]) -> int:
 def extract(files: Iterable[Path]) -> list[Accounts]:
     """Return every filing of the files, in the order of company and document, without postcode and sentences of its text.
 
-    A sentence may name people, and its author may hold a copyright. An office may be somebody's home.
+    A sentence may name people, and its author may hold a copyright; of each kind, words of ours say that there is one. An
+    office may be somebody's home.
     """
     records = [found for found in read(sorted(files)) if isinstance(found, Record)]
     filings = [
-        msgspec.structs.replace(found.fact, findings=None, postcode="")
+        msgspec.structs.replace(found.fact, findings=_without_sentences(found.fact), postcode="")
         for found in records
         if isinstance(found.fact, Accounts)
     ]
     return sorted(filings, key=lambda accounts: (accounts.company, accounts.document))
+
+
+def _without_sentences(accounts: Accounts) -> tuple[AccountsFinding, ...]:
+    kinds = dict.fromkeys(each.kind for each in accounts.findings or ())
+    return tuple(AccountsFinding(kind, _SAID[kind], "") for kind in kinds)
 
 
 def extract_entries(files: Iterable[Path]) -> list[FiledEntry]:

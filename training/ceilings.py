@@ -1,7 +1,7 @@
-"""Ceilings of the score for net liabilities and losses: the scores of the failure rates of the labelled data (credit §7.2).
+"""Ceilings of the score for net liabilities, losses, and debts that are not or barely covered (credit §7.2).
 
-Points of ratios add up, but a company whose assets do not cover its debts and that loses money fails more often than they
-say. The failure rate of such companies, levelled from the rate of the data to the national one (the prior correction), is
+They are the scores of failure rates of the labelled data: points of ratios add up, but a company whose assets do not cover
+its debts and that loses money fails more often than they say. The failure rate of such companies, levelled from the rate of the data to the national one (the prior correction), is
 the highest score that they can have.
 """
 
@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from credence.scoring.basis.scale import score_of
+from credence.scoring.reservations.of_figures import THIN
 from training.measures import Flags, wilson
 from training.polish import Sample
 
@@ -46,7 +47,15 @@ def _states(sample: Sample) -> Iterator[tuple[str, Flags]]:
         after = f", {result}" if result else ""
         yield f"net liabilities above {DEEP} of assets{after}", deep & of
         yield f"net liabilities up to {DEEP} of assets{after}", shallow & of
-    yield "a loss, and current assets below what is due within a year", (current < 1) & (profit < 0) & (equity >= 0)
+    short, solvent = current < 1, equity >= 0
+    yield "a loss, and current assets below what is due within a year", short & (profit < 0) & solvent
+    yield "current assets below what is due within a year, with a profit", short & (profit >= 0) & solvent
+    yield "current assets below what is due within a year", short & solvent
+    barely = (current >= 1) & (current < 1 + THIN) & solvent & (equity < THIN)
+    yield (
+        "net assets below a fifth of assets, and current assets less than a fifth above what is due within a year",
+        barely,
+    )
 
 
 def _ceiling(words: str, failed: Flags, base: float, national: float) -> Ceiling:

@@ -5,6 +5,7 @@ No register knows them here, so each is lent an entry of that day: active, incor
 """
 
 import datetime as dt
+from functools import cache
 from typing import NamedTuple
 
 from credence.companies.facts.accounts import Accounts
@@ -13,6 +14,7 @@ from credence.companies.facts.register import AccountsFiling, Charges, RegisterE
 from credence.report.build.group import Group
 from credence.report.build.report import build
 from credence.report.schema.report import LtdCompanyData
+from credence.sandbox.demonstration_accounts import read_demonstration
 
 DAYS_AFTER = dt.timedelta(days=300)
 TEN_YEARS = dt.timedelta(days=3652)
@@ -28,6 +30,12 @@ class Filer(NamedTuple):
 
     def report(self) -> LtdCompanyData:
         return build(self.company, Group(), self.today)
+
+
+@cache
+def filers() -> tuple[Filer, ...]:
+    facts = [record.fact for record in read_demonstration()]
+    return tuple(filer(each) for each in facts if isinstance(each, Accounts))
 
 
 def filer(filing: Accounts) -> Filer:

@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from credence.companies.facts.accounts import Accounts
 from credence.companies.invariants import fails_a_check
 from credence.policy.decision import Decision, decide
 from credence.policy.policy import Policy, read_policy
-from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.sandbox.provision import POLICY
 from credence.scoring.model import current_model
-from tests.judgement.filers import Filer, filer
+from tests.judgement.filers import Filer, filers
 
 SHIPPED = {POLICY.stem: POLICY}
 LISTS = Path(__file__).parent
@@ -23,12 +21,6 @@ LISTS = Path(__file__).parent
 @cache
 def policy(name: str) -> Policy:
     return read_policy(SHIPPED[name].read_bytes())
-
-
-@cache
-def filers() -> tuple[Filer, ...]:
-    facts = [record.fact for record in read_demonstration()]
-    return tuple(filer(each) for each in facts if isinstance(each, Accounts))
 
 
 @cache

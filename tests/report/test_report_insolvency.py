@@ -26,7 +26,7 @@ STATUSES = ("Active", "Liquidation", "Voluntary Arrangement", "RECEIVERSHIP", "A
 
 OF_ACCOUNTS = (
     "RELATED-DEBTORS",
-    *("GOING-CONCERN", "OPINION", "NET-LIABILITIES", "LOSS", "NO-COVER", "OWNER-SUPPORT", "MODELS", "CURRENCY"),
+    *("GOING-CONCERN", "OPINION", "NET-LIABILITIES", "LOSS", "NO-COVER", "THIN", "OWNER-SUPPORT", "MODELS", "CURRENCY"),
     *("UNBALANCED", "OLD-ACCOUNTS", "NEWER-ACCOUNTS"),
 )
 """Alerts that only accounts with figures can raise."""
@@ -154,6 +154,13 @@ def test_a_rule_is_tried_in_part_when_one_of_its_sources_is_missing() -> None:
         "SLOW-PAYER": "not",
         **dict.fromkeys(OF_ACCOUNTS, "not"),
     }
+
+
+def test_open_proceedings_that_are_no_failure_are_named_beside_the_band() -> None:
+    open_case = held((case("moratorium", ("moratorium-started-on", DAY)),))
+    said = report_on(msgspec.structs.replace(sound(), insolvency=open_case))["Assessment"]
+    assert said["Insolvency"]["State"] == "proceedings"
+    assert said["Headline"]["Words"] == f"{said['Score']['BandText']}, but insolvency proceedings are open"
 
 
 def test_an_open_case_that_is_too_old_to_count_is_named_beside_the_status_and_the_band() -> None:

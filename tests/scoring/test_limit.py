@@ -53,14 +53,21 @@ def test_the_limit_is_rounded_down_to_two_figures_and_capped_by_the_band() -> No
     [
         (["turnover"], 5_600, "less 20% for the unknown term"),
         (["turnover", "net_current_assets"], 4_400, "less 20% for each of 2 unknown terms"),
-        (["turnover", "tangible_net_assets"], 5_100, "less 20% for each of 2 unknown terms"),
+        (["turnover", "tangible_net_assets"], 4_400, "less 20% for each of 2 unknown terms"),
         (["net_current_assets"], 5_600, "less 20% for the unknown term"),
     ],
 )
 def test_an_unknown_term_lowers_the_limit(unknown: list[str], amount: int, words: str) -> None:
-    """7,000 x 0.8 = 5,600; 7,000 x 0.64 = 4,480; 8,000 x 0.64 = 5,120; rounded down to two figures."""
+    """7,000 x 0.8 = 5,600; 7,000 x 0.64 = 4,480, also for tangible net assets, which net assets of 70,000 bound."""
     found = limit(90, **WITH_TURNOVER | dict.fromkeys(unknown))
     assert (found.amount, words in found.reason) == (amount, True)
+
+
+def test_unknown_tangible_net_assets_are_no_more_than_net_assets() -> None:
+    """10 % of 20,000 is less than 20 % of 40,000; two of three terms are unknown."""
+    found = limit(90, tangible_net_assets=None, net_assets=20_000)
+    words = "10% of net assets, as those that are tangible are not known"
+    assert (found.terms[0].words, found.terms[0].amount, found.amount) == (words, 2_000, 1_200)
 
 
 def test_an_unknown_term_lowers_a_capped_limit_too() -> None:

@@ -47,3 +47,18 @@ def test_a_group_that_is_only_weaker_lowers_the_limit_to_that_of_the_group() -> 
     weak = weakness(subject)
     assert weak is not None
     assert (weak.words, weak.at_most, scored(subject).limit.amount) == ("the group is weaker", None, 800)
+
+
+def test_a_group_that_loses_money_and_cannot_cover_its_creditors_holds_the_company_down() -> None:
+    """D34; the ceiling of a company in that state."""
+    subject = grouped(net_current_assets=-4_036_000, profit_before_tax=-4_346_000)
+    weak = weakness(subject)
+    assert weak is not None
+    assert (weak.words, weak.amount) == ("its group has a loss of £4.35 million and net current liabilities", 4_346_000)
+    assert (scored(subject).score, scored(subject).limit.amount) == (41, 0)
+
+
+def test_a_group_with_a_loss_that_covers_its_creditors_is_only_weaker() -> None:
+    weak = weakness(grouped(net_current_assets=1, profit=-4_000))
+    assert weak is not None
+    assert weak.at_most is None

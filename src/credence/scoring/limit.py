@@ -3,7 +3,7 @@
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
 capped by the band. What related parties owe, and what a partnership owes to its members, is left out of net assets and of
 working capital. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
-leaves nothing forbids a limit. The result is rounded down to two significant figures, in pounds. If a company files
+leaves nothing forbids a limit. Unknown tangible net assets are no higher than net assets, so these bound the limit. The result is rounded down to two significant figures, in pounds. If a company files
 accounts of its group, its limit is at most the lower of the two limits (D34).
 """
 
@@ -17,7 +17,7 @@ from credence.companies.facts.accounts import Accounts, Figure, Figures, Period
 from credence.companies.invariants import fails_a_check
 from credence.companies.related import stressed
 from credence.computed_once import computed_once
-from credence.scoring.basis.ratios import amount
+from credence.scoring.basis.ratios import amount, net_assets
 from credence.scoring.basis.scale import HIGHEST
 from credence.scoring.reservations.judged import Judged
 from credence.scoring.reservations.table import Reservation
@@ -83,6 +83,8 @@ class Term(msgspec.Struct, frozen=True):
 
     words: str
     amount: int | None
+    is_bound: bool = False
+    """Whether the term is unknown, and `amount` the most that it can be."""
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -161,15 +163,15 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms) -> Limit:
     figures = annual(newest)
     left = stressed(figures)
     without = f" without {left.words}" if left else ""
-    net = left.net_assets if left else amount(figures.net_assets)
+    net = left.net_assets if left else net_assets(figures)
     if net is not None and net <= 0:
         return Limit(0, f"Net assets{without} are not positive.", ())
     parts = _parts(figures, left.left_out if left else 0, without, terms.shares)
-    known = [part.amount for part in parts if part.amount is not None]
-    if not known:
-        return Limit(None, "Neither net assets, working capital nor turnover is known.", parts)
-    unknown = len(parts) - len(known)
-    raw = min(band.factor * min(known), band.cap) * (1 - terms.unknown_term_haircut) ** unknown
+    amounts = [part.amount for part in parts if part.amount is not None]
+    unknown = sum(part.amount is None or part.is_bound for part in parts)
+    if unknown == len(parts):
+        return Limit(None, "Neither tangible net assets, working capital nor turnover is known.", parts)
+    raw = min(band.factor * min(amounts), band.cap) * (1 - terms.unknown_term_haircut) ** unknown
     reason = f"{band.factor:.0%} of the smallest known term, at most {band.cap:,}"
     if unknown:
         reason += (
@@ -181,13 +183,19 @@ def _borne(band: Band, newest: Period, currency: str, terms: Terms) -> Limit:
 
 def _parts(figures: Figures, left_out: float, without: str, shares: Shares) -> tuple[Term, ...]:
     months = shares.months_of_turnover
+    tangible = _term(
+        f"{shares.tangible_net_assets:.0%} of tangible net assets{without}",
+        figures.tangible_net_assets,
+        shares.tangible_net_assets,
+        left_out,
+    )
+    if tangible.amount is None:
+        words = f"{shares.tangible_net_assets:.0%} of net assets{without}, as those that are tangible are not known"
+        net = figures.net_assets or figures.equity
+        bound = _term(words, net, shares.tangible_net_assets, left_out)
+        tangible = tangible if net is None else msgspec.structs.replace(bound, is_bound=True)
     return (
-        _term(
-            f"{shares.tangible_net_assets:.0%} of tangible net assets{without}",
-            figures.tangible_net_assets,
-            shares.tangible_net_assets,
-            left_out,
-        ),
+        tangible,
         _term(
             f"{shares.working_capital:.0%} of working capital{without}",
             figures.net_current_assets,

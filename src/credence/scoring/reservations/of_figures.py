@@ -1,25 +1,31 @@
-"""Rules about the newest figures: net liabilities, losses, and creditors that current assets do not cover."""
+"""Rules about the newest figures: net liabilities, losses, and debts that assets do not cover or cover barely."""
 
 from credence.clock import day_in_words
 from credence.companies.facts.accounts import Figures, Period
 from credence.companies.invariants import WORDS, fails_a_check
 from credence.scoring.basis.amounts import amount_in_words
-from credence.scoring.basis.ratios import amount, net_assets
+from credence.scoring.basis.ratios import RATIOS, amount, net_assets
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
 
 _DEEPEST = 1_000.0
 """The depth of net liabilities of a company without assets."""
+
+THIN = 0.2
+"""Net assets below this share of total assets are thin, and current assets that exceed what is due within a year by less."""
 
 
 def measure(judged: Judged, period: Period, into: Measures) -> None:
     """Add the rules that apply to the newest figures."""
     figures = period.figures
     working, net, result = amount(figures.net_current_assets), net_assets(figures), result_of(figures)
-    if working is not None and working < 0:
-        into["no-cover"] = 1
+    short = working is not None and working < 0
+    if short:
+        into["no-cover-with-profit" if result is not None and result >= 0 else "no-cover"] = 1
+    elif _shares(figures) is not None:
+        into["thin"] = 1
     if result is not None and result < 0:
         into["loss"] = 1
-        if "no-cover" in into:
+        if short:
             into["uncovered-loss"] = 1
         if (before := _before(judged)) is not None and before < 0:
             into["losses"] = 1
@@ -35,6 +41,14 @@ def result_of(figures: Figures) -> float | None:
     """Return the profit before tax, without it the profit; a loss is negative."""
     before_tax = amount(figures.profit_before_tax)
     return amount(figures.profit) if before_tax is None else before_tax
+
+
+def _shares(figures: Figures) -> tuple[float, float] | None:
+    """Return net assets over total assets and the current ratio if both are thin."""
+    equity, cover = RATIOS["equity"](figures), RATIOS["current-ratio"](figures)
+    if equity is None or cover is None or not 0 <= equity < THIN or not 1 <= cover < 1 + THIN:
+        return None
+    return equity, cover
 
 
 def _before(judged: Judged) -> float | None:
@@ -58,6 +72,13 @@ def _losses(judged: Judged) -> Found:
 
 def _no_cover(judged: Judged) -> Found:
     return _found(judged, amount(_figures(judged).net_current_assets))
+
+
+def _thin(judged: Judged) -> Found:
+    period = judged.period
+    equity, cover = _shares(_figures(judged)) or (0.0, 0.0)
+    values = {"equity": f"{equity:.0%}", "cover": f"{cover:.0%}", "day": _day(period)}
+    return Found(values, day=period.end if period else None)
 
 
 def _fails_check(judged: Judged) -> Found:
@@ -113,7 +134,9 @@ RULES = {
     "uncovered-loss": Rule(_loss, _no_result),
     "losses": Rule(_losses, _no_result),
     "loss": Rule(_loss, _no_result),
+    "no-cover-with-profit": Rule(_no_cover, _no_working_capital),
     "no-cover": Rule(_no_cover, _no_working_capital),
+    "thin": Rule(_thin, _no_working_capital),
     "fails-check": Rule(_fails_check, _unchecked),
 }
 """Name -> rule."""

@@ -1,10 +1,13 @@
 """Rules about the group, the published models and the remarks of the register."""
 
+from collections.abc import Callable
+
 from credence.clock import day_in_words
 from credence.companies.facts.accounts import Figures, Period
 from credence.scoring.basis.amounts import amount_in_words
 from credence.scoring.basis.ratios import amount, net_assets
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule
+from credence.scoring.reservations.of_figures import result_of
 
 _MINUS = "\u2212"
 
@@ -18,6 +21,8 @@ def measure(judged: Judged, into: Measures) -> None:
         net = net_assets(both[1].figures)
         if net is not None and net < 0:
             into["group-net-liabilities"] = 1
+        if _uncovered_loss(both[1].figures):
+            into["group-uncovered-loss"] = 1
         if _differences(*both):
             into["group-weaker"] = 1
     if names := _say_distress(judged):
@@ -42,18 +47,33 @@ def _group(judged: Judged) -> tuple[Period, Period, str] | None:
 
 
 def _group_owes(judged: Judged) -> Found:
+    return _of_group(judged, net_assets)
+
+
+def _group_loses(judged: Judged) -> Found:
+    return _of_group(judged, result_of)
+
+
+def _of_group(judged: Judged, read: Callable[[Figures], float | None]) -> Found:
+    """Return what was found about a negative amount of the group, with the figures by which it is weaker."""
     both = _group(judged)
     if both is None:
         return Found({})
     _, group, currency = both
-    net = net_assets(group.figures) or 0
+    size = -(read(group.figures) or 0)
     differences = _differences(*both)
     values = {
-        "amount": amount_in_words(net, currency),
+        "amount": amount_in_words(size, currency),
         "day": day_in_words(group.end),
         "weaker": f" The group was weaker than the company: {differences}." if differences else "",
     }
-    return Found(values, round(-net), group.end)
+    return Found(values, round(size), group.end)
+
+
+def _uncovered_loss(group: Figures) -> bool:
+    """Return whether a group made a loss and its current assets do not cover what is due within a year."""
+    result, working = result_of(group), amount(group.net_current_assets)
+    return result is not None and result < 0 and working is not None and working < 0
 
 
 def _group_weaker(judged: Judged) -> Found:
@@ -146,6 +166,7 @@ def _no_remarks(judged: Judged) -> Gap | None:
 
 RULES = {
     "group-net-liabilities": Rule(_group_owes, _no_sheet_of_group),
+    "group-uncovered-loss": Rule(_group_loses, _no_sheet_of_group),
     "group-weaker": Rule(_group_weaker, _no_sheet_of_group),
     "models": Rule(_models, _no_model),
     "insolvency-history": Rule(lambda _: Found({}), _no_history),
