@@ -1,8 +1,8 @@
 """Ceilings of the score for net liabilities, losses, and debts that are not or barely covered (credit §7.2).
 
 They are the scores of failure rates of the labelled data: points of ratios add up, but a company whose assets do not cover
-its debts and that loses money fails more often than they say. The failure rate of such companies, levelled from the rate of the data to the national one (the prior correction), is
-the highest score that they can have.
+its debts and that loses money fails more often than they say. The failure rate of such companies, levelled from the rate
+of the data to the national one (the prior correction), is the highest score that they can have.
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.companies.facts.register import AccountsFiling
 from credence.policy.decision import Decision, decide
 from credence.policy.pointer import pointer, read
 from credence.policy.policy import read_policy
@@ -114,6 +115,28 @@ def test_all_conditions_of_a_rule_must_hold() -> None:
     both = rule("both", "decline", f"{CODE} }}, {{ {YOUNG.replace('200', '1')}")
     assert decided(both, a_report()).Findings[0].Rule == "otherwise"
     assert decided(both.replace("months = 1", "months = 200"), a_report()).Outcome == "decline"
+
+
+WITHOUT_FIGURES = "[limit]\nwithout_figures = 500\n"
+
+
+@pytest.mark.parametrize(
+    ("parts", "limit"),
+    [
+        ({"accounts": ()}, 500),
+        ({}, None),
+        ({"accounts": (), "register": msgspec.structs.replace(ENTRY, accounts=AccountsFiling(category="DORMANT"))}, 0),
+        ({"accounts": (), "register": msgspec.structs.replace(ENTRY, status="Liquidation")}, 0),
+    ],
+)
+def test_a_policy_may_grant_a_limit_to_a_company_without_figures(parts: dict[str, Any], limit: int | None) -> None:
+    """Never to a dormant or a failed one; with figures, or without the setting, the suggested limit decides."""
+    report = a_report(**parts)
+    another = rule("another", "decline", 'member = "/RegNumber", is = "x"')
+    found = decided(WITHOUT_FIGURES + another, report, otherwise='"accept"')
+    plain = decided(another, report, otherwise='"accept"')
+    assert found.Limit == (plain.SuggestedLimit if limit is None else limit)
+    assert plain.Limit == plain.SuggestedLimit
 
 
 def test_a_list_that_is_there_and_empty_is_known() -> None:

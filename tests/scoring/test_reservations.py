@@ -258,13 +258,14 @@ THIN_SHEET: dict[str, float | None] = {
     ],
 )
 def test_debts_that_are_barely_covered_hold_the_score(changes: dict[str, float | None], thin: bool) -> None:
-    """Net assets below 20,000 of 100,000, and current assets of 60,000 of at most 120 % of creditors; model card, ceilings."""
+    """Net assets below 20,000 of 100,000, and current assets of 60,000 below 120 % of creditors; model card, ceilings."""
     subject = with_figures(**{**THIN_SHEET, **changes})
     barely = found(subject, "THIN")
     assert (barely is not None) is thin
     if barely:
         assert barely.sentence == (
-            "On 31 March 2026 net assets were 19% of total assets, and current assets were 115% of what was due within one year."
+            "On 31 March 2026 net assets were 19% of total assets, "
+            "and current assets were 115% of what was due within one year."
         )
         assert (barely.at_most, scored(subject).score) == (53, 53)
 

@@ -224,7 +224,6 @@ def test_a_name_counts_as_given_up_for_two_years() -> None:
         ({"dormant": True}, "ratios.dormant"),
         ({"figures": {"total_assets": 2_999}}, "ratios.too-small"),
         ({"figures": {"total_assets": None}}, "ratios.no-total"),
-        ({"sic": "65110"}, "ratios.financial"),
         ({"balanced": False}, "ratios.unbalanced"),
     ],
 )
@@ -235,8 +234,7 @@ def test_accounts_that_say_nothing_of_risk_get_no_ratio_points(changes: dict[str
     filed = accounts(figures(**amounts), dormant=changes.get("dormant"))
     if changes.get("balanced") is False:
         filed = msgspec.structs.replace(filed, periods=(msgspec.structs.replace(filed.periods[0], balanced=False),))
-    row: dict[str, Any] = {"activities": (Activity(str(changes["sic"]), ""),)} if "sic" in changes else {}
-    outcome = score_of(company(filed, **row))
+    outcome = score_of(company(filed))
     assert outcome.notes == (note,)
     assert not [each for each in outcome.lines if each.layer == "ratios"]
 
@@ -255,6 +253,21 @@ def test_entities_that_file_no_comparable_accounts_are_not_scored(number: str, c
     outcome = assess(company(number=number), MODEL, DAY)
     assert isinstance(outcome, Unscored)
     assert outcome.code == code
+
+
+@pytest.mark.parametrize(
+    ("code", "scored"), [("63990", True), ("64110", False), ("66300", False), ("67000", True), ("6411", True)]
+)
+def test_financial_companies_are_not_scored_by_this_model(code: str, scored: bool) -> None:
+    """SIC 2007 divisions 64 to 66, also beside another activity; a code of four digits is of an older edition."""
+    activities = (Activity("46900", ""), Activity(code, ""))
+    outcome = assess(sound(activities=activities), MODEL, DAY)
+    assert isinstance(outcome, Score) is scored
+    assert scored or (isinstance(outcome, Unscored) and outcome.code == "unscored.financial")
+
+
+def test_a_financial_company_that_has_failed_says_so() -> None:
+    assert score_of(sound(activities=(Activity("64110", ""),), status="Liquidation")).score == 0
 
 
 @pytest.mark.parametrize(("status", "code"), [("Dissolved", "unscored.dissolved"), ("Dreaming", "unscored.status")])

@@ -6,13 +6,12 @@ amount, the day if a rule compares one, and every member that a rule reads, or i
 
 import datetime as dt
 import hashlib
-import math
-from decimal import Decimal
 from typing import Annotated, Any
 
 import msgspec
 
 from credence.meanings import meaning
+from credence.policy.limit import granted
 from credence.policy.logic import Members, verdict_of
 from credence.policy.pointer import read
 from credence.policy.policy import SEVERITY, Policy, ReadRule
@@ -84,10 +83,10 @@ def decide(
     assessment = report.Assessment
     score = assessment.Score if assessment else None
     suggested = score.Limit.Amount if score else None
-    granted = _granted(policy, suggested)
+    allowed = granted(policy, report)
     found = [each for rule in policy.rules if (each := _finding(rule, members, today))]
-    if amount is not None and (granted is None or amount > granted):
-        words = "The suggested limit is not known." if granted is None else f"More than the limit of {granted:,}."
+    if amount is not None and (allowed is None or amount > allowed):
+        words = "The suggested limit is not known." if allowed is None else f"More than the limit of {allowed:,}."
         found.append(Finding(ABOVE_LIMIT, policy.above_limit, words, LIMIT, _shown(suggested)))
     if not found:
         found = [Finding(OTHERWISE, policy.otherwise, "No rule counted.")]
@@ -98,27 +97,19 @@ def decide(
         Outcome=outcome,
         Findings=tuple(found),
         Policy=AppliedPolicy(policy.name, policy.date, policy.hash),
-        InputHash=_input_hash(report.RegNumber, policy, members, suggested, amount, today),
+        InputHash=_input_hash(report.RegNumber, policy, members, (suggested, allowed), amount, today),
         Score=score.Score if score else None,
         Band=score.Band if score else None,
         SuggestedLimit=suggested,
-        Limit=_limit(granted, amount) if outcome == "accept" else None,
+        Limit=_limit(allowed, amount) if outcome == "accept" else None,
         NotScored=assessment.NotScored.Code if assessment and assessment.NotScored else None,
         Amount=amount,
         Place=place,
     )
 
 
-def _granted(policy: Policy, suggested: int | None) -> int | None:
-    if suggested is None:
-        return None
-    # The share is a decimal: 0.57 of 10,000 is 5,700, which floating point makes 5,699.
-    share = math.floor(suggested * Decimal(repr(policy.limit.share)))
-    return share if policy.limit.cap is None else min(share, policy.limit.cap)
-
-
-def _limit(granted: int | None, amount: int | None) -> int | None:
-    return granted if granted is None or amount is None else min(granted, amount)
+def _limit(allowed: int | None, amount: int | None) -> int | None:
+    return allowed if allowed is None or amount is None else min(allowed, amount)
 
 
 def _finding(rule: ReadRule, members: Members, today: dt.date) -> Finding | None:
@@ -144,10 +135,11 @@ def _input_hash(
     number: str,
     policy: Policy,
     members: Members,
-    suggested: int | None,
+    limits: tuple[int | None, int | None],
     amount: int | None,
     today: dt.date,
 ) -> str:
+    """Return the hash; `limits` are the suggested one and that of the policy."""
     judged = today if any(each.dated for each in policy.pointers) else None
     known = {text: None if found == ((text, None),) else found for text, found in members.items()}
-    return hashlib.sha256(_encode((number, policy.hash, known, suggested, amount, judged))).hexdigest()
+    return hashlib.sha256(_encode((number, policy.hash, known, limits, amount, judged))).hexdigest()

@@ -3,7 +3,7 @@
 import datetime as dt
 import hashlib
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -63,10 +63,15 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The limit of an accepted company: a share of the suggested limit, at most `cap` pounds."""
+    """The limit of an accepted company: a share of the suggested limit, at most `cap` pounds.
+
+    A company of which no figures are held has a suggested limit of 0; `without_figures` is its limit in pounds, unless
+    another reservation can forbid one.
+    """
 
     share: Annotated[float, msgspec.Meta(ge=0, le=1)] = 1.0
     cap: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    without_figures: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
 class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,8 +156,14 @@ def read_policy(data: bytes) -> Policy:
         above_limit=file.above_limit,
         limit=file.limit,
         pointers=tuple(pointers.values()),
-        members=frozenset(member for each in pointers.values() if (member := _member(each))),
+        members=frozenset(_members(pointers.values(), file.limit)),
     )
+
+
+def _members(pointers: Iterable[Pointer], limit: Terms) -> Iterator[str]:
+    yield from (member for each in pointers if (member := _member(each)))
+    if limit.without_figures:  # it reads which reservations there are
+        yield HEADLINE
 
 
 def _member(pointer: Pointer) -> str | None:

@@ -29,6 +29,10 @@ SOLVENT_LIQUIDATION = Unscored(
 )
 NO_STATUS = Unscored("unscored.no-status", "The company's status is not held, so whether it is live is unknown.")
 UNKNOWN_STATUS = Unscored("unscored.status", "The register gave a status whose meaning is not known.")
+FINANCIAL = Unscored(
+    "unscored.financial",
+    "Financial companies (SIC 64 to 66) are not scored: their balance sheets mean something else.",
+)
 UNREADABLE_CASE = Unscored(
     "unscored.insolvency", "A case of insolvency cannot be read, so whether the company has failed is unknown."
 )

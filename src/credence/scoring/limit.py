@@ -3,8 +3,9 @@
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
 capped by the band. What related parties owe, and what a partnership owes to its members, is left out of net assets and of
 working capital. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
-leaves nothing forbids a limit. Unknown tangible net assets are no higher than net assets, so these bound the limit. The result is rounded down to two significant figures, in pounds. If a company files
-accounts of its group, its limit is at most the lower of the two limits (D34).
+leaves nothing forbids a limit. Unknown tangible net assets are no higher than net assets, so these bound the limit. The
+result is rounded down to two significant figures, in pounds. If a company files accounts of its group, its limit is at most
+the lower of the two limits (D34).
 """
 
 import math

@@ -13,11 +13,12 @@ from credence.companies.facts.accounts import Accounts, Figures
 from credence.companies.facts.company import Company
 from credence.computed_once import computed_once
 from credence.scoring.basis.day import days_of
+from credence.scoring.basis.ratios import FINANCIAL as FINANCIAL_DIVISIONS
 from credence.scoring.basis.ratios import RATIOS, unfit
 from credence.scoring.basis.scale import probability_of, within
 from credence.scoring.basis.sectors import base_of, divisions_of
 from credence.scoring.conduct import CONDUCT, OF_ACCOUNTS, OF_REGISTER
-from credence.scoring.eligibility import DISSOLVED, UNREADABLE_CASE, Unscored, unscored
+from credence.scoring.eligibility import DISSOLVED, FINANCIAL, UNREADABLE_CASE, Unscored, unscored
 from credence.scoring.inputs import DatedInput, dated_inputs, newest_day
 from credence.scoring.legal import ceilings_of, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
@@ -143,6 +144,8 @@ def _assess(judged: Judged, model: Model) -> Score | Unscored:
     failure = failure_of(company, model.legal, days)
     if failure is None and "insolvency" in company.unreadable:
         return UNREADABLE_CASE
+    if failure is None and not FINANCIAL_DIVISIONS.isdisjoint(divisions_of(company)):
+        return FINANCIAL
     ceilings = () if failure else ceilings_of(company, model.legal, days)
     reservations = reservations_of(judged, model.reservations)
     if failure is not None:
