@@ -41,7 +41,7 @@ STATES: Mapping[str, str] = {
 """State of a company -> number of the invented company in that state."""
 
 _GROUP_NAME = "INVENTED GROUP LIMITED"
-_HOLDING_ACTIVITY = (Activity("64209", "Activities of other holding companies n.e.c."),)
+_HEAD_OFFICE = (Activity("70100", "Activities of head offices"),)
 
 INVENTED: Mapping[str, Company] = {
     each.number: with_profile(each, office_undeliverable=each.number == _E)
@@ -238,7 +238,7 @@ INVENTED: Mapping[str, Company] = {
         Company(
             number=GROUP,
             register=entry(
-                GROUP, _GROUP_NAME, dt.date(2005, 3, 1), category="GROUP", activities=_HOLDING_ACTIVITY, charges=(0, 1)
+                GROUP, _GROUP_NAME, dt.date(2005, 3, 1), category="GROUP", activities=_HEAD_OFFICE, charges=(0, 1)
             ),
             accounts=filed(GROUP, *sheets.HOLDING),
             officers=sourced(

@@ -69,7 +69,7 @@ SPECIMEN_GROUP: Mapping[str, Company] = {
                 PARENT,
                 _PARENT_NAME,
                 dt.date(2009, 11, 2),
-                activities=(Activity("64209", "Activities of other holding companies n.e.c."),),
+                activities=(Activity("70100", "Activities of head offices"),),
             ),
             accounts=filed(PARENT, *sheets.HOLDING),
             officers=sourced(
