@@ -22,12 +22,19 @@ from credence.web.messages.answer import Answer, Headers
 
 
 async def account(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Show the account of the person."""
+    """Account page.
+
+    Where the person is signed in, and which applications have access.
+    """
     return await account_page(service, request, passed.person)
 
 
 async def change_account(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """End another session or an application's access, or return the stored data about the person as a file."""
+    """Forms of the account page.
+
+    Ends another session or an application's access, or returns the stored data about the person as a file. For the page
+    alone.
+    """
     person, values = passed.person, passed.values
     if values.get("act") == "data":
         return await own_data(service, person, request.now)

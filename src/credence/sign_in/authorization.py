@@ -3,6 +3,8 @@
 Each step reads the request again from the form, so no page relies on the result of an earlier page.
 """
 
+from typing import Annotated
+
 from credence import paths
 from credence.clock import Milliseconds
 from credence.identity.applications import is_unverified
@@ -45,15 +47,45 @@ from credence.store.contract import Conflict
 from credence.store.records import Application
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
+from credence.web.routing.operation import Parameter
+
+_REQUEST = (
+    Parameter("response_type", "query", "Always `code`.", "code"),
+    Parameter("client_id", "query", "Of the application.", "<CLIENT_ID>"),
+    Parameter(
+        "redirect_uri", "query", "One of the application's, letter for letter.", "https://app.example.com/callback"
+    ),
+    Parameter("scope", "query", "Scopes, separated by spaces.", "openid profile credit:report"),
+    Parameter("state", "query", "Comes back unchanged.", "af0ifjsldkj"),
+    Parameter("nonce", "query", "Comes back in the ID token.", "n-0S6_WzA2Mj"),
+    Parameter(
+        "code_challenge",
+        "query",
+        "SHA-256 of the code verifier in base64url (RFC 7636).",
+        "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    ),
+    Parameter("code_challenge_method", "query", "Always `S256`.", "S256"),
+    Parameter("response_mode", "query", "`query`, `form_post`, `jwt`, `query.jwt`, `form_post.jwt`."),
+    Parameter("prompt", "query", "`none`, `login`, `consent`, `select_account`."),
+    Parameter("max_age", "query", "Seconds since the sign-in, at most."),
+    Parameter("login_hint", "query", "Login name to propose."),
+    Parameter("id_token_hint", "query", "An ID token of the person who is expected."),
+    Parameter("acr_values", "query", "Classes of authentication, in order of preference."),
+    Parameter("claims", "query", "Single claims, as JSON (OpenID Connect Core §5.5)."),
+    Parameter("resource", "query", "The resource of the token (RFC 8707)."),
+    Parameter("dpop_jkt", "query", "Thumbprint of the key that redeems the code (RFC 9449 §10)."),
+    Parameter("request", "query", "All parameters as a JWT that the application signed (RFC 9101)."),
+    Parameter("request_uri", "query", "Of a pushed request; of the rest only the client_id counts (RFC 9126)."),
+)
 
 
-async def authorize(service: Service, request: RequestContext) -> Answer:
-    """Answer an authorization request, or show the page that is needed first.
+async def authorize(service: Service, request: Annotated[RequestContext, *_REQUEST]) -> Answer:
+    """Ask a person for access.
 
-    A POST is redirected to GET: a browser sends no Lax cookie with a form from another site, but it does with the
-    redirect.
+    The authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). The browser is sent here; after sign-in and
+    consent it goes back to the redirect URI with a code. The parameters may also come in a form.
     """
-    if request.method == "POST":
+    if request.method == "POST":  # redirected to GET: a browser sends no Lax cookie with a form from another site
         location = f"{pages.address(service.settings, paths.AUTHORIZATION)}?{written(form_pairs(request))}"
         if len(location) <= service.limits.url:
             return Answer(SEE_OTHER, HTML, b"", (("location", location), NO_STORE))
@@ -74,9 +106,10 @@ async def _query(service: Service, request: RequestContext) -> str:
 
 
 async def submit_consent(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Store the consent and answer the request; if the person refused, answer with access_denied.
+    """Form of the consent page.
 
-    The consent is stored only if the request needs it next.
+    Stores the consent, if the request needs it next, and answers the request; if the person refused, answers with
+    `access_denied`. For the page alone.
     """
     person, step, values, _ = passed
     try:
@@ -167,8 +200,11 @@ def to_page(service: Service, step: Step, headers: Headers = (), events: tuple[s
     return Answer(SEE_OTHER, HTML, b"", (("location", location), NO_STORE, *headers), events)
 
 
-async def go_on(service: Service, request: RequestContext) -> Answer:
-    """Go on with a step after a page that only showed something."""
+async def continue_sign_in(service: Service, request: RequestContext) -> Answer:
+    """Form of the page with recovery codes.
+
+    Goes on with what the person was about to do. For the page alone.
+    """
     step = beginning(read_step(service, request, form_values(request).get("step")))
     return await proceed(service, request, step, await current_person(service, request), after_form=True)
 

@@ -4,6 +4,8 @@ A link alone has no effect, so an attacker's link connects nothing: the person s
 request on a page with the name of the application and the address of the request (§5.4).
 """
 
+from typing import Annotated
+
 import msgspec
 
 from credence.oauth.authorization.consent import consented
@@ -20,17 +22,27 @@ from credence.sign_in.browser.steps import Step
 from credence.store.devices import DeviceRequest
 from credence.store.records import Application
 from credence.web.messages.answer import Answer
+from credence.web.routing.operation import Parameter
 
 MAX_CODE_CHARACTERS = 40
 
 
-async def device(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Show the page for the user code."""
+_USER_CODE = Parameter("user_code", "query", "The code, filled in for the person to compare.", "WDJB-MJHT")
+
+
+async def device(service: Service, request: Annotated[RequestContext, _USER_CODE], passed: Passed) -> Answer:
+    """Connect a device.
+
+    The page on which a person enters the code of a device (RFC 8628 §3.3).
+    """
     return device_page(service, request, passed.step)
 
 
 async def submit_device(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Look up the code and show the consent page, or store the decision."""
+    """Forms of the page for a device.
+
+    Looks up the code for the consent page, or stores the decision. For the pages alone.
+    """
     person, step, values, _ = passed
     if step.target == "device-consent":
         return await _decide(service, request, step, person, allowed=values.get("decision") == "allow")

@@ -25,12 +25,19 @@ from credence.web.messages.answer import Answer
 
 
 async def forgotten_password(service: Service, request: RequestContext) -> Answer:
-    """Show the form for the login name; without a mail relay, whom to ask."""
+    """Forgotten password.
+
+    The page on which a person requests a link for a new password; without a mail relay it says whom to ask.
+    """
     return _form(service, request)
 
 
 async def submit_forgotten_password(service: Service, request: RequestContext) -> Answer:
-    """Store the request, from which a message follows if there is an account of this name with a mail address."""
+    """Form of the page for a forgotten password.
+
+    Stores the request, from which a message follows if there is an account of this name with a mail address. For the page
+    alone.
+    """
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     if step.target != "forgotten-password" or not service.settings.mail_relay:

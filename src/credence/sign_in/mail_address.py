@@ -34,17 +34,22 @@ MAX_ADDRESS_CHARACTERS = 320
 
 
 async def mail_address(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Show the form for the new address; without a mail relay, whom to ask."""
+    """Change the mail address.
+
+    The page on which a person who is signed in changes the mail address, with codes sent to the old and to the new one;
+    without a mail relay it says whom to ask.
+    """
     return _form(service, request, passed.person.account)
 
 
 async def submit_mail_address(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Send the codes for a new address, or store it if the codes are right.
+    """Forms of the page for changing the mail address.
 
-    The gate lets an older sign-in pass with codes than without (`routes.py`), so what is done depends on the act.
+    Sends the codes for a new address, or stores it if the codes are right. For the page alone.
     """
     if not service.settings.mail_relay:
         raise Refused(STEP_LOST, "step.unknown")
+    # The gate lets an older sign-in pass with codes than without (`routes.py`), so what is done depends on the act.
     if passed.values.get("act") != "codes":
         return await _send(service, request, passed)
     if not passed.step.query:

@@ -4,6 +4,7 @@ The first takes the link of a message or of an operator, the second the current 
 """
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import msgspec
 
@@ -32,13 +33,17 @@ from credence.sign_in.sign_in import verified_account
 from credence.store.contract import Conflict
 from credence.store.records import Account
 from credence.web.messages.answer import Answer
+from credence.web.routing.operation import Parameter
+
+_LINK = Parameter("link", "query", "What the link contains.")
 
 
-async def choose_password(service: Service, request: RequestContext) -> Answer:
-    """Show the form of a link.
+async def choose_password(service: Service, request: Annotated[RequestContext, _LINK]) -> Answer:
+    """Choose a password.
 
-    Opening the page does not use up the link: programs that check mail open links too.
+    The page to which a link leads: of a message, or of `credence account invite` or `reset-link`.
     """
+    # Opening the page does not use up the link: programs that check mail open links too.
     link = dict(query_pairs(request)).get("link", "")
     found = await _account(service, request, link)
     if isinstance(found, Refused):
@@ -47,7 +52,11 @@ async def choose_password(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_password(service: Service, request: RequestContext) -> Answer:
-    """Store the password of a link. Every session and token of the account ends, and every other link to it."""
+    """Form of the page of a link.
+
+    Stores the password of a link. Every session and token of the account ends, and every other link to it. For the page
+    alone.
+    """
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     if step.target != "password":
@@ -78,16 +87,19 @@ async def submit_password(service: Service, request: RequestContext) -> Answer:
 
 
 async def change_password(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Show the form with which a person changes the password."""
+    """Change the password.
+
+    The page on which a person who is signed in changes the password.
+    """
     _require_password(passed.person.account)
     return _change_form(service, request, passed.person)
 
 
 async def submit_change_of_password(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Change the password of a person who enters the current one (ASVS 6.2.3).
+    """Form of the page for changing the password.
 
-    Wrong passwords count as at sign-in. The new session keeps the methods of this one. Every other session and token of the
-    account ends.
+    Changes the password of a person who enters the current one (ASVS 6.2.3). Wrong passwords count as at sign-in. The new
+    session keeps the methods of this one; every other session and token of the account ends. For the page alone.
     """
     person = passed.person
     _require_password(person.account)

@@ -6,15 +6,15 @@ decision passes the same gate (`oauth/authorization/decision.py`). Signing out n
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from credence import paths
-from credence.api.reference.operations import sign_in as operations
 from credence.identity.address_codes import LIFETIME_MS
 from credence.identity.gate import Needs
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.sign_in.account import account, change_account
-from credence.sign_in.authorization import authorize, go_on, submit_consent
+from credence.sign_in.authorization import authorize, continue_sign_in, submit_consent
 from credence.sign_in.browser.gate import gate
 from credence.sign_in.browser.logo import logo
 from credence.sign_in.browser.people import PASSWORD
@@ -55,6 +55,7 @@ _WITH_FORMS: Final[tuple[Target, ...]] = (
 """The steps that the forms of factors carry: people prove or add a factor on the way to each of them."""
 
 _BROWSER, _PERSON = Protection.BROWSER, Protection.PERSON
+TAG = "People sign in"
 _SIGN_UP = "serves_sign_up"
 
 _BOTH, _GET, _POST = ("GET", "POST"), ("GET",), ("POST",)
@@ -66,37 +67,30 @@ _ADDRESS = gate("mail-address", needs=_CHANGES_SIGN_IN, by_act={"codes": _PROVES
 _CODE = gate("device", "device-consent", carries="user_code")
 _ACCOUNT, _CONSENT = gate("account"), gate("authorization")
 
+_page = partial(Route, tag=TAG)
+
 PAGES_FOR_PEOPLE = (
-    Route(
-        _BOTH, paths.AUTHORIZATION, _BROWSER, authorize, operations.AUTHORIZE, metadata="authorization_endpoint"
-    ),  # D27
-    Route(_POST, paths.SIGN_IN, _BROWSER, submit_sign_in, operations.SUBMIT_SIGN_IN),
-    Route(_POST, paths.PASSKEY, _BROWSER, submit_passkey, operations.SUBMIT_PASSKEY),
-    Route(_POST, paths.SECOND_FACTOR, _PERSON, submit_second_factor, operations.SUBMIT_SECOND_FACTOR, gate=_PROVING),
-    Route(_POST, paths.CONSENT, _PERSON, submit_consent, operations.SUBMIT_CONSENT, gate=_CONSENT),
-    Route(_POST, paths.CONTINUE, _BROWSER, go_on, operations.CONTINUE),
-    Route(_BOTH, paths.SIGN_OUT, _BROWSER, sign_out, operations.SIGN_OUT, metadata="end_session_endpoint"),
-    Route(_GET, paths.ACCOUNT, _PERSON, account, operations.ACCOUNT, gate=_ACCOUNT),
-    Route(_POST, paths.ACCOUNT, _PERSON, change_account, operations.CHANGE_ACCOUNT, gate=_ACCOUNT),
-    Route(_POST, paths.FACTORS, _PERSON, change_factors, operations.CHANGE_FACTORS, gate=_CHANGING),
-    Route(_GET, paths.DEVICE, _PERSON, device, operations.DEVICE, gate=_CODE),  # RFC 8628 §3.3
-    Route(_POST, paths.DEVICE, _PERSON, submit_device, operations.SUBMIT_DEVICE, gate=_CODE),
-    Route(_GET, paths.PASSWORD, _BROWSER, choose_password, operations.CHOOSE_PASSWORD),
-    Route(_POST, paths.PASSWORD, _BROWSER, submit_password, operations.SUBMIT_PASSWORD),
-    Route(_GET, paths.FORGOTTEN_PASSWORD, _BROWSER, forgotten_password, operations.FORGOTTEN_PASSWORD),
-    Route(_POST, paths.FORGOTTEN_PASSWORD, _BROWSER, submit_forgotten_password, operations.SUBMIT_FORGOTTEN_PASSWORD),
-    Route(_GET, paths.CHANGE_PASSWORD, _PERSON, change_password, operations.CHANGE_PASSWORD, gate=_PASSWORD),
-    Route(
-        _POST,
-        paths.CHANGE_PASSWORD,
-        _PERSON,
-        submit_change_of_password,
-        operations.SUBMIT_CHANGE_OF_PASSWORD,
-        gate=_PASSWORD,
-    ),
-    Route(_GET, paths.MAIL_ADDRESS, _PERSON, mail_address, operations.MAIL_ADDRESS, gate=_ADDRESS),
-    Route(_POST, paths.MAIL_ADDRESS, _PERSON, submit_mail_address, operations.SUBMIT_MAIL_ADDRESS, gate=_ADDRESS),
-    Route(_GET, paths.SIGN_UP, _BROWSER, sign_up, operations.SIGN_UP, setting=_SIGN_UP),
-    Route(_POST, paths.SIGN_UP, _BROWSER, submit_sign_up, operations.SUBMIT_SIGN_UP, setting=_SIGN_UP),
-    Route(("GET", "HEAD"), f"{paths.LOGO}/{{name}}", Protection.PUBLIC, logo, operations.LOGO, setting="logo_file"),
+    _page(_BOTH, paths.AUTHORIZATION, _BROWSER, authorize, metadata="authorization_endpoint"),  # D27
+    _page(_POST, paths.SIGN_IN, _BROWSER, submit_sign_in),
+    _page(_POST, paths.PASSKEY, _BROWSER, submit_passkey),
+    _page(_POST, paths.SECOND_FACTOR, _PERSON, submit_second_factor, gate=_PROVING),
+    _page(_POST, paths.CONSENT, _PERSON, submit_consent, gate=_CONSENT),
+    _page(_POST, paths.CONTINUE, _BROWSER, continue_sign_in),
+    _page(_BOTH, paths.SIGN_OUT, _BROWSER, sign_out, metadata="end_session_endpoint"),
+    _page(_GET, paths.ACCOUNT, _PERSON, account, gate=_ACCOUNT),
+    _page(_POST, paths.ACCOUNT, _PERSON, change_account, gate=_ACCOUNT),
+    _page(_POST, paths.FACTORS, _PERSON, change_factors, gate=_CHANGING),
+    _page(_GET, paths.DEVICE, _PERSON, device, gate=_CODE),  # RFC 8628 §3.3
+    _page(_POST, paths.DEVICE, _PERSON, submit_device, gate=_CODE),
+    _page(_GET, paths.PASSWORD, _BROWSER, choose_password),
+    _page(_POST, paths.PASSWORD, _BROWSER, submit_password),
+    _page(_GET, paths.FORGOTTEN_PASSWORD, _BROWSER, forgotten_password),
+    _page(_POST, paths.FORGOTTEN_PASSWORD, _BROWSER, submit_forgotten_password),
+    _page(_GET, paths.CHANGE_PASSWORD, _PERSON, change_password, gate=_PASSWORD),
+    _page(_POST, paths.CHANGE_PASSWORD, _PERSON, submit_change_of_password, gate=_PASSWORD),
+    _page(_GET, paths.MAIL_ADDRESS, _PERSON, mail_address, gate=_ADDRESS),
+    _page(_POST, paths.MAIL_ADDRESS, _PERSON, submit_mail_address, gate=_ADDRESS),
+    _page(_GET, paths.SIGN_UP, _BROWSER, sign_up, setting=_SIGN_UP),
+    _page(_POST, paths.SIGN_UP, _BROWSER, submit_sign_up, setting=_SIGN_UP),
+    _page(("GET", "HEAD"), f"{paths.LOGO}/{{name}}", Protection.PUBLIC, logo, setting="logo_file"),
 )

@@ -30,7 +30,11 @@ APP_NAME = "Authenticator app"
 
 
 async def submit_second_factor(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Check the code of a person who has just given the right password, or who is signed in and needs a second factor."""
+    """Form of the page for a code.
+
+    Checks the code of a person who has just given the right password, or who is signed in and needs a second factor. For
+    the page alone.
+    """
     person, step, values, _ = passed
     code = values.get("code", "").strip()
     if not code:
@@ -49,7 +53,10 @@ async def submit_second_factor(service: Service, request: RequestContext, passed
 
 
 async def change_factors(service: Service, request: RequestContext, passed: Passed) -> Answer:
-    """Set up an authenticator app or a passkey, make new recovery codes, or remove them."""
+    """Forms of the second factor.
+
+    Sets up an authenticator app or a passkey, makes new recovery codes, or removes them. For the pages alone.
+    """
     person, step, values, factors = passed
     match values.get("act", ""):
         case "set-up":

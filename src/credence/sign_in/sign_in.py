@@ -41,7 +41,11 @@ OPENS_SESSION = Needs(own=frozenset({"totp"}))
 
 
 async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
-    """Ask for the password after the login name; check both, open a session, and continue with the request."""
+    """Form of the sign-in page.
+
+    Requests the password after the login name; checks both, opens a session, and continues with the request. For the page
+    alone.
+    """
     values = form_values(request)
     step = beginning(read_step(service, request, values.get("step")))
     if values.get("act") == "cancel" and step.target == "authorization":
@@ -73,7 +77,10 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_passkey(service: Service, request: RequestContext) -> Answer:
-    """Check the passkey's signature, open a session, and continue with the step."""
+    """Passkey of the sign-in page.
+
+    Checks the passkey's signature, opens a session, and continues with the step. For the page alone (WebAuthn).
+    """
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     if not step.challenge:

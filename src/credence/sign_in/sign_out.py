@@ -4,6 +4,7 @@ A request with an ID token of the person's own session ends it at once; otherwis
 could send a browser here (§2).
 """
 
+from typing import Annotated
 from urllib.parse import urlencode
 
 from credence import paths
@@ -25,10 +26,21 @@ from credence.sign_in.browser.people import current_person, end_session
 from credence.sign_in.browser.steps import Step, read_step, write_step
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
+from credence.web.routing.operation import Parameter
+
+_REQUEST = (
+    Parameter("id_token_hint", "query", "An ID token of the session; without it the person is asked."),
+    Parameter("post_logout_redirect_uri", "query", "Where to go afterwards, registered by the application."),
+    Parameter("client_id", "query", "Of the application, if the hint does not name it."),
+    Parameter("state", "query", "Comes back unchanged."),
+)
 
 
-async def sign_out(service: Service, request: RequestContext) -> Answer:
-    """Sign the person out, or show the page that requests a confirmation."""
+async def sign_out(service: Service, request: Annotated[RequestContext, *_REQUEST]) -> Answer:
+    """Sign out.
+
+    Ends the session of the person at the browser (OpenID Connect RP-Initiated Logout 1.0).
+    """
     pairs = form_pairs(request) if request.method == "POST" else query_pairs(request)
     values = dict(pairs)
     person = await current_person(service, request)

@@ -5,6 +5,7 @@ message, whether it has an account or not (threats A1).
 """
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import msgspec
 
@@ -30,6 +31,7 @@ from credence.store.contract import Conflict
 from credence.store.tallies import TallyIncrement
 from credence.web.messages.answer import Answer
 from credence.web.messages.recorded import record_act
+from credence.web.routing.operation import Parameter
 
 ONE_MESSAGE_IN_MS = 600_000
 """Milliseconds in which one address gets at most one message: another person may have typed the address."""
@@ -40,11 +42,16 @@ MAX_MESSAGES = 10
 ONE_MORE_IN_MS = 60_000
 
 
-async def sign_up(service: Service, request: RequestContext) -> Answer:
-    """Show the form for the address, or the form of a link.
+_LINK = Parameter("link", "query", "What the link contains.")
 
-    Opening a link has no effect, because programs that check mail open links.
+
+async def sign_up(service: Service, request: Annotated[RequestContext, _LINK]) -> Answer:
+    """Sign up for the developer portal.
+
+    For people with a mail address at one of `CREDENCE_DEVELOPER_DOMAINS`: the page with the form for the address, and the
+    one to which the link of the message leads.
     """
+    # Opening a link has no effect, because programs that check mail open links.
     link = dict(query_pairs(request)).get("link", "")
     if not link:
         return _address_form(service, request)
@@ -53,7 +60,10 @@ async def sign_up(service: Service, request: RequestContext) -> Answer:
 
 
 async def submit_sign_up(service: Service, request: RequestContext) -> Answer:
-    """Send the message, or make the account with the chosen password."""
+    """Forms of the pages for signing up.
+
+    For the pages alone: they send the message, and make the account.
+    """
     values = form_values(request)
     step = read_step(service, request, values.get("step"))
     if step.target != "sign-up":

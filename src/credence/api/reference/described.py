@@ -17,9 +17,9 @@ import msgspec
 
 from credence.refusals.refusal import Refusal
 from credence.request_context import RequestContext
-from credence.web.messages.answer import JSON
+from credence.web.messages.answer import HTML, JSON
 from credence.web.routing.operation import Content, Operation, Parameter
-from credence.web.routing.route import Route
+from credence.web.routing.route import Protection, Route
 
 Examples = Mapping[str, Mapping[str, object]]
 
@@ -27,6 +27,9 @@ _EXAMPLES: Mapping[str, Examples] = msgspec.json.decode(
     files("credence.api.reference").joinpath("bodies.json").read_bytes()
 )
 """Name of an operation -> "request" or "response" -> title -> the body in JSON. They show an invented deployment."""
+
+_PAGE = (*(Content(HTML, status=status) for status in (200, 400, 403, 429, 500)), Content("", status=303))
+"""What a page for people is answered with; its refusals are pages."""
 
 
 def operation_of(route: Route) -> Operation:
@@ -39,6 +42,8 @@ def _described(route: Route) -> Operation:
     hints = get_type_hints(route.endpoint, include_extras=True)
     request = next((get_args(each)[1:] for each in hints.values() if _is_annotated(each, RequestContext)), ())
     answer = get_args(hints["return"])[1:]
+    is_page = route.protection in {Protection.BROWSER, Protection.PERSON}
+    bodies = _PAGE if is_page else [each for each in answer if not isinstance(each, Refusal)]
     summary, description = _texts(route)
     examples = _EXAMPLES.get(route.endpoint.__name__, {})
     return Operation(
@@ -46,7 +51,7 @@ def _described(route: Route) -> Operation:
         route.tag,
         summary,
         description,
-        tuple(_content(each, examples, "response") for each in answer if not isinstance(each, Refusal)),
+        tuple(_content(each, examples, "response") for each in bodies),
         tuple(each for said in request for each in parameters_of(said, route.path)),
         tuple(_content(each, examples, "request") for each in request if isinstance(each, Content)),
         tuple(each for each in answer if isinstance(each, Refusal)),

@@ -5,6 +5,7 @@ Its address contains a digest of its content, so that browsers cache it permanen
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated
 
 from credence import paths
 from credence.crypto import base64url
@@ -15,6 +16,7 @@ from credence.refusals.requests import NOT_FOUND
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import Answer
+from credence.web.routing.operation import Content, Parameter
 
 _KEPT = ("cache-control", "public, max-age=31536000, immutable")
 """Cache field: the content of an address never changes (RFC 8246)."""
@@ -27,8 +29,17 @@ def logo_address(file: Path) -> str:
     return f"{paths.LOGO}/{_read(file)[0]}"
 
 
-async def logo(service: Service, request: RequestContext) -> Answer:
-    """Return the operator's logo of this name, for light or dark pages. Raises Refused with 404 for any other name."""
+_NAME = Parameter("name", "path", "As the pages have it.", "3q2-7wAAAAAAAAAA")
+_PICTURES = tuple(Content(f"image/{each}") for each in ("png", "jpeg", "webp"))
+
+
+async def logo(service: Service, request: Annotated[RequestContext, _NAME]) -> Annotated[Answer, *_PICTURES, NOT_FOUND]:
+    """Logo of the operator.
+
+    The picture on the pages for people. Its address changes with its content, so it may be kept permanently.
+
+    Raises Refused with 404 for any name but those of the logos for light and for dark pages.
+    """
     settings = service.settings
     for file in (settings.logo_file, settings.logo_file_dark):
         if file is not None:

@@ -5,7 +5,6 @@ from typing import Annotated
 from msgspec import Struct
 
 from credence.api.reference.operations.bodies import ClientForm
-from credence.api.reference.operations.sign_in import TAG
 from credence.meanings import meaning
 from credence.refusals.grants import GRANT_NOT_ALLOWED, INVALID_SCOPE, INVALID_TARGET
 from credence.refusals.requests import FORBIDDEN, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
@@ -41,7 +40,7 @@ class DeviceBody(Struct):
 
 AUTHORIZE_DEVICE = Operation(
     id="authorize_device",
-    tag=TAG,
+    tag="People sign in",
     summary="Connect a device without a browser",
     description=(
         "A device or a command line gets a code to show (RFC 8628). While the person enters it on another machine, the "

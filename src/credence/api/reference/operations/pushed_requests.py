@@ -5,7 +5,6 @@ from typing import Annotated
 from msgspec import Struct
 
 from credence.api.reference.operations.bodies import ClientForm
-from credence.api.reference.operations.sign_in import TAG
 from credence.meanings import meaning
 from credence.refusals.credentials import INVALID_DPOP_PROOF, USE_DPOP_NONCE
 from credence.refusals.requests import FORBIDDEN, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
@@ -44,7 +43,7 @@ class PushedBody(Struct):
 
 PUSH_REQUEST = Operation(
     id="push_request",
-    tag=TAG,
+    tag="People sign in",
     summary="Push an authorization request",
     description=(
         "The application sends its authorization request itself, authenticated, and the browser brings only a reference "
