@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from credence.oauth.registration.invitation import new_invitation, write
+from credence.store.records import Pkce
 from tests.deployment import NOW, Deployment, Reply
 
 PATH = "/oauth2/v1/register"
@@ -17,10 +18,11 @@ def invited(
     grants: tuple[str, ...] = ("client_credentials",),
     scopes: tuple[str, ...] = ("credit:report", "credit:search"),
     audiences: tuple[str, ...] = (),
+    pkce: Pkce = "or_nonce",
 ) -> str:
     """Return an initial access token that is good for an hour."""
     key = deployment.service.authority.secrets.digest
-    return write("sbx", key, new_invitation(NOW + HOUR, uses, grants, scopes, audiences))
+    return write("sbx", key, new_invitation(NOW + HOUR, uses, grants, scopes, audiences, pkce))
 
 
 async def send(

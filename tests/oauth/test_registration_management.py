@@ -10,7 +10,7 @@ import pytest
 from credence.access.rules import AccessRules
 from credence.management.application_fields import configured
 from tests.deployment import NOW, Deployment, OpenDeployment, Reply
-from tests.oauth.registering import PATH, SAID_BY_THE_SERVICE, invited, manage, registered, resent, send
+from tests.oauth.registering import PATH, SAID_BY_THE_SERVICE, invited, manage, register, registered, resent, send
 from tests.oauth.standard import error
 from tests.oauth.test_registration import EC_KEY, ON
 from tests.waiting import until_queries_wait
@@ -102,6 +102,23 @@ async def test_what_the_operator_has_settled_stays(
     after = await deployment.store.application(said["client_id"])
     for field in options:
         assert getattr(after, field) == getattr(before, field)
+
+
+async def test_an_application_has_the_rule_for_pkce_of_its_invitation_unless_it_is_public(
+    deployment: Deployment,
+) -> None:
+    """D35: a program that sends neither PKCE nor a nonce registers itself, and the person who invited it decides that."""
+    token = invited(deployment, grants=("authorization_code",), pkce="off")
+    metadata = {"redirect_uris": ["https://app.example.com/cb"]}
+    said = await registered(deployment, token, **metadata)
+    assert (await manage(deployment, "PUT", said, {"client_id": said["client_id"], **metadata})).status == 200
+    found = await deployment.store.application(said["client_id"])
+    assert found is not None
+    assert found.pkce == "off"
+    public = {"token_endpoint_auth_method": "none", **metadata}
+    refused = await register(deployment, invited(deployment, grants=("authorization_code",), pkce="off"), **public)
+    assert error(refused) == (400, "invalid_client_metadata")
+    assert "public application needs PKCE" in refused.json["error_description"]
 
 
 async def test_rules_lifetimes_and_rates_are_not_a_registrations_to_change(deployment: Deployment) -> None:

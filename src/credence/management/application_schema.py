@@ -48,6 +48,14 @@ RESOURCE: Final = Input(
     label="Resources",
     hint="Separated by spaces.",
 )
+PKCE: Final = Input(
+    "What authorization requests need: required (PKCE), or_nonce (PKCE or a nonce), off (neither).",
+    default="or_nonce",
+    label="What authorization requests need",
+    hint="",
+    choices=(("or_nonce", "PKCE or a nonce"), ("required", "PKCE"), ("off", "neither")),
+)
+PKCE_VALUES: Final = dict(PKCE.choices)
 
 
 class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -230,12 +238,9 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         str | UnsetType,
         meaning(
             "What its authorization requests need (D35).",
-            values={"required": "PKCE", "or_nonce": "PKCE or a nonce", "off": "neither"},
+            values=PKCE_VALUES,
         ),
-        Input(
-            "What authorization requests need: required (PKCE), or_nonce (PKCE or a nonce), off (neither).",
-            default="or_nonce",
-        ),
+        PKCE,
     ] = UNSET
     pushed_requests_required: Annotated[
         bool | UnsetType,

@@ -54,6 +54,7 @@ _INVITATION = {
     "grants": ["client_credentials"],
     "scopes": ["credit:report"],
     "audiences": [],
+    "pkce": "or_nonce",
 }
 _HOST = {"host": "app.example", "clients": 3, "verdict": "settings", "accepted": True}
 _PERSON = {"type": "user", "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace"}

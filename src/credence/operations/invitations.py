@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from credence.clock import Milliseconds, rfc3339
 from credence.management.application_fields import read
-from credence.management.application_schema import GRANT, RESOURCE, SCOPE
+from credence.management.application_schema import GRANT, PKCE, PKCE_VALUES, RESOURCE, SCOPE
 from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES, Invitation, new_invitation, write
@@ -54,6 +54,11 @@ class InvitationBody(Struct, forbid_unknown_fields=True):
         meaning("Further resources of their tokens; default: none."),
         RESOURCE,
     ] = UNSET
+    pkce: Annotated[
+        str | UnsetType,
+        meaning("What their authorization requests need (D35); default: `or_nonce`.", values=PKCE_VALUES),
+        PKCE,
+    ] = UNSET
 
 
 class InvitationState(Struct):
@@ -64,6 +69,7 @@ class InvitationState(Struct):
     grants: Annotated[list[str], meaning("The grants they may have.")]
     scopes: Annotated[list[str], meaning("The scopes they may have.")]
     audiences: Annotated[list[str], meaning("Further resources of their tokens.")]
+    pkce: Annotated[str, meaning("What their authorization requests need.", values=PKCE_VALUES)]
     initial_access_token: Annotated[
         str | UnsetType, meaning("The token to register with. Only this answer has it.", example="<TOKEN>")
     ] = UNSET
@@ -76,6 +82,7 @@ def _state(invitation: Invitation, _now: Milliseconds) -> InvitationState:
         grants=list(invitation.grants),
         scopes=list(invitation.scopes),
         audiences=list(invitation.audiences),
+        pkce=invitation.pkce,
     )
 
 
@@ -116,9 +123,9 @@ INVITATION: Final[Noun[Invitation]] = Noun(
 async def invite(by: Acting, _found: None, body: InvitationBody) -> Change[Invitation]:
     """Make an initial access token, with which applications register themselves. It is shown once; its uses are counted.
 
-    It limits the grants, scopes and resources of the applications registered with it.
+    It limits the grants, scopes and resources of the applications registered with it, and has their rule for PKCE.
     """
-    given = {name: getattr(body, name) for name in ("grants", "scopes", "audiences")}
+    given = {name: getattr(body, name) for name in ("grants", "scopes", "audiences", "pkce")}
     limits = read({name: value for name, value in given.items() if value is not UNSET})
     made = new_invitation(
         by.now + body.expires_in * 1000,
@@ -126,6 +133,7 @@ async def invite(by: Acting, _found: None, body: InvitationBody) -> Change[Invit
         limits.get("grants", USUAL_GRANTS),
         limits.get("scopes", tuple(SCOPES)),
         limits.get("audiences", ()),
+        limits.get("pkce", "or_nonce"),
     )
     settings = by.means.settings
     token = write(settings.environment.prefix, await by.means.read_digest_key(), made)
@@ -136,4 +144,4 @@ async def invite(by: Acting, _found: None, body: InvitationBody) -> Change[Invit
 @members_of.register
 def _of_invitation(invitation: Invitation) -> dict[str, object]:
     state = _state(invitation, 0)
-    return {name: getattr(state, name) for name in ("uses", "expires_at", "grants", "scopes", "audiences")}
+    return {name: getattr(state, name) for name in ("uses", "expires_at", "grants", "scopes", "audiences", "pkce")}

@@ -11,6 +11,7 @@ from credence.crypto.digest import keyed_digest
 from credence.crypto.randomness import IDENTIFIER_BYTES, random_bytes
 from credence.crypto.tagged_text import TaggedText
 from credence.store.contract import Store
+from credence.store.records import Pkce
 
 MAX_USES = 20
 """Maximum uses of an invitation. One use costs up to this number of writes to the replay cache."""
@@ -30,6 +31,7 @@ class Invitation(msgspec.Struct, frozen=True, array_like=True):
     grants: tuple[str, ...]
     scopes: tuple[str, ...]
     audiences: tuple[str, ...]
+    pkce: Pkce = "or_nonce"
 
 
 _decode = msgspec.json.Decoder(Invitation).decode
@@ -41,9 +43,10 @@ def new_invitation(
     grants: tuple[str, ...],
     scopes: tuple[str, ...],
     audiences: tuple[str, ...],
+    pkce: Pkce = "or_nonce",
 ) -> Invitation:
     """Return an invitation with a new random id."""
-    return Invitation(random_bytes(IDENTIFIER_BYTES), expires_at, uses, grants, scopes, audiences)
+    return Invitation(random_bytes(IDENTIFIER_BYTES), expires_at, uses, grants, scopes, audiences, pkce)
 
 
 def write(environment: str, key: bytes, invitation: Invitation) -> str:

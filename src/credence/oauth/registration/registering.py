@@ -60,9 +60,8 @@ async def register(
     environment = authority.settings.environment.prefix
     bare = without_secret("", environment, now)
     token, registration = _registration(authority, bare, Registration(b"", invitation.grants, invitation.scopes))
-    described = with_metadata(
-        msgspec.structs.replace(bare, audiences=invitation.audiences), registration, members, authority.settings
-    )
+    limits = msgspec.structs.replace(bare, audiences=invitation.audiences, pkce=invitation.pkce)
+    described = with_metadata(limits, registration, members, authority.settings)
     application, secret = _with_secret(authority, msgspec.structs.replace(described, registration=registration), now)
     if not await use(authority.store, authority.secrets.digest, invitation):
         raise Refused(REGISTRATION_TOKEN_INVALID, "registration.invitation_used")
