@@ -46,6 +46,8 @@ FOLDERS = {
             "docs/credit.md",
             "docs/adr/score.md",
             "tests/architecture/imports.py",
+            "tools/__init__.py",
+            "tools/imports.py",
             "tests/datasets/snapshots.py",
             "tests/datasets/sources/hand_written.py",
         ),

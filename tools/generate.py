@@ -12,6 +12,8 @@ from tools import (
     keys_page,
     man_page,
     patterns_page,
+    rooms_drawing,
+    rooms_page,
     rules_page,
     settings_page,
     tokens_life_page,
@@ -32,6 +34,8 @@ def main(arguments: list[str]) -> int:
         "docs/patterns.md": patterns_page.render(ROOT),
         "docs/judgement.md": judgement_page.render(ROOT),
         "docs/who-may.md": who_may_page.render(),
+        "docs/rooms.md": rooms_page.render(),
+        "docs/rooms.svg": rooms_drawing.render(),
         "docs/rules.md": rules_page.render(rule_map),
     }
     complaints = rules_page.problems(rule_map)

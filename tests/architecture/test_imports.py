@@ -5,50 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.architecture.imports import ROOT, Module, circles, folder_imports, modules, room
-
-FLOORS = (
-    ("__main__",),
-    ("cli",),
-    ("server",),
-    ("app", "deployment"),
-    ("web", "background"),
-    ("sites",),
-    ("sign_in",),
-    ("api",),
-    ("web.routing",),
-    ("web.dialects",),
-    ("web.messages",),
-    ("service", "serving_pair"),
-    ("mcp", "operations"),
-    ("monitoring", "management"),
-    ("sandbox", "policy", "mail"),
-    ("oauth", "report", "doctor", "backtest"),
-    ("scoring", "settings", "request_context"),
-    ("datasets", "identity", "ratelimit", "outbox", "setting_groups"),
-    ("store", "companies", "transport", "outgoing", "request_log", "setting_types", "tls"),
-    ("crypto", "telemetry", "screening", "access"),
-    (
-        "refusals",
-        "clock",
-        "clock_tolerances",
-        "errors",
-        "files",
-        "interpreter",
-        "meanings",
-        "paths",
-        "pictures",
-        "computed_once",
-        "csv_writing",
-        "generational_cache",
-        "loop_pass",
-        "shared_task",
-        "templates",
-        "token_lifetime_limits",
-        "credence",
-    ),
-)
-"""From the top. A room may import from the floors below it and from itself, never from its neighbours."""
+from tests.architecture.imports import FLOORS, ROOT, Module, circles, folder_imports, modules, room
 
 FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
 
@@ -89,12 +46,6 @@ def floor_of(name: str) -> int:
 
 def test_every_room_has_its_floor() -> None:
     assert {room(name) for name in modules()} <= FLOOR.keys()
-
-
-def test_the_page_draws_the_same_floors() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    drawing = page.partition("## Direction of imports")[2].split("```")[1]
-    assert tuple(tuple(line.split()) for line in drawing.strip().splitlines()) == FLOORS
 
 
 def test_imports_point_downwards() -> None:
