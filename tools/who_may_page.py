@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from credence.operations.operation import Operation, Reading
+from credence.operations.operation import Operation
 from credence.operations.own_applications import make_own_application
+from credence.operations.reading import Reading
 from credence.operations.table import OPERATIONS
 from credence.sites.console.table import CONSOLE
 from credence.sites.developers.site import DEVELOPERS
@@ -17,7 +18,8 @@ Generated from the declarations in `operations/` by `python -m tools.generate`.
 
 An operation is the same by command, management API, console and portal (D41): its declaration says who may do it.
 
-- *Scope*: what an access token needs at the [management API](management.md).
+- *Scope*: what an access token needs at the API: the [management API](management.md), or the one in which applications \
+act on what is their own.
 - *Role*: what a person needs in the [console](console.md), and with an access token as well; each role may do what those \
 before it may: `reader`, `support`, `operator`, `owner`.
 - *Sign-in*: what a person needs who must have signed in within the last ten minutes.
@@ -33,7 +35,14 @@ the service touches an application that may, and what belongs to the product's o
 {tables}
 """
 
-_COLUMNS = ("Operation", "Command", "Management API", "Scope", "Role", "Sign-in", "Developers", "Forms")
+_SUBJECTS = {
+    "app": "Applications",
+    "account": "Accounts",
+    "clock": "Test clocks",
+    "keys": "Signing keys",
+    "webhook": "Webhooks",
+}
+_COLUMNS = ("Operation", "Command", "API", "Scope", "Role", "Sign-in", "Developers", "Forms")
 
 
 def render() -> str:
@@ -46,8 +55,7 @@ def render() -> str:
 
 
 def _subject(declared: Operation | Reading) -> str:
-    words = {"app": "Applications", "account": "Accounts", "clock": "Test clocks", "keys": "Signing keys"}
-    return words.get(declared.name.split(" ")[0], "Sources of credit data")
+    return _SUBJECTS.get(declared.name.split(" ")[0], "Sources of credit data")
 
 
 def _table(found: Sequence[Operation | Reading]) -> str:
@@ -64,7 +72,7 @@ def _row(declared: Operation | Reading) -> list[str]:
     return [
         declared.title,
         f"`{declared.name}`" if declared.is_command and not is_own else "",
-        f"`{_method(declared)} /{declared.path}`" if has_route else "",
+        f"`{_method(declared)} {declared.on.base}/{declared.path}`" if has_route else "",
         f"`{access.scope}`" if has_route else "",
         access.role if not is_own else "",
         "ten minutes" if access.recent else "",

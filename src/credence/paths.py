@@ -62,6 +62,7 @@ DISPUTES = "/risk/business/v2/disputes"
 CORRECTIONS = "/risk/business/v2/corrections"
 """The paths of disputes, and of those decided in the last six months."""
 
+MONITORING = "/monitoring/v1"
 PORTFOLIOS = "/monitoring/v1/portfolios"
 MONITORING_RULES = "/monitoring/v1/rules"
 EVENTS = "/monitoring/v1/events"

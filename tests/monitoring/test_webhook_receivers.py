@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from credence.clock import system_clock
-from credence.monitoring.webhooks import changing
 from credence.monitoring.webhooks.delivering import FAILING_MS, webhook_deliveries
+from credence.monitoring.webhooks.schema import ReplayBody, ReplayResult
+from credence.operations.webhooks import replay, verify_webhook
 from credence.outbox import engine as outbox
 from credence.outgoing.client import Deadlines
 from credence.store.deliveries import Backlog, Delivery
@@ -51,14 +52,14 @@ async def test_a_webhook_that_fails_for_five_days_is_disabled_and_dead_letters_a
         await site.deliver()
         kept = await site.store.webhook(webhook.id)
         assert (kept.state, kept.disabled_reason) == ("disabled", "failing")
-        await changing.verify(site.store, kept, site.deployment.now)
+        await site.do(verify_webhook, kept)
         site.deployment.now += 3_000_000  # the one that failed becomes due and is given up: the webhook is not active
         await site.deliver()
         kept = await site.store.webhook(webhook.id)
         assert (kept.state, kept.disabled_reason, kept.failing_since) == ("active", "", 0)
         await site.store.claim_deliveries(0, 1, 1, 1)
         before = len(at.requests)
-        assert (await changing.replay_range(site.store, kept, 0, 1, site.deployment.now)).deliveries == 1
+        assert (await site.do(replay, kept, ReplayBody(event=1))).state == ReplayResult(1, 0)
         site.deployment.now += 86_400_000
         await site.deliver()
         assert len(at.requests) == before + 1

@@ -13,8 +13,9 @@ from standardwebhooks.webhooks import WebhookVerificationError
 
 from credence import paths
 from credence.clock import system_clock
-from credence.monitoring.webhooks import changing
 from credence.monitoring.webhooks.keys import EXCHANGE_MS
+from credence.monitoring.webhooks.schema import ReplayBody, ReplayResult
+from credence.operations.webhooks import exchange_keys, replay, send_test
 from tests.architecture.imports import ROOT
 from tests.monitoring.webhook_site import Site, answering, fields, open_site, verified
 from tests.outgoing.receivers import Request, receiver
@@ -72,8 +73,9 @@ async def test_the_lines_of_the_page_accept_a_delivery_and_refuse_another_body(
 async def test_for_a_day_two_keys_sign_and_then_the_new_one_alone(site: Site) -> None:
     async with receiver(site.folder) as at:
         webhook = await site.active(at)
-        kept, new = await changing.exchange_keys(site.store, site.keys, webhook, site.deployment.now)
-        await changing.send_test(site.store, kept, site.deployment.now)
+        exchanged = await site.do(exchange_keys, webhook)
+        kept, new = exchanged.after, exchanged.once["secret"]
+        await site.do(send_test, kept)
         await site.deliver()
         for secret in (site.secrets[webhook.id], new):
             assert verified(at.requests[-1], secret)["type"] == "endpoint.test"
@@ -100,7 +102,7 @@ async def test_nothing_is_delivered_before_the_endpoint_has_answered_the_verific
         site.deployment.now += 6_000
         await site.deliver()
         assert (await site.store.webhook(webhook.id)).state == "active"
-        await changing.replay_range(site.store, webhook, 0, 9, site.deployment.now)
+        await site.do(replay, webhook, ReplayBody(after=0, until=9))
         await site.deliver()
     told = [verified(each, site.secrets[webhook.id])["type"] for each in at.requests]
     assert told == ["endpoint.verification", "endpoint.verification", "monitoring.band"]
@@ -112,10 +114,10 @@ async def test_an_event_about_a_day_is_delivered_neither_at_first_nor_again(site
         webhook = await site.active(at)
         await site.make_events(rule="digest", company="")
         await site.make_events()
-        replayed = await changing.replay_range(site.store, webhook, 0, 9, site.deployment.now)
+        replayed = await site.do(replay, webhook, ReplayBody(after=0, until=9))
         await site.deliver()
     told = [verified(each, site.secrets[webhook.id])["type"] for each in at.requests]
-    assert (replayed.deliveries, told) == (1, ["endpoint.verification", "monitoring.band"])
+    assert (replayed.state, told) == (ReplayResult(1, 0), ["endpoint.verification", "monitoring.band"])
 
 
 async def test_a_failed_delivery_is_attempted_again_by_the_schedule_with_the_same_id_and_body(site: Site) -> None:

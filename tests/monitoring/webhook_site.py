@@ -1,7 +1,7 @@
 """A deployment with webhooks, whose deliveries a test makes due and looks at."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from standardwebhooks.webhooks import Webhook as Verifier
 
+from credence.api.resources.acting import means_of
 from credence.clock import system_clock
-from credence.monitoring.webhooks import changing
-from credence.monitoring.webhooks.changing import Wish
+from credence.crypto.randomness import new_webhook_id
 from credence.monitoring.webhooks.delivering import webhook_deliveries
 from credence.monitoring.webhooks.keys import WebhookKeys
+from credence.monitoring.webhooks.requested import verification
+from credence.operations.acting import Acting
+from credence.operations.operation import Operation
+from credence.operations.perform import Outcome, perform
 from credence.outbox import engine as outbox
 from credence.outbox.engine import DeliveryEngine
 from credence.outgoing.client import Deadlines
@@ -66,11 +70,20 @@ class Site:
     async def webhook(self, at: Receiver | str, signature: Any = "hmac-sha256", **wish: Any) -> Webhook:
         """Make a webhook; its verification waits in the outbox."""
         url = at if isinstance(at, str) else at.url("/hook")
-        made, secret = await changing.make(
-            self.store, self.keys, OWNER, Wish(url, **wish), signature, self.deployment.now
-        )
-        self.secrets[made.id] = secret
+        identity, now = new_webhook_id(), self.deployment.now
+        key, self.secrets[identity] = self.keys.make(identity, signature, now)
+        made = Webhook(identity, OWNER, url, now, signature, (key,), **wish)
+        await self.store.save_webhook(made, [verification(made, now)])
         return made
+
+    async def do(self, operation: Operation, webhook: Webhook, body: Any = None) -> Outcome:
+        """Do an operation on a webhook, as an operator does."""
+
+        async def record(_line: Mapping[str, object]) -> None:
+            """Write nothing."""
+
+        by = Acting(means_of(self.deployment.service), lambda: self.deployment.now, "ada", record)
+        return await perform(operation, by, webhook.id, body)
 
     async def active(self, at: Receiver | str, signature: Any = "hmac-sha256", **wish: Any) -> Webhook:
         """Make a webhook that a receiver has verified."""

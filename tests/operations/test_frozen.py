@@ -236,10 +236,10 @@ async def test_the_screens_of_the_portal_show_and_record_as_before(portal: Porta
     await show(path, "app-rotate-secret", keep_old_seconds="86400")
     await show(path, "clock-advance", to="1d")
     await show(path, "clock-reset")
-    await show(f"{path}/webhooks", "make", url=URL, signature="hmac-sha256")
+    await show(f"{path}/webhooks", "webhook-make", url=URL, signature="hmac-sha256")
     (kept,) = await portal.main.store.webhooks_of(client_id, "", 2)
     for act in ("verify", "disable"):
-        await show(f"{path}/webhooks/{kept.id}", act)
+        await show(f"{path}/webhooks/{kept.id}", f"webhook-{act}")
     for _ in range(2):
         await show(path, "app-disable")
     require_unchanged("portal", pages.text)

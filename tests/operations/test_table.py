@@ -14,6 +14,12 @@ WITHOUT_FORM = {
     "account set-password": "A password that an operator knows is for the machine alone; the console makes a link.",
     "account role": "A browser left open gives no role.",
     "account workbench": "The same.",
+    "webhook make": "An application or its developer makes it; an operator who helps uses the command.",
+    "webhook set": "The same.",
+    "webhook delete": "The same; the console stops one.",
+    "webhook verify": "The same.",
+    "webhook keys": "The same: its secret is for the programs of its owner.",
+    "webhook test": "The same.",
 }
 
 

@@ -12,6 +12,7 @@ from credence.datasets.search import query as companies
 from credence.oauth.family_life import TRANSITIONS
 from credence.oauth.grants import GRANTS
 from credence.oauth.liveness import Lapse
+from credence.operations.table import OPERATIONS
 from credence.ratelimit.limits import KINDS
 from credence.report.search import director_query as directors
 from credence.screening.patterns import load_rules
@@ -41,6 +42,8 @@ WORDS = {
     "_KINDS[min(found)]": sorted({rule.kind for rule in load_rules()}),
     "lapsed": list(get_args(Lapse)),
     "decision.limit.kind": list(KINDS),
+    "noun.reasons": sorted({each.on.reasons for each in OPERATIONS}),
+    "reasons": sorted({each.on.reasons for each in OPERATIONS}),
 }
 """The values of an expression inside a code."""
 

@@ -8,16 +8,16 @@ from credence.api.credit.decisions import MAX_BATCH_OCTETS, company_batch, compa
 from credence.api.credit.directors import director_details, director_search
 from credence.api.credit.disputes import company_disputes, corrections, open_dispute
 from credence.api.credit.report import company_report, company_report_by_query
-from credence.api.monitoring import alerts, companies, events, portfolios, rules, webhooks
+from credence.api.monitoring import alerts, companies, events, portfolios, rules
 from credence.api.public.health import live, ready
 from credence.api.reference.operations import alerts as alert_operations
 from credence.api.reference.operations import monitoring as operations
 from credence.api.reference.operations import signals as signal_operations
 from credence.api.reference.operations import tokens
-from credence.api.reference.operations import webhooks as webhook_operations
 from credence.api.reference.operations.device_authorization import AUTHORIZE_DEVICE
 from credence.api.reference.operations.pushed_requests import PUSH_REQUEST
 from credence.api.reference.operations.tokens import TAG
+from credence.api.resources.operations import route_of
 from credence.api.tokens import signals
 from credence.api.tokens.forward_auth import forward_auth, required_by_query
 from credence.api.tokens.key_set import key_set
@@ -35,6 +35,7 @@ from credence.oauth.endpoints.pushed_requests import push_request
 from credence.oauth.endpoints.revocation import revoke_token
 from credence.oauth.endpoints.token import obtain_tokens
 from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, MONITOR, OPENID, REPORT, SEARCH, SIGNALS
+from credence.operations.table import OPERATIONS
 from credence.web.dialects import reader
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
@@ -176,7 +177,6 @@ _COMPANIES = f"{_PORTFOLIO}/companies"
 _COMPANY = f"{_COMPANIES}/{{company_number}}"
 
 _ALERT = f"{paths.ALERTS}/{{number}}"
-_WEBHOOK = f"{paths.WEBHOOKS}/{{webhook}}"
 
 _monitored = partial(
     Route, protection=Protection.BEARER, scope=MONITOR, origins=AllowedOrigins.REGISTERED, problems=True
@@ -207,22 +207,7 @@ MONITORING = (
     _monitored(READ, _ALERT, endpoint=alerts.read_alert, operation=alert_operations.READ_ALERT),
     _monitored(("PATCH",), _ALERT, endpoint=alerts.change_alert, operation=alert_operations.CHANGE_ALERT),
     _monitored(READ, paths.DIGEST, endpoint=alerts.read_digest, operation=alert_operations.READ_DIGEST),
-    *(
-        _monitored(methods, path, endpoint=endpoint, operation=operation)
-        for methods, path, endpoint, operation in (
-            (READ, paths.WEBHOOKS, webhooks.list_webhooks, webhook_operations.LIST_WEBHOOKS),
-            (("POST",), paths.WEBHOOKS, webhooks.make_webhook, webhook_operations.MAKE_WEBHOOK),
-            (READ, _WEBHOOK, webhooks.read_webhook, webhook_operations.READ_WEBHOOK),
-            (("PATCH",), _WEBHOOK, webhooks.change_webhook, webhook_operations.CHANGE_WEBHOOK),
-            (("DELETE",), _WEBHOOK, webhooks.delete_webhook, webhook_operations.DELETE_WEBHOOK),
-            (("POST",), f"{_WEBHOOK}/verify", webhooks.verify_webhook, webhook_operations.VERIFY_WEBHOOK),
-            (("POST",), f"{_WEBHOOK}/disable", webhooks.disable_webhook, webhook_operations.DISABLE_WEBHOOK),
-            (("POST",), f"{_WEBHOOK}/keys", webhooks.exchange_keys, webhook_operations.EXCHANGE_KEYS),
-            (("POST",), f"{_WEBHOOK}/test", webhooks.send_test, webhook_operations.TEST_WEBHOOK),
-            (("POST",), f"{_WEBHOOK}/replay", webhooks.replay, webhook_operations.REPLAY),
-            (READ, f"{_WEBHOOK}/attempts", webhooks.list_attempts, webhook_operations.LIST_ATTEMPTS),
-        )
-    ),
+    *(route_of(each) for each in OPERATIONS if each.is_route and each.on.base == paths.MONITORING),
 )
 
 _configuration = partial(

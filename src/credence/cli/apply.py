@@ -67,10 +67,10 @@ async def do_step(step: Step, by: Acting) -> None:
     """Do one step. Raises Conflict if what it changes is no longer as it was planned."""
     match step.found, step.body:
         case Application() as found, _:
-            as_planned = partial(_require, step.name, APPLICATION.state(found, 0))
+            as_planned = partial(_require, step.name, await APPLICATION.state(by, found))
             await perform(set_application, by, found.client_id, step.body, require_version=as_planned)
         case Account() as found, _:
-            as_planned = partial(_require, step.name, ACCOUNT.state(found, 0))
+            as_planned = partial(_require, step.name, await ACCOUNT.state(by, found))
             await perform(set_account, by, found.username, step.body, require_version=as_planned)
         case None, AccountBody() as body:
             await perform(make_account, by, "", NewAccountBody(username=step.name, **msgspec.structs.asdict(body)))

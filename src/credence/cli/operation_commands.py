@@ -22,9 +22,10 @@ from credence.cli.output import print_many, print_one, rendered, say, standard_i
 from credence.cli.remote_api import DONE, UNREADABLE, Remote
 from credence.operations.acting import Acting
 from credence.operations.inputs import Member, body_of, members_of
-from credence.operations.operation import Noun, Operation, Reading
+from credence.operations.operation import Noun, Operation
 from credence.operations.pages import Page, after
 from credence.operations.perform import Outcome, perform, read
+from credence.operations.reading import Reading
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 
@@ -47,17 +48,13 @@ def command_of(operation: Operation) -> Callable[..., None]:
     """Return the command of an operation. It prints the object as it is then, with a secret that is shown only once."""
 
     def run(**values: Any) -> None:
-        settings = settings_of(values["data_dir"])
-        key, body = (
-            _key(operation.on, values, makes=operation.makes),
-            _body(operation, _with_secrets(operation, values)),
-        )
+        settings, named = settings_of(values["data_dir"]), _named(operation)
+        key, body = _key(named, values), _body(operation, _with_secrets(operation, values))
 
         async def act() -> None:
             async with acting(settings, make=operation.makes, needs_store=operation.on.needs_store) as by:
-                outcome = await _explained(
-                    operation.on, key, perform(operation, by, key, body, preview=values["preview"])
-                )
+                done = perform(operation, by, key, body, preview=values["preview"])
+                outcome = await _explained(named, key, done)
                 await _deliver(operation, key, outcome, as_json=values["as_json"])
 
         asyncio.run(act())
@@ -67,23 +64,31 @@ def command_of(operation: Operation) -> Callable[..., None]:
 
     return _command(
         run,
-        run_there if operation.api is not None else None,
+        run_there if operation.api is not None and operation.on.is_managed else None,
         operation.text,
-        _parameters(operation.on, operation.typed, makes=operation.makes),
+        _parameters(_named(operation), operation.typed),
     )
+
+
+def _named(declared: Operation | Reading) -> Noun[Any] | None:
+    """Return what the argument of a command is the key of: the object, what a new one will belong to, or nothing."""
+    if isinstance(declared, Reading):
+        return None if declared.lists else declared.on
+    return declared.on.within if declared.makes else declared.on
 
 
 def showing(reading: Reading) -> Callable[..., None]:
     """Return the command of a reading."""
 
     def run(**values: Any) -> None:
-        settings, key = settings_of(values["data_dir"]), _key(reading.on, values)
+        settings, named = settings_of(values["data_dir"]), _named(reading)
+        key = _key(named, values)
         query = _typed(reading.query, values)
 
         async def show() -> Any:
-            async with acting(settings, needs_store=reading.on is None or reading.on.needs_store) as by:
+            async with acting(settings, needs_store=reading.on.needs_store) as by:
                 if not reading.has_pages:
-                    return msgspec.to_builtins(await _explained(reading.on, key, read(reading, by, key, query)))
+                    return msgspec.to_builtins(await _explained(named, key, read(reading, by, key, query)))
                 return {reading.rows: [row async for row in _every_row(reading, by, key)]}
 
         shown = asyncio.run(show())
@@ -93,23 +98,24 @@ def showing(reading: Reading) -> Callable[..., None]:
             print_one(shown, as_json=values["as_json"])
 
     def run_there(there: Remote, values: Values) -> Any:
-        path = _path(reading.path, reading.on, values)
+        path = _path(reading.path, _named(reading), values)
         if reading.rows:
             rows = there.all_of if reading.has_pages else there.rows
             return _columns(reading, rows(path, reading.rows))
         return _checked(reading.on, there.get(path))
 
-    return _command(run, run_there, reading.text, _parameters(reading.on, reading.query, reads=True))
+    there = run_there if reading.on.is_managed else None
+    return _command(run, there, reading.text, _parameters(_named(reading), reading.query, reads=True))
 
 
 async def _every_row(reading: Reading, by: Acting, key: str) -> AsyncIterator[Mapping[str, object]]:
     """Yield the rows of every page of a list."""
-    page = Page()
+    page = Page() if reading.most is None else Page(size=reading.most)
     while True:
-        found = msgspec.to_builtins(await _explained(reading.on, key, read(reading, by, key, page)))
+        found = msgspec.to_builtins(await _explained(_named(reading), key, read(reading, by, key, page)))
         for row in found[reading.rows]:
             yield row
-        if not found["next_page_token"]:
+        if not found["next_page_token"] or reading.most is not None:
             return
         page = Page(after(found["next_page_token"]))
 
@@ -134,7 +140,7 @@ async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json:
     except Failure as failure:
         if outcome.undo is not None:
             await outcome.undo()
-        key = str(shown.get(operation.on.key, key))
+        key = operation.on.key_of(outcome.after) or key
         again = f"credence {operation.again or operation.name} {key}"
         raise Failure(*failure.lines, f"The new secret was not delivered; make another: {again}") from failure
 
@@ -159,17 +165,16 @@ def _sent(operation: Operation, there: Remote, values: Values) -> Any:
     path = _path(operation.path, operation.on, {**values, **members})
     if operation.patches and not members:
         return _checked(operation.on, there.get(path))
-    method = operation.api[0] if operation.api else ""
     rest = {name: value for name, value in members.items() if name not in operation.places and value is not None}
     rest = members if operation.patches else rest
     of = _path(operation.on.path, operation.on, values) if operation.is_versioned else ""
-    sent = rest or (None if method in ("DELETE", "POST") else {})
-    return _checked(operation.on, there.act(method, path, sent, of=of, preview=values["preview"]))
+    sent = rest or (None if operation.method in ("DELETE", "POST") else {})
+    return _checked(operation.on, there.act(operation.method, path, sent, of=of, preview=values["preview"]))
 
 
-def _checked(noun: Noun[Any] | None, answer: Mapping[str, object]) -> Mapping[str, object]:
+def _checked(noun: Noun[Any], answer: Mapping[str, object]) -> Mapping[str, object]:
     """Return the answer. Raises Failure if it does not name the object: no management API sent it then."""
-    if noun is not None and answer.get(noun.key or _first_member(noun)) is None and answer != DONE:
+    if answer.get(noun.key or _first_member(noun)) is None and answer != DONE:
         raise Failure(UNREADABLE)
     return answer
 
@@ -184,8 +189,8 @@ def _path(path: str, noun: Noun[Any] | None, values: Values) -> str:
     return f"/{path.format_map(places)}"
 
 
-def _key(noun: Noun[Any] | None, values: Values, *, makes: bool = False) -> str:
-    return "" if noun is None or makes else str(values[noun.key])
+def _key(noun: Noun[Any] | None, values: Values) -> str:
+    return "" if noun is None else str(values[noun.key])
 
 
 def _body(operation: Operation, values: Values) -> Any:
@@ -238,11 +243,9 @@ def _given(member: Member, value: Any) -> Any:
         raise WrongUsage("A JWK Set is a JSON object.") from None
 
 
-def _parameters(
-    noun: Noun[Any] | None, model: Any, *, makes: bool = False, reads: bool = False
-) -> Iterator[tuple[str, Any, Any]]:
+def _parameters(noun: Noun[Any] | None, model: Any, *, reads: bool = False) -> Iterator[tuple[str, Any, Any]]:
     """Yield name, annotation and default of each parameter of a command."""
-    if noun is not None and not makes:
+    if noun is not None:
         yield noun.key, Annotated[str, typer.Argument(help=noun.help)], inspect.Parameter.empty
     for each in members_of(model) if model is not None else ():
         if not each.is_typed:

@@ -15,7 +15,8 @@ from credence.identity.password_policy import hash_new_password
 from credence.meanings import Input, meaning
 from credence.operations.accounts import ACCOUNT, OPERATOR, SUPPORT
 from credence.operations.acting import READ, Acting
-from credence.operations.operation import Change, operation, reading
+from credence.operations.operation import Change, operation
+from credence.operations.reading import reading
 from credence.store.records import Account, ConsoleRole
 
 _HERE = "The password is typed where the store is: it is sent to no other machine."

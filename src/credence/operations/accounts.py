@@ -6,7 +6,6 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Struct
 
-from credence.clock import Milliseconds
 from credence.crypto.randomness import new_password
 from credence.identity.password_policy import hash_new_password
 from credence.identity.usernames import check_login_name, login_name
@@ -15,12 +14,13 @@ from credence.management.schema import AccountBody, Accounts, AccountState, NewA
 from credence.meanings import Input
 from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS
 from credence.operations.access_rules import TypedRules
-from credence.operations.acting import READ, Access, Acting, Means, require_changeable, require_role
-from credence.operations.operation import Change, Noun, Operation, operation, patching, reading, shorthand
-from credence.operations.pages import Page, first_of
+from credence.operations.acting import READ, Access, Acting, require_changeable, require_role
+from credence.operations.operation import Change, Noun, Operation, operation, patching, shorthand
+from credence.operations.reading import listing, showing
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED
 from credence.store.records import Account, AccountStatus, AccountType, SignInPolicy
+from credence.store.registry import ACCOUNTS
 
 SUPPORT: Final = Access(MANAGE_ACCOUNTS, "support")
 """Who ends sessions and logins, and changes the state to one that can be undone."""
@@ -31,16 +31,12 @@ CLOSING: Final = Access(MANAGE_ACCOUNTS, "operator", recent=True)
 TAKEN: Final = because(RESOURCE_CHANGED, "The login name is taken.")
 
 
-async def _find(means: Means, username: str) -> Account | None:
-    return await means.store.account(login_name(username))
+async def _find(by: Acting, username: str) -> Account | None:
+    return await by.means.store.account(login_name(username))
 
 
-def _state(account: Account, _now: Milliseconds) -> AccountState:
+async def _state(_by: Acting, account: Account) -> AccountState:
     return state_of(account)
-
-
-async def _save(by: Acting, _found: Account | None, wanted: Account) -> None:
-    await by.means.store.save_account(wanted, by.now)
 
 
 def _require_reach(by: Acting, found: Account | None, wanted: Account | None) -> None:
@@ -57,39 +53,35 @@ def _require_reach(by: Acting, found: Account | None, wanted: Account | None) ->
         OPERATOR.require(by)
 
 
-ACCOUNT: Final = Noun(
-    "account",
-    "accounts/{username}",
-    "The account's login name, in any case.",
-    _find,
-    _state,
-    _save,
-    lambda account: account.username,
-    "ada",
-    _require_reach,
+ACCOUNT: Final[Noun[Account]] = Noun(
+    name="account",
+    path="accounts/{username}",
+    help="The account's login name, in any case.",
+    example="ada",
+    kept=ACCOUNTS,
+    find=_find,
+    state=_state,
+    require_reach=_require_reach,
     body_of=body_of,
 )
-
-
-@reading(
+list_accounts = listing(
+    ACCOUNT,
     "account list",
-    api="accounts",
-    rows="accounts",
+    Accounts,
+    id="list_accounts",
     columns=("username", "type", "status", "email", "created_at"),
     access=READ,
     title="List accounts",
+    text="List the accounts by login name, in pages.",
 )
-async def list_accounts(by: Acting, _found: None, page: Page) -> Accounts:
-    """List the accounts by login name, in pages."""
-    found = await by.means.store.accounts(page.after, page.size + 1)
-    entries, following = first_of(found, lambda each: each.username, page)
-    return Accounts([state_of(each) for each in entries], following)
-
-
-@reading("account show", on=ACCOUNT, access=READ, title="Read an account")
-async def read_account(_by: Acting, found: Account, _query: None) -> AccountState:
-    """Show an account, but of its password nothing."""
-    return state_of(found)
+read_account = showing(
+    ACCOUNT,
+    "account show",
+    id="read_account",
+    access=READ,
+    title="Read an account",
+    text="Show an account, but of its password nothing.",
+)
 
 
 class TypedAccount(Struct):
@@ -281,4 +273,3 @@ set_rules = shorthand(
 set_profile = shorthand(
     change_account, "account profile", TypedProfile, title="Change mail address and names", access=OPERATOR
 )
-CHANGES: Final = (set_status, set_sign_in, set_rules, set_profile, close)

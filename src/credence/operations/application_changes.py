@@ -128,4 +128,3 @@ disable = shorthand(
     offered=lambda found: not found.disabled,
 )
 enable = shorthand(change_application, "app enable", Enabling, title="Enable it", offered=lambda found: found.disabled)
-CHANGES: Final = (set_options, set_rules, set_rate, disable, enable)

@@ -5,11 +5,10 @@ from typing import Annotated, Final
 
 from msgspec import Struct
 
-from credence.clock import Milliseconds
 from credence.identity.applications import with_every_login_ended
 from credence.management.logins import changed, end_logins_of
 from credence.meanings import meaning
-from credence.operations.acting import Access, Acting, Means
+from credence.operations.acting import Access, Acting
 from credence.operations.applications import APPLICATION, OPERATOR
 from credence.operations.audit_changes import members_of
 from credence.operations.operation import Change, Noun, operation
@@ -36,19 +35,11 @@ class Ended(Struct):
     applications: Annotated[int, meaning("How many applications have no valid token.")]
 
 
-def _ended(ended: Ended, _now: Milliseconds) -> Ended:
+async def _state(_by: Acting, ended: Ended) -> Ended:
     return ended
 
 
-async def _none(_means: Means, _key: str) -> None:
-    return None
-
-
-async def _nothing(_by: Acting, _found: Ended | None, _wanted: Ended) -> None:
-    """Save nothing: the effect does."""
-
-
-EVERY: Final[Noun[Ended]] = Noun("login", "logins", "", _none, _ended, _nothing, lambda _ended: "")
+EVERY: Final[Noun[Ended]] = Noun(name="login", path="logins", state=_state)
 
 
 @operation(

@@ -2,9 +2,6 @@
 
 from typing import Final
 
-import msgspec
-
-from credence.clock import Milliseconds
 from credence.identity import applications
 from credence.management.application_schema import ApplicationBody, Applications, ApplicationState
 from credence.management.applications import (
@@ -17,30 +14,24 @@ from credence.management.applications import (
 )
 from credence.management.developers import MAX_APPLICATIONS
 from credence.oauth.parameters.scopes import MANAGE_APPLICATIONS
-from credence.operations.acting import READ, Access, Acting, Means, require_changeable, require_scopes
-from credence.operations.operation import Change, Noun, operation, patching, reading
-from credence.operations.pages import Page, first_of
+from credence.operations.acting import READ, Access, Acting, require_changeable, require_scopes
+from credence.operations.operation import Change, Noun, operation, patching
+from credence.operations.reading import listing, showing
 from credence.store.records import Application
+from credence.store.registry import APPLICATIONS
 
 OPERATOR: Final = Access(MANAGE_APPLICATIONS, "operator")
 OWN: Final = Access(MANAGE_APPLICATIONS, "operator", owner=True)
 """Operators with every application, and developers with their own."""
 
 
-async def _find(means: Means, client_id: str) -> Application | None:
-    return await means.store.application(client_id)
-
-
-def _state(application: Application, _now: Milliseconds) -> ApplicationState:
+async def _state(_by: Acting, application: Application) -> ApplicationState:
     return state_of(application)
 
 
-async def _save(by: Acting, found: Application | None, wanted: Application) -> None:
-    """Publish the keys of its algorithms, then save it (D13). Raises Full if a developer has too many."""
-    version = 1 if found is None else found.version + 1
+async def _publish_keys(by: Acting, wanted: Application) -> None:
+    """Publish the keys of its algorithms (D13)."""
     await publish_keys(by.means.store, by.means.read_keks(), by.means.settings, wanted, by.now)
-    most = MAX_APPLICATIONS if found is None and by.owns is not None else None
-    await by.means.store.save_application(msgspec.structs.replace(wanted, version=version), by.now, most)
 
 
 def _require_reach(by: Acting, found: Application | None, wanted: Application | None) -> None:
@@ -48,47 +39,43 @@ def _require_reach(by: Acting, found: Application | None, wanted: Application | 
         require_scopes(by, frozenset(each.scopes or ()) if each is not None else frozenset())
     if found is not None:
         require_changeable(by, found, wanted)
-
-
-def _check(means: Means, wanted: Application) -> None:
-    require_offered(means.settings, wanted)
+    if wanted is not None and wanted is not found:
+        require_offered(by.means.settings, wanted)
 
 
 APPLICATION: Final[Noun[Application]] = Noun(
-    "application",
-    "applications/{client_id}",
-    "The application's client_id.",
-    _find,
-    _state,
-    _save,
-    lambda found: found.client_id,
-    "<CLIENT_ID>",
-    _require_reach,
-    _check,
+    name="application",
+    path="applications/{client_id}",
+    help="The application's client_id.",
+    example="<CLIENT_ID>",
+    kept=APPLICATIONS,
+    prepare=_publish_keys,
+    state=_state,
+    require_reach=_require_reach,
     body_of=body_of,
-    owner=lambda found: found.owner,
+    owners=lambda found: (found.owner,),
+    most=MAX_APPLICATIONS,
 )
 
 
-@reading(
+list_applications = listing(
+    APPLICATION,
     "app list",
-    api="applications",
-    rows="applications",
+    Applications,
+    id="list_applications",
     columns=("client_id", "name", "disabled", "grants", "created_at"),
     access=READ,
     title="List applications",
+    text="List the applications by client_id, in pages.",
 )
-async def list_applications(by: Acting, _found: None, page: Page) -> Applications:
-    """List the applications by client_id, in pages."""
-    found = await by.means.store.applications(page.after, page.size + 1)
-    entries, following = first_of(found, lambda each: each.client_id, page)
-    return Applications([state_of(each) for each in entries], following)
-
-
-@reading("app show", on=APPLICATION, access=READ, title="Read an application")
-async def read_application(_by: Acting, found: Application, _query: None) -> ApplicationState:
-    """Show an application. Its secrets appear by their dates only."""
-    return state_of(found)
+read_application = showing(
+    APPLICATION,
+    "app show",
+    id="read_application",
+    access=READ,
+    title="Read an application",
+    text="Show an application. Its secrets appear by their dates only.",
+)
 
 
 @operation(

@@ -14,10 +14,11 @@ from credence.management.logins import changed, end_logins_of
 from credence.meanings import Input, meaning
 from credence.oauth.client_hosts import HostVerdicts, Verdict, accepts, read_verdicts, save_verdict
 from credence.oauth.client_id_urls import host_of_client, is_document_url
-from credence.operations.acting import READ, Acting, Means
+from credence.operations.acting import READ, Acting
 from credence.operations.applications import OPERATOR
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation, reading
+from credence.operations.operation import Change, Noun, operation
+from credence.operations.reading import reading
 from credence.settings import Settings
 from credence.store.conflicts import repeated
 from credence.store.contract import Store
@@ -90,14 +91,14 @@ async def hosts_seen(store: Store, settings: Settings) -> list[HostState]:
     ]
 
 
-async def _find(means: Means, name: str) -> HostState:
-    host = checked_host(name)
-    _, verdicts = await read_verdicts(means.store)
-    clients = len([each async for each in _clients_of(means.store, host)])
-    return HostState(host, clients, _verdict(verdicts, host), accepts(verdicts, host, means.settings))
+async def _find(by: Acting, name: str) -> HostState:
+    host, store = checked_host(name), by.means.store
+    _, verdicts = await read_verdicts(store)
+    clients = len([each async for each in _clients_of(store, host)])
+    return HostState(host, clients, _verdict(verdicts, host), accepts(verdicts, host, by.means.settings))
 
 
-def _state(host: HostState, _now: Milliseconds) -> HostState:
+async def _state(_by: Acting, host: HostState) -> HostState:
     return host
 
 
@@ -111,18 +112,18 @@ async def save_decision(store: Store, host: str, verdict: Verdict) -> None:
 
 
 HOST: Final[Noun[HostState]] = Noun(
-    "host",
-    "client-hosts/{host}",
-    "The host, such as app.example.",
-    _find,
-    _state,
-    _save,
-    lambda host: host.host,
-    "app.example",
+    name="host",
+    path="client-hosts/{host}",
+    help="The host, such as app.example.",
+    example="app.example",
+    find=_find,
+    save=_save,
+    state=_state,
+    identity=lambda host: host.host,
 )
 
 
-@reading("app hosts", api="client-hosts", rows="hosts", access=READ, title="List the hosts of clients")
+@reading("app hosts", on=HOST, lists=True, rows="hosts", access=READ, title="List the hosts of clients")
 async def list_hosts(by: Acting, _found: None, _query: None) -> HostStates:
     """List the hosts of clients that describe themselves by a document, and whether their clients are allowed."""
     return HostStates(await hosts_seen(by.means.store, by.means.settings))

@@ -13,7 +13,8 @@ from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_APPLICATIONS
 from credence.operations.acting import READ, Access, Acting
 from credence.operations.applications import APPLICATION
-from credence.operations.operation import Change, Noun, operation, reading
+from credence.operations.operation import Change, Noun, operation
+from credence.operations.reading import showing
 from credence.request_log.query import instant, span
 from credence.settings import Environment, Settings
 from credence.store.application_clock import ApplicationClock, ClockMove
@@ -73,9 +74,11 @@ def clock_of(application: Application, now: Milliseconds) -> ClockState:
     return ClockState(application.client_id, ahead, shown, resets(application), time)
 
 
-CLOCK: Noun[Application] = replace(
-    APPLICATION, path="applications/{client_id}/clock", state=clock_of, untagged=("time",)
-)
+async def _state(by: Acting, application: Application) -> ClockState:
+    return clock_of(application, by.now)
+
+
+CLOCK: Noun[Application] = replace(APPLICATION, path="applications/{client_id}/clock", state=_state, untagged=("time",))
 
 _ACCESS = Access(MANAGE_APPLICATIONS, "operator", owner=True)
 
@@ -88,10 +91,14 @@ def _moved(found: Application) -> bool:
     return found.clock is not None and bool(found.clock.moves)
 
 
-@reading("clock show", on=CLOCK, access=READ, title="Read the test clock of an application")
-async def read_clock(by: Acting, found: Application, _query: None) -> ClockState:
-    """Show what time it is for an application, and how its clock was moved."""
-    return clock_of(found, by.now)
+read_clock = showing(
+    CLOCK,
+    "clock show",
+    id="read_clock",
+    access=READ,
+    title="Read the test clock of an application",
+    text="Show what time it is for an application, and how its clock was moved.",
+)
 
 
 @operation(

@@ -11,7 +11,6 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from credence.clock import Milliseconds
 from credence.datasets import catalogue, holds
 from credence.datasets.loading.refresh import due_files
 from credence.datasets.publish import Publish
@@ -21,9 +20,10 @@ from credence.management.instants import instant
 from credence.management.inventory import NAMES
 from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_DATA
-from credence.operations.acting import READ, Access, Acting, Means
+from credence.operations.acting import READ, Access, Acting
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation, reading
+from credence.operations.operation import Change, Noun, operation
+from credence.operations.reading import showing
 from credence.settings import Settings
 from credence.store.contract import Conflict
 
@@ -54,11 +54,11 @@ def hold_of(settings: Settings, source: str) -> HoldState:
     return _state_of(settings, source, catalogue.read(settings.credit_folder).holds.get(source))
 
 
-async def _find(means: Means, source: str) -> HoldState | None:
-    return await asyncio.to_thread(hold_of, means.settings, source) if source in NAMES else None
+async def _find(by: Acting, source: str) -> HoldState | None:
+    return await asyncio.to_thread(hold_of, by.means.settings, source) if source in NAMES else None
 
 
-def _state(hold: HoldState, _now: Milliseconds) -> HoldState:
+async def _state(_by: Acting, hold: HoldState) -> HoldState:
     return hold
 
 
@@ -77,25 +77,29 @@ async def _save(by: Acting, found: HoldState | None, wanted: HoldState) -> None:
         raise Conflict(wanted.source) from None
 
 
-HOLD: Final = Noun(
-    "source",
-    "data/sources/{source}/hold",
-    f"One of {', '.join(NAMES)}.",
-    _find,
-    _state,
-    _save,
-    lambda hold: hold.source,
-    "register",
+HOLD: Final[Noun[HoldState]] = Noun(
+    name="source",
+    path="data/sources/{source}/hold",
+    help=f"One of {', '.join(NAMES)}.",
+    example="register",
     choices=NAMES,
+    find=_find,
+    save=_save,
+    state=_state,
+    identity=lambda hold: hold.source,
     needs_store=False,
 )
 _ACCESS = Access(MANAGE_DATA, "operator")
 
 
-@reading("", on=HOLD, access=READ, title="Read whether a source is held")
-async def read_hold(_by: Acting, found: HoldState, _query: None) -> HoldState:
-    """Show whether a source is held. While it is, loads, refreshes and scoring runs of it are refused, on all nodes."""
-    return found
+read_hold = showing(
+    HOLD,
+    "",
+    id="read_hold",
+    access=READ,
+    title="Read whether a source is held",
+    text="Show whether a source is held. While it is, loads, refreshes and scoring runs of it are refused, on all nodes.",
+)
 
 
 @operation(

@@ -5,7 +5,18 @@ from collections.abc import Mapping
 from credence.management.application_schema import ApplicationBody, Applications, ApplicationState, SecretBody
 from credence.management.schema import AccountBody, Accounts, AccountState, Families, NewAccountBody, Sessions
 from credence.management.service_schema import Consents
-from credence.operations.account_access import Attempts, DeveloperBody
+from credence.monitoring.webhooks.schema import (
+    Attempts,
+    NewWebhookBody,
+    ReplayBody,
+    ReplayResult,
+    TestMessage,
+    Webhooks,
+    WebhookState,
+    WebhookWithSecret,
+)
+from credence.operations.account_access import Attempts as WrongPasswords
+from credence.operations.account_access import DeveloperBody
 from credence.operations.application_logins import Ended
 from credence.operations.client_hosts import HostBody, HostState, HostStates
 from credence.operations.clocks import ClockBody, ClockState
@@ -84,6 +95,41 @@ _FACTOR = {
     "last_used_at": "2026-11-23T09:30:00Z",
 }
 
+_MESSAGE = "msg_5c1f0e6b8d3a4f2b9c7d1e0f2a3b4c5d"
+_URL = "https://receiver.example/credence"
+_WEBHOOK = {
+    "id": "wh_2o6x4hk3tmy7q5c3",
+    "url": _URL,
+    "description": "Ledger",
+    "portfolios": [],
+    "rules": ["band"],
+    "signature": "hmac-sha256",
+    "keys": [{"created_at": "2026-11-22T09:30:00Z"}],
+    "state": "unverified",
+    "disabled_reason": "",
+    "failing_since": "",
+    "created_at": "2026-11-22T09:30:00Z",
+}
+_ASYMMETRIC = {
+    **_WEBHOOK,
+    "signature": "ed25519",
+    "keys": [
+        {
+            "created_at": "2026-11-22T09:30:00Z",
+            "public_key": "whpk_0bBQ6qpfdPNgoIdKKf4dlqj+mHdAnv2OtFPqO5eVIWE=",
+        }
+    ],
+}
+_ATTEMPT = {
+    "webhook_id": _MESSAGE,
+    "type": "monitoring.band",
+    "sequence": 57,
+    "at": "2026-11-22T09:30:00Z",
+    "outcome": "500",
+    "milliseconds": 212,
+    "answer": "out of order",
+}
+
 WITH_SECRETS: Mapping[type, Mapping[str, object]] = {
     ApplicationState: {"client_secret": "<SECRET>"},
     InvitationState: {"initial_access_token": "<TOKEN>"},
@@ -98,6 +144,7 @@ WITH_SECRETS: Mapping[type, Mapping[str, object]] = {
 PATCHES: Mapping[str, Mapping[str, object]] = {
     "application": {"Disable": {"disabled": True}},
     "account": {"Suspend": {"status": "suspended"}},
+    "webhook": {"Other rules": {"rules": ["band", "status"]}},
 }
 """Name of an object -> title -> example of a merge patch."""
 
@@ -116,7 +163,7 @@ EXAMPLES: Mapping[type, Mapping[str, Mapping[str, object]]] = {
     AccountBody: {"A person": _PERSON},
     NewAccountBody: {"A person": {**_PERSON, "username": "ada"}},
     AccountState: {"An account": _ACCOUNT},
-    Attempts: {"None": {"wrong_passwords": 0, "unknown_origins_throttled": False}},
+    WrongPasswords: {"None": {"wrong_passwords": 0, "unknown_origins_throttled": False}},
     InvitedPersonBody: {"A person": {"username": "ada", "email": "ada@example.com"}},
     DeveloperBody: {"Invited": {"invited": True}},
     LinkBody: {"An hour": {"expires": 3600}},
@@ -132,4 +179,21 @@ EXAMPLES: Mapping[type, Mapping[str, Mapping[str, object]]] = {
     SigningKeys: {"One": {"keys": [_KEY]}},
     SigningKeyState: {"Revoked": {**_KEY, "state": "removed", "revoked_at": "2026-11-23T09:30:00Z"}},
     Signing: {"Rolled": {"algorithm": "RS256", "signs_now": "<KID>"}},
+    Webhooks: {"One": {"webhooks": [_WEBHOOK], "next_page_token": ""}},
+    NewWebhookBody: {
+        "HMAC": {"url": _URL, "description": "Ledger", "rules": ["band"]},
+        "Ed25519": {"url": _URL, "signature": "ed25519"},
+    },
+    WebhookState: {
+        "A webhook": _WEBHOOK,
+        "Disabled": {**_WEBHOOK, "state": "disabled", "disabled_reason": "by_hand"},
+    },
+    WebhookWithSecret: {
+        "HMAC": {**_WEBHOOK, "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="},
+        "Ed25519": _ASYMMETRIC,
+    },
+    TestMessage: {"On its way": {"webhook_id": _MESSAGE}},
+    ReplayBody: {"One event": {"event": 57}, "A range": {"after": 40, "until": 90}, "All that was given up": {}},
+    ReplayResult: {"Twelve": {"deliveries": 12, "next": 0}},
+    Attempts: {"One": {"attempts": [_ATTEMPT], "next_page_token": ""}},
 }

@@ -82,7 +82,7 @@ def _behind(hint: Any) -> tuple[Any, list[Any]]:
             notes += more
         elif get_origin(hint) in (Union, UnionType):
             (hint,) = [each for each in get_args(hint) if each not in (NoneType, UnsetType)]
-        elif get_origin(hint) is list:
+        elif get_origin(hint) in (list, tuple):
             return list, notes
         else:
             return hint, notes
@@ -100,3 +100,20 @@ def body_of(typed: type[Struct], values: Mapping[str, Any]) -> Any:
     """
     made = msgspec.convert(values, typed, strict=False)
     return made.body() if hasattr(made, "body") else made
+
+
+def patch_of(body: type[Struct]) -> type[Struct]:
+    """Return what a person types to change some members of a body: each may be left out, and those given are the patch."""
+    members = [
+        (
+            name,
+            Annotated[hint | UnsetType, replace(input_of(hint), default="unchanged", argument=False)],
+            msgspec.field(default=UNSET),
+        )
+        for name, hint in get_type_hints(body, include_extras=True).items()
+    ]
+    return msgspec.defstruct(f"Typed{body.__name__}", members, namespace={"body": _given}, kw_only=True)
+
+
+def _given(typed: Struct) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.structs.asdict(typed).items() if value is not UNSET}

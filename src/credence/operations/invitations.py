@@ -5,13 +5,13 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from credence.clock import Milliseconds, rfc3339
+from credence.clock import rfc3339
 from credence.management.application_fields import read
 from credence.management.application_schema import GRANT, PKCE, PKCE_VALUES, RESOURCE, SCOPE
 from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import SCOPES
 from credence.oauth.registration.invitation import MAX_LIFETIME_SECONDS, MAX_USES, Invitation, new_invitation, write
-from credence.operations.acting import Acting, Means, require_scopes
+from credence.operations.acting import Acting, require_scopes
 from credence.operations.applications import OPERATOR
 from credence.operations.audit_changes import members_of
 from credence.operations.operation import Change, Noun, operation
@@ -75,7 +75,7 @@ class InvitationState(Struct):
     ] = UNSET
 
 
-def _state(invitation: Invitation, _now: Milliseconds) -> InvitationState:
+async def _state(_by: Acting, invitation: Invitation) -> InvitationState:
     return InvitationState(
         uses=invitation.uses,
         expires_at=rfc3339(invitation.expires_at),
@@ -86,26 +86,14 @@ def _state(invitation: Invitation, _now: Milliseconds) -> InvitationState:
     )
 
 
-async def _find(_means: Means, _key: str) -> None:
-    return None  # none is stored
-
-
-async def _save(_by: Acting, _found: Invitation | None, _wanted: Invitation) -> None:
-    """Save nothing: the token has all of it."""
-
-
 def _require_reach(by: Acting, _found: Invitation | None, wanted: Invitation | None) -> None:
     require_scopes(by, frozenset(wanted.scopes if wanted is not None else ()))
 
 
 INVITATION: Final[Noun[Invitation]] = Noun(
-    "invitation",
-    "invitations",
-    "",
-    _find,
-    _state,
-    _save,
-    lambda _invitation: "",
+    name="invitation",
+    path="invitations",
+    state=_state,
     require_reach=_require_reach,
 )
 
@@ -143,5 +131,5 @@ async def invite(by: Acting, _found: None, body: InvitationBody) -> Change[Invit
 
 @members_of.register
 def _of_invitation(invitation: Invitation) -> dict[str, object]:
-    state = _state(invitation, 0)
-    return {name: getattr(state, name) for name in ("uses", "expires_at", "grants", "scopes", "audiences", "pkce")}
+    limits = {name: list(getattr(invitation, name)) for name in ("grants", "scopes", "audiences")}
+    return {"uses": invitation.uses, "expires_at": rfc3339(invitation.expires_at), "pkce": invitation.pkce, **limits}

@@ -15,7 +15,8 @@ from credence.meanings import Input, meaning
 from credence.oauth.tokens.access_token import family_sid
 from credence.operations.accounts import ACCOUNT, SUPPORT
 from credence.operations.acting import READ, Access, Acting
-from credence.operations.operation import Change, operation, reading
+from credence.operations.operation import Change, operation
+from credence.operations.reading import reading
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.store.people import Factor

@@ -6,16 +6,18 @@ follow from it. `perform.py` runs one.
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
+from typing import Any, Generic, TypeVar, get_type_hints
 
 from msgspec import Struct
 
-from credence.clock import Milliseconds
-from credence.operations.acting import Access, Acting, Means
+from credence import paths
+from credence.operations.acting import Access, Acting
 from credence.operations.audit_changes import Changes
-from credence.operations.pages import Page
+from credence.operations.inputs import patch_of
+from credence.store.collections import Collection
+from credence.store.statements import Step
 
 R = TypeVar("R")
 
@@ -24,43 +26,55 @@ _VERSIONED = frozenset({"PUT", "PATCH", "DELETE"})
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Noun(Generic[R]):
     """What operations are about: how it is found, shown, kept and protected."""
 
     name: str
     """Its name in messages and, unless `member` is another, its member in the audit line."""
     path: str
-    """Its path in the management API. The last part in braces is the key, which commands take as their argument."""
-    help: str
+    """Its path below `base`. The last part in braces is the key, which commands take as their argument."""
+    base: str = paths.MANAGEMENT
+    """The API that has it: that of operators, or one in which applications act on what is theirs."""
+    help: str = ""
     """The key, as commands and documents explain it."""
-    find: Callable[[Means, str], Awaitable[R | None]]
-    state: Callable[[R, Milliseconds], Struct]
-    """Returns the object as every face shows it."""
-    save: Callable[[Acting, R | None, R], Awaitable[None]]
-    """Saves a new or changed object, given what is stored; raises Conflict."""
-    key_of: Callable[[R], str]
     example: str = ""
     """A key, for documents."""
+    choices: tuple[str, ...] = ()
+    """Every key, if there are few."""
+    kept: Collection[Any] | None = None
+    """The documents of the store that it is one of, by its key; None: see `find` and `save`."""
+    find: Callable[[Acting, str], Awaitable[R | None]] | None = None
+    """Returns the object with a key, if that is more than to read its document."""
+    save: Callable[[Acting, R | None, R], Awaitable[None]] | None = None
+    """Saves a new or changed object that is no document, given what is there; raises Conflict."""
+    prepare: Callable[[Acting, R], Awaitable[None]] | None = None
+    """What is done before a document is written, such as to publish keys that it needs."""
+    state: Callable[[Acting, R], Awaitable[Struct]]
+    """Returns the object as every face shows it."""
+    identity: Callable[[R], str] | None = None
+    """Returns the key of an object that is no document."""
     require_reach: Callable[[Acting, R | None, R | None], None] = lambda _by, _found, _wanted: None
     """Raises Refused if the caller may not touch the object as it is, or make it what it would be; None for an act that
-    changes something else of it, such as its sessions."""
-    check: Callable[[Means, R], None] = lambda _means, _wanted: None
-    """Raises OperatorError for an object that cannot be saved, before the line is written."""
+    changes something else of it, such as its sessions. Raises OperatorError for an object that cannot be saved."""
     body_of: Callable[[R], Struct] | None = None
     """Returns what operators choose of the object, which a merge patch changes."""
-    owner: Callable[[R], str] = lambda _found: ""
-    """Returns the login name of the developer who made the object."""
+    within: "Noun[Any] | None" = None
+    """What it belongs to, such as an application: a command that makes one names it, and its key is the owner."""
+    owners: Callable[[R], Container[str]] = lambda _found: ()
+    """Returns who owns the object: the login name of a developer, or the client_id of an application."""
+    most: int | None = None
+    """How many of them one owner has at most."""
+    member: str = ""
+    """Its member in the audit line, if that is not its name."""
     also_named: Callable[[R], Mapping[str, str]] = lambda _found: {}
     """Returns further members of the audit line that identify the object."""
     untagged: tuple[str, ...] = ()
     """Members of the state that change by themselves; the entity tag does not cover them."""
-    choices: tuple[str, ...] = ()
-    """Every key, if there are few."""
-    member: str = ""
-    """Its member in the audit line, if that is not its name."""
     needs_store: bool = True
     """Whether it is in the store; False for what is in a file."""
+    reasons: str = "manage"
+    """The first part of the reason codes for an unknown object, a concurrent change, and too many objects."""
 
     @property
     def key(self) -> str:
@@ -72,16 +86,31 @@ class Noun(Generic[R]):
         """The path at which one is made."""
         return self.path.rpartition("/{")[0] or self.path
 
+    @property
+    def is_managed(self) -> bool:
+        """Whether the management API has it, which only operators use."""
+        return self.base == paths.MANAGEMENT
+
+    def key_of(self, found: R) -> str:
+        """Return the key of an object."""
+        if self.identity is not None:
+            return self.identity(found)
+        return str(getattr(found, self.kept.key)) if self.kept is not None else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[R]):
     """What an operation would make of its object."""
 
-    after: R
+    after: R | None
+    """The object; None deletes it."""
     once: Mapping[str, str] = field(default_factory=dict)
     """Member of the state -> secret that only the answer to this act has."""
+    also: Sequence[Step] = ()
+    """What is stored in the same transaction. An act with such steps is never one that changes nothing."""
     effect: Callable[[], Awaitable[object]] | None = None
-    """What is done besides saving the object. An act with an effect is never one that changes nothing."""
+    """What is done besides saving the object. A struct that it returns is the answer instead of the state of the object.
+    An act with an effect is never one that changes nothing."""
     effects: Changes = field(default_factory=dict)
     """What the audit line says of the effect."""
     named: Mapping[str, str] = field(default_factory=dict)
@@ -93,14 +122,14 @@ class Change(Generic[R]):
 Act = Callable[[Acting, Any, Any], Awaitable[Change[Any]]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """One operation on an object."""
 
     name: str
     """The command, such as `app rotate-secret`; also the act in the audit trail."""
     on: Noun[Any]
-    api: tuple[str, str] | None
+    api: tuple[str, str] | None = None
     """Method, and path below that of the object; a part in braces is a member of the body. None: see `here_only`."""
     access: Access
     title: str
@@ -115,12 +144,16 @@ class Operation:
     typed: type[Struct] | None
     """What a person types instead of the body, on the command line and in a form; its `body` returns the body."""
     button: str
+    answers: type[Struct] | None = None
+    """The model of the answer, if that is not the state of the object."""
     once: tuple[str, ...] = ()
-    """Members of the state that only the answer to this act has."""
+    """Members of the answer that only the answer to this act has."""
     makes: bool = False
-    """Whether it makes an object; there is no key then."""
+    """Whether it makes an object; the function gets what the object will belong to, if anything."""
     silent: bool = False
-    """Whether the management API answers without content, because what the act was about has ended."""
+    """Whether the API answers without content, because what the act was about has ended."""
+    later: bool = False
+    """Whether the API answers 202 (RFC 9110 §15.3.3), because a running server has yet to do it."""
     dangerous: bool = False
     """Whether the button is marked, because what it does cannot be undone or hurts users."""
     confirm: str = ""
@@ -130,20 +163,22 @@ class Operation:
     shows_effect: bool = False
     """Whether the form has a button that shows what would be, without doing it."""
     is_versioned: bool = False
-    """Whether the caller of the management API names the version that was read (If-Match)."""
+    """Whether the caller of the API names the version that was read (If-Match)."""
     or_makes: Callable[[str, Any], tuple["Operation", Any]] | None = None
     """Returns, of a PUT, the operation that makes an object with this key and body if none exists."""
     again: str = ""
     """The command that makes another secret if this one could not be printed; by default the same."""
     recorded_as: str = ""
     """The act in the audit trail, if that is not its name."""
+    event: str = ""
+    """The event in the audit trail if an application does it to what is its own."""
     here_only: str = ""
-    """Why only the command line of the machine has it."""
+    """Why no API has it."""
 
     @property
     def patches(self) -> bool:
         """Whether its body is a merge patch of what operators choose (RFC 7396)."""
-        return self.api is not None and self.api[0] == "PATCH"
+        return self.method == "PATCH"
 
     @property
     def is_command(self) -> bool:
@@ -153,17 +188,25 @@ class Operation:
 
     @property
     def is_route(self) -> bool:
-        """Whether it is a route of the management API; for a part of what operators choose, the whole has one."""
+        """Whether it is a route of its API; for a part of what operators choose, the whole has one."""
         return self.api is not None and not self.recorded_as
 
     @property
-    def answers_as_new(self) -> bool:
-        """Whether the management API answers 201 (RFC 9110 §15.3.2): it makes an object, or a secret of one."""
-        return bool(self.once) or (self.makes and bool(self.on.key))
+    def method(self) -> str:
+        """The method of its route; empty for none."""
+        return self.api[0] if self.api else ""
+
+    @property
+    def status(self) -> int:
+        """The status of its answer: 201 if it makes an object, or a secret of one (RFC 9110 §15.3)."""
+        if self.silent:
+            return 204
+        is_new = bool(self.once) or (self.makes and bool(self.on.key))
+        return 201 if is_new else 202 if self.later else 200
 
     @property
     def path(self) -> str:
-        """The path in the management API, with its parameters in braces."""
+        """The path in its API, with its parameters in braces."""
         base = self.on.collection if self.makes else self.on.path
         return "/".join(filter(None, (base, self.api[1] if self.api else "")))
 
@@ -178,119 +221,24 @@ class Operation:
         return self.name.replace(" ", "-")
 
 
-Read = Callable[[Acting, Any, Any], Awaitable[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One thing that operators read: a command and a route of the management API."""
-
-    name: str
-    """The command; empty for what only the management API has, because a command prints it with more."""
-    on: Noun[Any] | None
-    """The object that is read; None for what a deployment has."""
-    api: str
-    """The path below that of the object."""
-    access: Access
-    title: str
-    text: str
-    """What it shows, in sentences."""
-    read: Read
-    """Returns the answer, given who reads, the object, and the query."""
-    id: str
-    query: type[Struct] | None
-    """The parameters that the caller may give."""
-    has_pages: bool
-    """Whether the answer is a page of a list: the function takes the page instead of a query."""
-    rows: str
-    """The member of the answer whose rows the command prints; empty for an answer that is one object."""
-    columns: tuple[str, ...]
-    """The members that the command prints of each row; empty for all."""
-
-    is_route: ClassVar[bool] = True
-
-    @property
-    def is_command(self) -> bool:
-        """Whether it is a command."""
-        return bool(self.name)
-
-    @property
-    def path(self) -> str:
-        """The path in the management API, with its parameters in braces."""
-        return "/".join(filter(None, (self.on.path if self.on else "", self.api)))
-
-
-def reading(
-    name: str,
-    *,
-    access: Access,
-    title: str,
-    on: Noun[Any] | None = None,
-    api: str = "",
-    id: str = "",  # noqa: A002 - the word of OpenAPI
-    rows: str = "",
-    columns: tuple[str, ...] = (),
-) -> Callable[[Read], Reading]:
-    """Declare a function as a reading. The parameters are those of `Reading`; its docstring says what it shows."""
-
-    def declared(read: Read) -> Reading:
-        query = get_type_hints(read).get("query", get_type_hints(read).get("page"))
-        return Reading(
-            name,
-            on,
-            api,
-            access,
-            title,
-            _text(read),
-            read,
-            id or read.__name__,
-            query if _is_struct(query) else None,
-            query is Page,
-            rows,
-            columns,
-        )
-
-    return declared
-
-
-def operation(
-    name: str,
-    *,
-    on: Noun[Any],
-    access: Access,
-    title: str,
-    api: tuple[str, str] | None = None,
-    id: str = "",  # noqa: A002 - the word of OpenAPI
-    typed: type[Struct] | None = None,
-    button: str = "",
-    is_versioned: bool | None = None,
-    **more: Any,
-) -> Callable[[Act], Operation]:
+def operation(name: str, **given: Any) -> Callable[[Act], Operation]:
     """Declare a function as an operation. The parameters are those of `Operation`.
 
-    The function takes who acts, the object (None for one that is made) and the body; it changes nothing itself. Its
-    docstring is the help of the command and the text of form and document.
+    The function takes who acts, the object and the body; it changes nothing itself. Its docstring is the help of the
+    command and the text of form and document.
     """
 
     def declared(act: Act) -> Operation:
-        hint = get_type_hints(act).get("body")
-        body = hint if _is_struct(hint) else None
-        versioned = api is not None and api[0] in _VERSIONED if is_versioned is None else is_versioned
-        return Operation(
-            name,
-            on,
-            api,
-            access,
-            title,
-            _text(act),
-            act,
-            id or act.__name__,
-            body,
-            typed or body,
-            button or title,
-            is_versioned=versioned,
-            **more,
-        )
+        body, method = struct_of(get_type_hints(act).get("body")), (given.get("api") or ("",))[0]
+        derived = {
+            "id": act.__name__,
+            "body": body,
+            "typed": patch_of(body) if body is not None and method == "PATCH" else body,
+            "button": given["title"],
+            "is_versioned": method in _VERSIONED,
+            "text": text_of(act),
+        }
+        return Operation(name=name, act=act, **{**derived, **given})
 
     return declared
 
@@ -307,13 +255,15 @@ def shorthand(
 
     `typed` is what a person types: its `body` returns the patch, its docstring says what the command does.
     """
-    given = {"button": title, "access": access or of.access, "recorded_as": of.name, "text": _text(typed), **more}
+    given = {"button": title, "access": access or of.access, "recorded_as": of.name, "text": text_of(typed), **more}
     return replace(of, name=name, typed=typed, title=title, api=("PATCH", ""), or_makes=None, **given)
 
 
-def _text(declared: object) -> str:
+def text_of(declared: object) -> str:
+    """Return the docstring of a function or class."""
     return inspect.cleandoc(declared.__doc__ or "")
 
 
-def _is_struct(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, Struct)
+def struct_of(hint: Any) -> type[Struct] | None:
+    """Return the struct that an annotation is; None for another one."""
+    return hint if isinstance(hint, type) and issubclass(hint, Struct) else None

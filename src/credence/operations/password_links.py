@@ -95,7 +95,7 @@ class LinkState(Struct):
     expires_at: Annotated[str | UnsetType, meaning("Until when it is valid.", example="2026-11-22T10:30:00Z")] = UNSET
 
 
-def _link_state(account: Account, _now: Milliseconds) -> LinkState:
+async def _link_state(_by: Acting, account: Account) -> LinkState:
     return LinkState(account.username)
 
 

@@ -19,10 +19,12 @@ from msgspec import Struct
 from credence.operations.acting import Acting, Record
 from credence.operations.audit_changes import changes
 from credence.operations.merge_patch import converted, merged
-from credence.operations.operation import Change, Noun, Operation, Reading
-from credence.refusals.refusal import Refused
-from credence.refusals.resources import RESOURCE_UNKNOWN
+from credence.operations.operation import Change, Noun, Operation
+from credence.operations.reading import Reading
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.store.conflicts import repeated
+from credence.store.errors import Full
 
 Require = Callable[[Struct], None]
 """Raises Refused unless the state of the object is the one that the caller has read."""
@@ -62,12 +64,12 @@ async def perform(
     `require_version` refuses an object that is not as the caller has read it; a conflict then ends the act instead of
     beginning it again. Raises Refused, InvalidInput and other OperatorErrors, and Conflict.
     """
-    by = replace(by, record=_once(by.record))
+    by = replace(by, record=_written_once(by.record))
     attempt = partial(_attempt, operation, by, key, body, require_version, preview=preview)
     return await (repeated(attempt) if require_version is None else attempt())
 
 
-def _once(record: Record) -> Record:
+def _written_once(record: Record) -> Record:
     """Return `record` for the attempts at one act: a line is written unless it is the one that was written last."""
     written: list[Mapping[str, object]] = []
 
@@ -82,9 +84,13 @@ def _once(record: Record) -> Record:
 
 async def found(noun: Noun[Any], by: Acting, key: str) -> Any:
     """Return the object with this key, if the caller may see it. Raises Refused with 404 for any other key."""
-    there = await noun.find(by.means, key)
-    if there is None or (by.owns is not None and noun.owner(there) != by.owns):
-        raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
+    there = None
+    if noun.find is not None:
+        there = await noun.find(by, key)
+    elif noun.kept is not None:
+        there = await by.means.store.get(noun.kept, key)
+    if there is None or (by.owns is not None and by.owns not in noun.owners(there)):
+        raise Refused(RESOURCE_UNKNOWN, f"{noun.reasons}.unknown")
     return there
 
 
@@ -93,35 +99,71 @@ async def _attempt(
 ) -> Outcome:
     noun = operation.on
     before = None if operation.makes else await found(noun, by, key)
+    owner = await _owner(noun, by, key) if operation.makes else None
     by = replace(by, now=by.clock())
     operation.access.require(by)
     if before is not None:
         noun.require_reach(by, before, None if operation.silent else before)
         if require_version is not None:
-            require_version(noun.state(before, by.now))
+            require_version(await noun.state(by, before))
         if isinstance(body, Mapping):
             body = _patched(noun, before, body)
-    change = await operation.act(by, before, body)
-    is_same = before is not None and _same(before, change.after)
+    change = await operation.act(by, owner if operation.makes else before, body)
+    after = _next(before, change.after)
+    is_same = before is not None and not change.also and _same(before, after)
     if is_same and change.effect is None and not change.once:
-        return Outcome(noun.state(before, by.now), changed=False, said=change.said, after=before)
-    noun.require_reach(by, before, None if is_same else change.after)
-    noun.check(by.means, change.after)
-    state = noun.state(change.after, by.now)
+        return Outcome(await noun.state(by, before), changed=False, said=change.said, after=before)
+    noun.require_reach(by, before, None if is_same else after)
     if preview:
-        return Outcome(state, said=f"{_PREVIEW} {change.said or operation.title}", after=change.after)
+        state = await noun.state(by, before if after is None else after)
+        return Outcome(state, said=f"{_PREVIEW} {change.said or operation.title}", after=after)
     await by.record(line_of(operation, before, change))
     if not is_same:
+        await _keep(noun, by, before, replace(change, after=after))
+    answer = None if change.effect is None else await change.effect()
+    state = answer if isinstance(answer, Struct) else await noun.state(by, before if after is None else after)
+    undo = None if before is None else partial(_keep, noun, by, after, Change(_next(after, before)))
+    return Outcome(state, change.once, said=change.said, after=after, undo=undo)
+
+
+async def _owner(noun: Noun[Any], by: Acting, key: str) -> Any:
+    """Return what a new object will belong to, None if to nothing; an application makes only what is its own."""
+    if noun.within is None:
+        return None
+    return await found(noun.within, replace(by, owns=None) if by.owns == key else by, key)
+
+
+async def _keep(noun: Noun[Any], by: Acting, before: Any, change: Change[Any]) -> None:
+    """Save what an act makes of an object. Raises Conflict; Refused with 409 if its owner has too many."""
+    if noun.save is not None:
         await noun.save(by, before, change.after)
-    if change.effect is not None:
-        await change.effect()
-    undo = None if before is None else partial(noun.save, by, change.after, before)
-    return Outcome(state, change.once, said=change.said, after=change.after, undo=undo)
+        return
+    if noun.kept is None:
+        return
+    store, kept = by.means.store, noun.kept
+    if change.after is None:
+        await store.delete(kept, before, by.now)
+        return
+    if noun.prepare is not None:
+        await noun.prepare(by, change.after)
+    try:
+        await store.save(kept, change.after, by.now, most=noun.most if before is None else None, also=change.also)
+    except Full:
+        owner = "A developer" if noun.within is None else f"An {noun.within.name}"
+        many = f"{owner} has at most {noun.most} {noun.name}s."
+        raise Refused(because(RESOURCE_CHANGED, many), f"{noun.reasons}.too_many") from None
+
+
+def _next(before: Any, after: Any) -> Any:
+    """Return an object with the version that follows the stored one."""
+    if before is None or after is None or not hasattr(after, "version"):
+        return after
+    return msgspec.structs.replace(after, version=before.version + 1)
 
 
 async def read(reading: Reading, by: Acting, key: str = "", query: Any = None) -> Any:
     """Return what a reading shows. Raises Refused with 404, 401 or 403, and OperatorErrors of the reading."""
-    there = None if reading.on is None else await found(reading.on, by, key)
+    there = None if reading.lists else await found(reading.on, by, key)
     by = replace(by, now=by.clock())
     reading.access.require(by)
     return await reading.read(by, there, query)
@@ -145,12 +187,13 @@ def _same(before: Any, after: Any) -> bool:
 
 def line_of(operation: Operation, before: Any, change: Change[Any]) -> dict[str, object]:
     """Return the members of the audit line of an act: the act, its object and what it changes."""
-    noun, key = operation.on, operation.on.key_of(change.after)
+    shown, noun = before if change.after is None else change.after, operation.on
+    key = noun.key_of(shown)
     changed = {**changes(before, change.after), **change.effects}
     return {
         "act": operation.recorded_as or operation.name,
         **({noun.member or noun.name: key} if key else {}),
-        **noun.also_named(change.after),
+        **noun.also_named(shown),
         **change.named,
         **({"changes": changed} if changed else {}),
     }

@@ -16,7 +16,8 @@ from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS,
 from credence.oauth.parameters.scopes import MANAGE_KEYS
 from credence.operations.acting import READ, Access, Acting, Means
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation, reading
+from credence.operations.operation import Change, Noun, operation
+from credence.operations.reading import reading
 from credence.store.contract import Store
 
 
@@ -61,15 +62,15 @@ class KeyNotReady(OperatorError):
     """No key may start signing now: none is published, or verifiers may not have the published one yet."""
 
 
-async def _find_key(means: Means, kid: str) -> PlannedKey | None:
-    return next((each for each in await _planned(means) if each.kid == kid), None)
+async def _find_key(by: Acting, kid: str) -> PlannedKey | None:
+    return next((each for each in await _planned(by.means) if each.kid == kid), None)
 
 
-def _key_state(key: PlannedKey, now: Milliseconds) -> SigningKeyState:
+async def _key_state(by: Acting, key: PlannedKey) -> SigningKeyState:
     return SigningKeyState(
         key.kid,
         key.algorithm,
-        str(state(key, now)),
+        str(state(key, by.now)),
         *map(instant, (key.published_at, key.signs_from, key.retires_at, key.removed_at, key.revoked_at)),
     )
 
@@ -79,12 +80,12 @@ async def _revoke(by: Acting, _found: PlannedKey | None, wanted: PlannedKey) -> 
     await _publish_next(by)
 
 
-async def _find_signing(means: Means, algorithm: str) -> Signing | None:
-    there = any(each.algorithm == algorithm for each in await _planned(means))
+async def _find_signing(by: Acting, algorithm: str) -> Signing | None:
+    there = any(each.algorithm == algorithm for each in await _planned(by.means))
     return Signing(algorithm, "") if there else None
 
 
-def _signing(signing: Signing, _now: Milliseconds) -> Signing:
+async def _signing(_by: Acting, signing: Signing) -> Signing:
     return signing
 
 
@@ -93,33 +94,33 @@ async def _roll(by: Acting, _found: Signing | None, wanted: Signing) -> None:
     await _publish_next(by)
 
 
-KEY: Final = Noun(
-    "signing key",
-    "keys/{kid}",
-    "The key's id, as in the key set.",
-    _find_key,
-    _key_state,
-    _revoke,
-    lambda key: key.kid,
-    "<KID>",
+KEY: Final[Noun[PlannedKey]] = Noun(
+    name="signing key",
+    path="keys/{kid}",
+    help="The key's id, as in the key set.",
+    example="<KID>",
+    find=_find_key,
+    save=_revoke,
+    state=_key_state,
+    identity=lambda key: key.kid,
     member="kid",
 )
-ALGORITHM: Final = Noun(
-    "algorithm",
-    "keys/{algorithm}",
-    "The algorithm.",
-    _find_signing,
-    _signing,
-    _roll,
-    lambda signing: signing.algorithm,
-    "RS256",
+ALGORITHM: Final[Noun[Signing]] = Noun(
+    name="algorithm",
+    path="keys/{algorithm}",
+    help="The algorithm.",
+    example="RS256",
+    find=_find_signing,
+    save=_roll,
+    state=_signing,
+    identity=lambda signing: signing.algorithm,
 )
 
 
-@reading("keys list", on=None, api="keys", rows="keys", access=READ, title="List the signing keys")
+@reading("keys list", on=KEY, lists=True, rows="keys", access=READ, title="List the signing keys")
 async def list_keys(by: Acting, _found: None, _query: None) -> SigningKeys:
     """List the keys with their states and dates."""
-    return SigningKeys([_key_state(each, by.now) for each in await _planned(by.means)])
+    return SigningKeys([await _key_state(by, each) for each in await _planned(by.means)])
 
 
 @operation(

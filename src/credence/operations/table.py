@@ -1,6 +1,6 @@
 """Every operation and reading, in order: commands, routes of the management API and the page of accesses follow from it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from credence.operations import (
@@ -17,56 +17,40 @@ from credence.operations import (
     password_links,
     secrets,
     signing_keys,
+    webhooks,
 )
-from credence.operations.operation import Operation, Reading
+from credence.operations.operation import Operation
+from credence.operations.reading import Reading
 
-OPERATIONS: Final[Sequence[Operation | Reading]] = (
-    applications.list_applications,
-    applications.make_application,
-    applications.read_application,
-    applications.set_application,
-    applications.change_application,
-    *application_changes.CHANGES,
-    secrets.rotate_secret,
-    secrets.end_secret,
-    application_logins.end_logins,
-    application_logins.end_every_login,
-    client_hosts.list_hosts,
-    client_hosts.decide,
-    invitations.invite,
-    clocks.read_clock,
-    clocks.advance_clock,
-    clocks.reset_clock,
-    accounts.list_accounts,
-    accounts.make_account,
-    accounts.read_account,
-    accounts.set_account,
-    accounts.change_account,
-    *accounts.CHANGES,
-    account_access.count_attempts,
-    account_access.unlock,
-    account_access.set_password,
-    account_access.give_role,
-    account_access.let_into_workbench,
-    account_access.end_all,
-    account_access.let_into_portal,
-    password_links.invite,
-    password_links.reset_link,
-    logins.list_sessions,
-    logins.end_session,
-    logins.list_logins,
-    logins.end_login,
-    logins.list_consents,
-    logins.withdraw_consent,
-    logins.list_factors,
-    logins.remove_factors,
-    data_holds.read_hold,
-    data_holds.hold,
-    data_holds.release,
-    signing_keys.list_keys,
-    signing_keys.roll,
-    signing_keys.revoke,
+_FILES = (
+    applications,
+    application_changes,
+    secrets,
+    application_logins,
+    client_hosts,
+    invitations,
+    clocks,
+    accounts,
+    account_access,
+    password_links,
+    logins,
+    data_holds,
+    signing_keys,
+    webhooks,
 )
+
+
+def _declared() -> Iterator[Operation | Reading]:
+    """Yield what the files declare, once each, although a file imports from others."""
+    known: set[int] = set()
+    for file in _FILES:
+        for each in vars(file).values():
+            if isinstance(each, Operation | Reading) and id(each) not in known:
+                known.add(id(each))
+                yield each
+
+
+OPERATIONS: Final[Sequence[Operation | Reading]] = tuple(_declared())
 
 
 def commands_of(group: str) -> list[Operation | Reading]:

@@ -122,6 +122,10 @@ _OF = (
     "ORDER BY created_at, id LIMIT :most"
 )
 _NAMED = f"SELECT {_COLUMNS} FROM deliveries WHERE receiver = :receiver AND given_up_at = 0 AND id = ANY(:ids::bytea[])"  # noqa: S608 - constants
+_COUNT_OF = (
+    "SELECT count(*) FILTER (WHERE given_up_at = 0), count(*) FILTER (WHERE given_up_at > 0) FROM deliveries "
+    "WHERE receiver = :receiver"
+)
 _GIVEN_UP = f"SELECT {_COLUMNS} FROM deliveries WHERE given_up_at > 0 ORDER BY given_up_at DESC, id LIMIT :most"  # noqa: S608 - constants
 _REVIVE = (
     "UPDATE deliveries SET due_at = :at, keep_until = :keep_until, attempts = 0, given_up_at = 0 "
@@ -200,6 +204,11 @@ class Deliveries(Statements):
         """Return the deliveries of a receiver, the oldest first; with `waiting` only those that were not given up."""
         rows = await self._rows(_OF, receiver=receiver, most=most, given_up=0 if waiting else NEVER)
         return [Delivery(*row) for row in rows]
+
+    async def count_deliveries(self, receiver: str) -> tuple[int, int]:
+        """Return how many deliveries of a receiver wait, and how many were given up."""
+        ((waiting, given_up),) = await self._rows(_COUNT_OF, receiver=receiver)
+        return int(waiting), int(given_up)
 
     async def deliveries_named(self, receiver: str, ids: Sequence[bytes]) -> list[Delivery]:
         """Return the deliveries of a receiver with these ids, at most a thousand, that were not given up, in any order."""

@@ -12,7 +12,7 @@ import msgspec
 from credence import paths
 from credence.api.management import data, inventory, log, service
 from credence.api.reference import openapi
-from credence.api.resources.descriptions import TAG
+from credence.api.resources.descriptions import TAGS
 from credence.api.resources.operations import route_of
 from credence.api.routes import PROBES
 from credence.management.log_schema import ExplainedRequest
@@ -68,11 +68,11 @@ _reading = partial(
     any_host=True,
     scope=MANAGE_READ,
     role="operator",
-    tag=TAG,
+    tag=TAGS[paths.MANAGEMENT],
 )
 
 MANAGEMENT = (
-    *(route_of(each) for each in OPERATIONS if each.is_route),
+    *(route_of(each) for each in OPERATIONS if each.is_route and each.on.is_managed),
     *(
         _reading(path=f"{paths.MANAGEMENT}/{path}", endpoint=endpoint)
         for path, endpoint in (

@@ -27,6 +27,16 @@ def acting_by_token(service: Service, request: RequestContext, bearer: Bearer) -
     )
 
 
+def acting_for_itself(service: Service, request: RequestContext, bearer: Bearer) -> Acting:
+    """Return the application of an access token, which acts on what is its own; its acts are events of the request."""
+
+    async def record(_line: Mapping[str, object]) -> None:
+        """Write nothing: the answer has the event."""
+
+    client_id = bearer.application.client_id
+    return Acting(means_of(service), lambda: request.now, client_id, record, scopes=bearer.scopes, owns=client_id)
+
+
 def means_of(service: Service) -> Means:
     """Return the parts of a running service with which operations act."""
 

@@ -5,37 +5,40 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from credence import paths
 from credence.api.resources.bodies import MERGE_PATCH
 from credence.api.resources.parameters import IF_MATCH, KEY, PAGE, PREVIEW
 from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.operations.examples import EXAMPLES, PATCHES, WITH_SECRETS
 from credence.operations.inputs import members_of
-from credence.operations.operation import Noun, Operation, Reading
+from credence.operations.operation import Noun, Operation
+from credence.operations.reading import Reading
 from credence.refusals.refusal import Refusal
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import JSON
 from credence.web.routing.operation import Content, Parameter
 from credence.web.routing.operation import Operation as Described
 
-TAG = "Management"
+TAGS = {paths.MANAGEMENT: "Management", paths.MONITORING: "Monitoring"}
 
 
 def operation_described(operation: Operation) -> Described:
     """Return the documentation of the route of an operation."""
-    method = operation.api[0] if operation.api else ""
+    noun = operation.on
     bodies: tuple[Content, ...] = ()
     if operation.patches:
         bodies = (Content(MERGE_PATCH, (), PATCHES.get(operation.on.name, {})),)
     elif operation.body is not None and _sent(operation):
         bodies = (Content(JSON, (operation.body,), EXAMPLES.get(operation.body, {})),)
-    further = (IF_MATCH,) if operation.is_versioned else (KEY,) if method == "POST" else ()
+    further = (IF_MATCH,) if operation.is_versioned else (KEY,) if operation.method == "POST" else ()
+    previewed = (PREVIEW,) if noun.is_managed else ()
     return Described(
         operation.id,
-        TAG,
+        TAGS[noun.base],
         operation.title,
         operation.text,
         tuple(_answers(operation)),
-        (*_of_path(operation), PREVIEW, *further),
+        (*_of_path(operation), *previewed, *further),
         bodies,
         tuple(dict.fromkeys(_refusals(operation))),
     )
@@ -48,33 +51,34 @@ def _sent(operation: Operation) -> bool:
 
 
 def _answers(operation: Operation) -> Iterator[Content]:
-    model = state_model(operation.on)
+    model = operation.answers or state_model(operation.on)
     examples = EXAMPLES.get(model, {})
-    if operation.silent:
+    status = 201 if operation.or_makes else operation.status
+    if status == 204:
         yield Content("", status=204)
         return
-    if operation.once or operation.or_makes:
+    if status == 201:
         with_secret = {title: {**each, **WITH_SECRETS.get(model, {})} for title, each in examples.items()}
-        yield Content(JSON, (model,), with_secret, 201)
-    elif operation.answers_as_new:
-        yield Content(JSON, (model,), examples, 201)
-    yield Content(JSON, (model,), examples)
+        yield Content(JSON, (model,), with_secret if operation.once or operation.or_makes else examples, 201)
+    if status != 201 or operation.on.is_managed:
+        yield Content(JSON, (model,), examples, 202 if status == 202 else 200)
 
 
 def reading_described(reading: Reading) -> Described:
     """Return the documentation of the route of a reading."""
-    model = get_type_hints(reading.read)["return"]
-    unknown = (RESOURCE_UNKNOWN,) if reading.on is not None else ()
+    model = reading.answers
+    unknown = () if reading.lists else (RESOURCE_UNKNOWN,)
     asked = tuple(_queried(reading))
     return Described(
         reading.id,
-        TAG,
+        TAGS[reading.on.base],
         reading.title,
         reading.text,
         (Content(JSON, (model,), EXAMPLES.get(model, {})),),
         (*_of_path(reading), *asked),
         (),
         (*unknown, *((RESOURCE_PARAMETER,) if asked else ())),
+        cacheable=not reading.on.is_managed,
     )
 
 
@@ -99,7 +103,7 @@ def state_model(noun: Noun[Any]) -> Any:
 
 def _of_path(declared: Operation | Reading) -> Iterator[Parameter]:
     noun = declared.on
-    if noun is not None and not (isinstance(declared, Operation) and declared.makes):
+    if not (declared.makes if isinstance(declared, Operation) else declared.lists):
         yield Parameter(noun.key, "path", noun.help, noun.example)
     if isinstance(declared, Operation) and declared.body is not None:
         for each in members_of(declared.body):
@@ -116,5 +120,6 @@ def _refusals(operation: Operation) -> Iterator[Refusal]:
         yield from OF_A_BODY
     elif not operation.silent:
         yield RESOURCE_MALFORMED
-    yield RESOURCE_PARAMETER
-    yield from OF_IDEMPOTENCY if operation.api is not None and operation.api[0] == "POST" else ()
+    if operation.on.is_managed:
+        yield RESOURCE_PARAMETER
+    yield from OF_IDEMPOTENCY if operation.method == "POST" else ()

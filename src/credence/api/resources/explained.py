@@ -11,15 +11,17 @@ from credence.store.contract import Conflict
 
 
 @contextmanager
-def explained() -> Iterator[None]:
+def explained(reasons: str = "manage") -> Iterator[None]:
     """Turn an error raised in the block into a refusal: 422 for a value that is not allowed, 409 for a concurrent change.
+
+    `reasons` is the first part of the reason code of such a change.
 
     The messages are those of the command line. They repeat values that the operator sent, and no secret.
     """
     try:
         yield
     except Conflict:
-        raise Refused(RESOURCE_CHANGED, "manage.changed") from None
+        raise Refused(RESOURCE_CHANGED, f"{reasons}.changed") from None
     except DAMAGED_FILES:  # no fault of the caller
         raise
     except OperatorError as error:

@@ -1,4 +1,8 @@
-"""The routes of operations and readings in the management API: path, scope and role follow from each (D30, D41)."""
+"""The routes of operations and readings: path, scope and role follow from each (D30, D41).
+
+In the management API operators act; its answers are kept nowhere, and each act can be previewed. In the other APIs an
+application acts on what is its own.
+"""
 
 from functools import partial
 from typing import Any
@@ -7,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from credence import paths
-from credence.api.resources.acting import acting_by_token
+from credence.api.resources.acting import acting_by_token, acting_for_itself
 from credence.api.resources.bodies import read_model, read_patch
 from credence.api.resources.descriptions import operation_described, reading_described
 from credence.api.resources.explained import explained
@@ -16,42 +20,47 @@ from credence.api.resources.pages import is_preview, link_to, page_of, require_p
 from credence.api.resources.preconditions import require_absent, require_match, tag_of
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.oauth.bearer import Bearer
-from credence.operations.operation import Noun, Operation, Reading
+from credence.operations.acting import Acting
+from credence.operations.operation import Noun, Operation
 from credence.operations.perform import Outcome, perform, read
+from credence.operations.reading import Reading
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.messages.answer import JSON, Answer, Headers
-from credence.web.messages.caching import NO_STORE
-from credence.web.routing.route import READ, Protection, Route
+from credence.web.messages.caching import NO_STORE, PRIVATE, is_held
+from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
 _encode = msgspec.json.Encoder().encode
 
 
 def route_of(declared: Operation | Reading) -> Route:
     """Return the route of an operation or a reading."""
-    reads = isinstance(declared, Reading)
+    reads, noun = isinstance(declared, Reading), declared.on
+    common: dict[str, Any] = {"origins": AllowedOrigins.REGISTERED}
+    if noun.is_managed:
+        common = {"resource": paths.MANAGEMENT, "any_host": True, "role": declared.access.role}
     return Route(
-        READ if isinstance(declared, Reading) else (_method(declared),),
-        f"{paths.MANAGEMENT}/{declared.path}",
+        READ if isinstance(declared, Reading) else (declared.method,),
+        f"{noun.base}/{declared.path}",
         Protection.BEARER,
         partial(_show if reads else _act, declared),  # type: ignore[arg-type]  # each with its own kind
         reading_described(declared) if isinstance(declared, Reading) else operation_described(declared),
-        resource=paths.MANAGEMENT,
         problems=True,
-        any_host=True,
         scope=declared.access.scope,
-        role=declared.access.role,
+        **common,
     )
 
 
 async def _show(reading: Reading, service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    key = request.segments[0] if reading.on is not None else ""
-    with explained():
-        state = await read(reading, acting_by_token(service, request, bearer), key, _query(reading, request))
+    noun, key = reading.on, "" if reading.lists else request.segments[0]
+    with explained(noun.reasons):
+        state = await read(reading, _acting(noun, service, request, bearer), key, _query(reading, request))
     following = getattr(state, "next_page_token", "") if reading.has_pages else ""
-    return answer_of(reading.on, state, headers=(link_to(request, following),) if following else ())
+    answer = answer_of(noun, state, headers=(link_to(request, following),) if following else ())
+    is_known = not noun.is_managed and is_held(request, dict(answer.headers)["etag"])
+    return answer._replace(status=304, body=b"") if is_known else answer
 
 
 def _query(reading: Reading, request: RequestContext) -> Any:
@@ -70,10 +79,11 @@ def _query(reading: Reading, request: RequestContext) -> Any:
 
 async def _act(operation: Operation, service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Do an operation; a POST once for each Idempotency-Key."""
-    require_parameters(request.parameters, "preview")
+    require_parameters(request.parameters, *(("preview",) if operation.on.is_managed else ()))
     preview = is_preview(request)
     request.required_sign_in = ("", RECENT_SIGN_IN_MS // 1000)  # what is said if the sign-in is too old
-    by, key = acting_by_token(service, request, bearer), "" if operation.makes else request.segments[0]
+    by = _acting(operation.on, service, request, bearer)
+    key = by.owns or "" if operation.makes else request.segments[0]
 
     def require_version(state: Struct) -> None:
         require_match(request, _tag(operation.on, state))
@@ -81,7 +91,7 @@ async def _act(operation: Operation, service: Service, request: RequestContext, 
     async def act() -> Answer:
         done, body = operation, _body(operation, request)
         version = require_version if operation.is_versioned else None
-        with explained():
+        with explained(operation.on.reasons):
             try:
                 outcome = await perform(operation, by, key, body, require_version=version, preview=preview)
             except Refused as refused:
@@ -94,15 +104,13 @@ async def _act(operation: Operation, service: Service, request: RequestContext, 
             await service.authority.follow(request.now)
         return _answered(done, outcome, preview)
 
-    if preview or _method(operation) != "POST":
+    if preview or operation.method != "POST":
         return await act()
     return await once(service.authority.store, request, bearer, act, operation.once)
 
 
-def _method(operation: Operation) -> str:
-    if operation.api is None:
-        raise TypeError(f"{operation.name} has no route")
-    return operation.api[0]
+def _acting(noun: Noun[Any], service: Service, request: RequestContext, bearer: Bearer) -> Acting:
+    return (acting_by_token if noun.is_managed else acting_for_itself)(service, request, bearer)
 
 
 def _body(operation: Operation, request: RequestContext) -> Any:
@@ -120,25 +128,30 @@ def _body(operation: Operation, request: RequestContext) -> Any:
 
 
 def _answered(operation: Operation, outcome: Outcome, preview: bool) -> Answer:
+    noun, events = operation.on, (operation.event,) if operation.event and outcome.changed else ()
     if operation.silent:
-        return Answer(204, "", b"", (NO_STORE,))
-    made = operation.answers_as_new and not preview
+        return Answer(204, "", b"", (_caching(noun),), events)
     headers: Headers = ()
-    if operation.makes and made and operation.on.key:
-        key = getattr(outcome.state, operation.on.key)
-        headers = (("location", f"{paths.MANAGEMENT}/{operation.on.collection}/{key}"),)
-    return answer_of(operation.on, outcome.state, 201 if made else 200, headers, **outcome.once)
+    if operation.makes and noun.key and not preview:
+        headers = (("location", f"{noun.base}/{noun.collection}/{noun.key_of(outcome.after)}"),)
+    status, state = 200 if preview else operation.status, outcome.state
+    answer = answer_of(noun, state, status, headers)._replace(events=events)
+    if not outcome.once:
+        return answer
+    with_secret = {**msgspec.to_builtins(state), **outcome.once}
+    return answer._replace(body=_encode(msgspec.convert(with_secret, operation.answers or type(state))))
 
 
-def answer_of(noun: Noun[Any] | None, state: Any, status: int = 200, headers: Headers = (), **secrets: str) -> Answer:
-    """Return a resource as an answer with its entity tag; `secrets` are members that only this answer has."""
-    tag = _tag(noun, state)
-    for name, secret in secrets.items():
-        setattr(state, name, secret)
-    return Answer(status, JSON, _encode(state), (NO_STORE, ("etag", tag), *headers))
+def answer_of(noun: Noun[Any], state: Any, status: int = 200, headers: Headers = ()) -> Answer:
+    """Return a resource as an answer with its entity tag."""
+    return Answer(status, JSON, _encode(state), (_caching(noun), ("etag", _tag(noun, state)), *headers))
 
 
-def _tag(noun: Noun[Any] | None, state: Any) -> str:
+def _caching(noun: Noun[Any]) -> tuple[str, str]:
+    return NO_STORE if noun.is_managed else PRIVATE
+
+
+def _tag(noun: Noun[Any], state: Any) -> str:
     """Return the entity tag of a state, which does not cover what changes by itself."""
-    names = [name for name in (noun.untagged if noun is not None else ()) if hasattr(state, name)]
+    names = [name for name in noun.untagged if hasattr(state, name)]
     return tag_of(_encode(msgspec.structs.replace(state, **dict.fromkeys(names, UNSET))))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from credence.clock import Milliseconds, rfc3339
-from credence.meanings import meaning
+from credence.meanings import Input, meaning
 from credence.monitoring.schema import Reference
 from credence.monitoring.webhooks.keys import signing
 from credence.outgoing.target import MAX_URL_CHARACTERS
@@ -39,18 +39,38 @@ SIGNATURES = {
 class WebhookBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A webhook as its owner writes it."""
 
-    url: Annotated[Url, meaning("Where requests are sent: https.", example="https://receiver.example/credence")]
-    description: Annotated[Reference, meaning("The owner's own words.", example="Ledger")] = ""
+    url: Annotated[
+        Url,
+        meaning("Where requests are sent: https.", example="https://receiver.example/credence"),
+        Input(argument=True, label="Address", hint="https, of a host that this service reaches."),
+    ]
+    description: Annotated[
+        Reference, meaning("The owner's own words.", example="Ledger"), Input(hint="In your own words.")
+    ] = ""
     portfolios: Annotated[
-        Names, meaning("Only the events of these portfolios; without, of all.", example=[_PORTFOLIO])
+        Names,
+        meaning("Only the events of these portfolios; without, of all.", example=[_PORTFOLIO]),
+        Input(flag="--portfolio", default="all", in_form=False),
     ] = ()
-    rules: Annotated[Names, meaning("Only the events of these rules; without, of all.", example=["band"])] = ()
+    rules: Annotated[
+        Names,
+        meaning("Only the events of these rules; without, of all.", example=["band"]),
+        Input(flag="--rule", default="all", in_form=False),
+    ] = ()
 
 
 class NewWebhookBody(WebhookBody, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A new webhook."""
 
-    signature: Annotated[Signature, meaning("How requests are signed:", values=SIGNATURES)] = "hmac-sha256"
+    signature: Annotated[
+        Signature,
+        meaning("How requests are signed:", values=SIGNATURES),
+        Input(
+            f"{'; '.join(f'{name}: {words}' for name, words in SIGNATURES.items())}.",
+            hint="",
+            choices=tuple((name, f"{name}: {words}") for name, words in SIGNATURES.items()),
+        ),
+    ] = "hmac-sha256"
 
 
 class KeyState(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -103,9 +123,13 @@ class Webhooks(msgspec.Struct, frozen=True):
 class ReplayBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What to deliver again: one event, the events of a range, or, without members, every delivery that was given up."""
 
-    event: Annotated[Sequence | None, meaning("The number of one event.", example=57)] = None
-    after: Annotated[Sequence | None, meaning("The events above this number.", example=40)] = None
-    until: Annotated[Sequence | None, meaning("With `after`: the last event of the range.", example=90)] = None
+    event: Annotated[Sequence | None, meaning("The number of one event.", example=57), Input(default="none")] = None
+    after: Annotated[Sequence | None, meaning("The events above this number.", example=40), Input(default="none")] = (
+        None
+    )
+    until: Annotated[
+        Sequence | None, meaning("With `after`: the last event of the range.", example=90), Input(default="none")
+    ] = None
 
 
 class ReplayResult(msgspec.Struct, frozen=True):

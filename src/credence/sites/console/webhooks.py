@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from credence.monitoring.webhooks.changing import disabled, replay_given_up
-from credence.operations.audit_changes import changes
+from credence.operations.webhooks import disable_webhook, replay
 from credence.sites.console.applications import address as address_of_application
 from credence.sites.kit.blocks import Cell, Page, Table, Tone, ago
 from credence.sites.kit.lists import page_of, search_of
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
-from credence.sites.kit.trail import record
+from credence.sites.kit.operation_forms import acts_of
+from credence.sites.kit.screen import Screen, Visit
 from credence.store.webhooks import Webhook
 
+PATH = "/console/webhooks"
 ATTEMPTS = 50
 """The newest attempts from which the share of successes is calculated."""
 
@@ -39,8 +39,8 @@ async def read(visit: Visit) -> Page:
                 Cell(f"{good} of {len(attempts)}" if attempts else "none yet"),
                 Cell(attempts[0].outcome if attempts else ""),
                 Cell(ago(each.failing_since, now) if each.failing_since else ""),
-                Cell("Send again", act="replay", hidden=[("webhook", each.id)], about=each.url),
-                Cell("Disable", act="disable", hidden=[("webhook", each.id)], about=each.url),
+                Cell("Send again", act=replay.slug, hidden=[("webhook", each.id)], about=each.url),
+                Cell("Disable", act=disable_webhook.slug, hidden=[("webhook", each.id)], about=each.url),
             ]
         )
     columns = ("Address", "Application", "State", "Succeeded", "Last answer", "Failing since", "Given up", "Stop")
@@ -48,36 +48,10 @@ async def read(visit: Visit) -> Page:
     return Page("Webhooks", [search_of(visit, "Find a webhook"), table], "credence webhook list")
 
 
-async def replay(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Attempt the given-up deliveries of a webhook again."""
-    kept = await _found(visit, values)
-    await record(visit, "webhook replay", application=kept.owner, webhook=kept.id)
-    await replay_given_up(visit.service.authority.store, kept, visit.request.now)
-    return Done("What was given up is sent again.")
-
-
-async def disable(visit: Visit, values: Mapping[str, str]) -> Done:
-    """Stop the deliveries to a webhook."""
-    kept = await _found(visit, values)
-    wanted = disabled(kept)
-    if wanted == kept:
-        return Done("The webhook is disabled already. Nothing was changed.")
-    await record(visit, "webhook disable", changes(kept, wanted), application=kept.owner, webhook=kept.id)
-    await visit.service.authority.store.save_webhook(wanted)
-    return Done("The webhook is disabled. Its owner switches it on again by a verification.")
-
-
-async def _found(visit: Visit, values: Mapping[str, str]) -> Webhook:
-    kept = await visit.service.authority.store.webhook(values.get("webhook", ""))
-    if kept is None:
-        raise Wrong("The webhook does not exist any more.")
-    return kept
-
-
 WEBHOOKS = Screen(
-    "/console/webhooks",
+    PATH,
     "Webhooks",
     "operator",
     read,
-    (Act("replay", "operator", replay), Act("disable", "operator", disable)),
+    acts_of(PATH, replay, disable_webhook),
 )

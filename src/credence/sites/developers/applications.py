@@ -5,9 +5,10 @@ from typing import Final
 
 from credence import paths
 from credence.errors import InvalidInput
-from credence.management.developers import KINDS, MAX_APPLICATIONS, checked_name, kind_of
+from credence.management.developers import KINDS, checked_name, kind_of
 from credence.operations.own_applications import OwnApplicationBody, make_own_application
 from credence.operations.perform import perform
+from credence.refusals.refusal import Refused
 from credence.settings import Environment
 from credence.sites.developers.own import NEW, address, own_applications
 from credence.sites.developers.snippets import snippets
@@ -15,10 +16,7 @@ from credence.sites.developers.trying import address_of
 from credence.sites.kit.blocks import Block, Cell, Links, Note, Page, Table, moment
 from credence.sites.kit.operation_forms import acting_on_site, form_of
 from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
-from credence.store.contract import Full
 from credence.store.records import Application
-
-_FULL = f"A developer has at most {MAX_APPLICATIONS} applications."
 
 _READ_ON: Final = Links(
     "Read on",
@@ -84,15 +82,15 @@ async def create(visit: Visit, values: Mapping[str, str]) -> Done:
         raise Wrong("People sign in to this kind of application: it needs a redirect URI.", "redirect_uris")
     if uris and not KINDS[kind].has_people:
         raise Wrong("A machine application has no redirect URI: leave this field empty.", "redirect_uris")
-    if len(await own_applications(visit)) >= MAX_APPLICATIONS:
-        raise Wrong(_FULL)
     body = OwnApplicationBody(name, kind, uris)
     try:
         outcome = await perform(make_own_application, acting_on_site(visit), "", body)
     except InvalidInput as error:
         raise Wrong(str(error), "redirect_uris" if uris else "") from None
-    except Full:
-        raise Wrong(_FULL) from None
+    except Refused as refused:
+        if refused.reason != "manage.too_many":
+            raise
+        raise Wrong(refused.refusal.message) from None
     application = outcome.after
     secret = outcome.once.get("client_secret")
     shown = (f"client_secret of {application.client_id}", secret) if secret else None

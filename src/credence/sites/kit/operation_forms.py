@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,16 +10,18 @@ import msgspec
 
 from credence.api.resources.acting import Recording, means_of
 from credence.errors import InvalidInput
+from credence.oauth.parameters.scopes import of_application
 from credence.operations.acting import Acting
 from credence.operations.inputs import Member, body_of, choices_of, members_of
 from credence.operations.operation import Noun, Operation
-from credence.operations.perform import perform
+from credence.operations.perform import found, perform
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.sites.kit.blocks import Field, Form, visible
 from credence.sites.kit.screen import Act, Changed, Done, Visit, Wrong
+from credence.store.records import Application
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _CONFIRM = "confirm"
@@ -141,7 +144,7 @@ async def _run(
     operation: Operation, path: str, visit: Visit, values: Mapping[str, str], *, preview: bool = False
 ) -> Done:
     """Do the operation that a form describes. Raises Wrong at the field that is not valid."""
-    key = _key(operation, path, visit, values)
+    noun, key = operation.on, _key(operation, path, visit, values)
     confirmation = operation.confirm.format(key=key)
     if operation.confirm and values.get(_CONFIRM, "").strip().casefold() != confirmation.casefold():
         raise Wrong(f"Type {confirmation} if you mean it.", _CONFIRM)
@@ -152,37 +155,58 @@ async def _run(
     )
     try:
         body = _body(operation, members, values)
-        outcome = await perform(operation, acting_on_site(visit), key, body, preview=preview)
+        outcome = await perform(operation, await _acting(noun, path, visit), key, body, preview=preview)
     except InvalidInput as error:
         first = members[0].name if members and (len(members) == 1 or operation.makes) else ""
         raise Wrong(str(error), error.member or first) from None
     except Refused as refused:
         if refused.refusal is RESOURCE_UNKNOWN and operation.places:
             raise Wrong("It has ended already.") from None
-        if refused.refusal is RESOURCE_UNKNOWN and operation.on.key not in _PLACE.findall(path):
-            raise Wrong(f"There is no {operation.on.name} of this name.", operation.on.key) from None
+        if refused.refusal is RESOURCE_UNKNOWN and noun.key not in _PLACE.findall(path):
+            raise Wrong(f"There is no {noun.name} of this name.", noun.key) from None
         if refused.refusal in (RESOURCE_UNKNOWN, INSUFFICIENT_AUTHENTICATION, INTERNAL):
             raise
-        if refused.reason == "manage.changed":
+        if refused.reason == f"{noun.reasons}.changed":
             raise Changed(refused.refusal.message) from None
-        is_taken = operation.makes and bool(members) and refused.refusal.name == RESOURCE_CHANGED.name
-        raise Wrong(refused.refusal.message, members[0].name if is_taken else "") from None
+        at_fault = refused.reason.rpartition(".")[2]
+        if operation.makes and bool(members) and refused.refusal.name == RESOURCE_CHANGED.name:
+            at_fault = members[0].name
+        raise Wrong(refused.refusal.message, at_fault if at_fault in {each.name for each in members} else "") from None
     said = (outcome.said or f"{operation.title}: done.") + ("" if outcome.changed else " Nothing was changed.")
     if preview:
         return Done(said, typed=values)
-    shown = getattr(outcome.state, operation.on.key, key)
+    if operation.answers is not None and not operation.once:
+        said += "".join(
+            f" {_plain_name(name)}: {value}." for name, value in msgspec.structs.asdict(outcome.state).items()
+        )
+    shown = noun.key_of(outcome.after) if outcome.after is not None else ""
     secret = next(
         ((f"{name} of {shown}" if shown else _plain_name(name), text) for name, text in outcome.once.items()), None
     )
-    return Done(said, secret)
+    onward = visit.request.path.rpartition("/")[0] if outcome.after is None else ""
+    return Done(said, secret, onward=onward)
 
 
 def _key(operation: Operation, path: str, visit: Visit, values: Mapping[str, str]) -> str:
-    if operation.makes:
+    noun = operation.on.within if operation.makes else operation.on
+    if noun is None:
         return ""
+    return _in_path(noun, path, visit) or values.get(noun.key, "").strip()
+
+
+def _in_path(noun: Noun[Any], path: str, visit: Visit) -> str:
+    """Return the key that the path of a screen has; empty if it has none."""
     places = _PLACE.findall(path)
-    name = operation.on.key
-    return visit.request.segments[places.index(name)] if name in places else values.get(name, "").strip()
+    return visit.request.segments[places.index(noun.key)] if noun.key in places else ""
+
+
+async def _acting(noun: Noun[Any], path: str, visit: Visit) -> Acting:
+    """Return the person; a developer acts for an application of theirs on what belongs to it, with its scopes."""
+    by, owner = acting_on_site(visit), noun.within
+    if owner is None or by.owns is None:
+        return by
+    application: Application = await found(owner, by, _in_path(owner, path, visit))
+    return replace(by, owns=application.client_id, scopes=frozenset(of_application(application)))
 
 
 def _body(operation: Operation, members: list[Member], values: Mapping[str, str]) -> Any:
