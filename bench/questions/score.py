@@ -12,8 +12,7 @@ from bench.rounds import Plan
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.sandbox.demonstration_accounts import read_demonstration
-from credence.sandbox.invented.companies import INVENTED
-from credence.sandbox.invented.facts import DAY
+from credence.sandbox.invented.companies import DAY, INVENTED
 from credence.scoring.model import current_model
 from credence.scoring.published.models import evaluate_all
 from credence.scoring.score import assess

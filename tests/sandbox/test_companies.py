@@ -7,9 +7,8 @@ import pytest
 from credence.companies.facts.accounts import Period
 from credence.companies.number import normalise
 from credence.sandbox import specimen
-from credence.sandbox.invented.companies import BANDS, INVENTED, NOT_SCORED, STATES
+from credence.sandbox.invented.companies import BANDS, DAY, INVENTED, STATES
 from credence.sandbox.invented.dating import invented_on
-from credence.sandbox.invented.facts import DAY
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 from credence.scoring.eligibility import Unscored
 from credence.scoring.score import score_company
@@ -23,7 +22,7 @@ def test_each_is_in_its_band_with_its_limit_whatever_the_day_on_which_the_sandbo
     assert {band: score.band.band for band, score in scores.items() if score} == {band: band for band in "ABCDE"}
     limits = {band: score.limit.amount for band, score in scores.items() if score}
     assert limits == {"A": 70_000, "B": 640, "C": 0, "D": 160, "E": 0}
-    assert isinstance(score_company(made[NOT_SCORED], today).outcome, Unscored)
+    assert isinstance(score_company(made[STATES["not-scored"]], today).outcome, Unscored)
 
 
 def test_they_are_dated_from_the_day_on_which_the_sandbox_is_made() -> None:

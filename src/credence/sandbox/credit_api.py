@@ -30,7 +30,7 @@ from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
 from credence.report.search.threads import Searches
 from credence.sandbox import held, sandbox_file, specimen, specimen_director
-from credence.sandbox.invented.facts import DAY
+from credence.sandbox.invented.companies import DAY
 from credence.sandbox.invented.judgments_and_payments import with_invented
 from credence.sandbox.sandbox_data import COMPANIES, Made, SandboxData, sandbox_entries
 from credence.sandbox.scenarios import SIMULATED_FAILURE

@@ -16,7 +16,7 @@ from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
 from credence.sandbox import specimen, specimen_director
 from credence.sandbox.certificates import authority_of
-from credence.sandbox.invented.facts import DAY
+from credence.sandbox.invented.companies import DAY
 from credence.sandbox.invented.judgments_and_payments import with_invented
 from credence.sandbox.sandbox_data import COMPANIES, InventedCompanies
 from credence.sandbox.tour import STOPS as STOPS

@@ -5,14 +5,17 @@ from collections.abc import Callable
 from credence.companies.facts.company import Company
 from credence.refusals.credit import COMPANY_UNKNOWN, DIRECTOR_UNKNOWN
 from credence.refusals.refusal import Refusal, Refused, because
+from credence.sandbox.invented.companies_file import invented_file
 
+_NUMBERS = sorted(each.number for each in invented_file().company)
+_PEOPLE = sorted({officer.person for each in invented_file().company for officer in each.officers})
 _COMPANIES = (
-    "This sandbox has the specimen 99999999, the invented companies 99999901 to 99999911, 4,537 real companies of the "
-    "register of May 2020 and 421 with filed accounts. Search by name to find their numbers."
+    f"This sandbox has the specimen 99999999, the invented companies {_NUMBERS[0]} to {_NUMBERS[-1]}, 4,537 real companies "
+    "of the register of May 2020 and 421 with filed accounts. Search by name to find their numbers."
 )
 _DIRECTORS = (
-    "This sandbox has the specimen D99999999 and the invented people D99999901 to D99999919 and D99999996 to D99999998. "
-    "Search by surname to find them."
+    f"This sandbox has the specimen D99999999 and the invented people {_PEOPLE[0]} to {_PEOPLE[-1]} and D99999996 to "
+    "D99999998. Search by surname to find them."
 )
 _PREFIXES = {"SC": "Scottish", "NI": "Northern Irish"}
 

@@ -12,10 +12,8 @@ from credence.datasets.credit_data import CreditData
 from credence.datasets.fact_kinds import OFFICERS
 from credence.sandbox.demonstration_accounts import SOURCE as DEMONSTRATION
 from credence.sandbox.filed_entries import filed_entries, with_filed_entry
-from credence.sandbox.invented.companies import INVENTED
+from credence.sandbox.invented.companies import DAY, INVENTED, SPECIMEN_GROUP
 from credence.sandbox.invented.dating import invented_on
-from credence.sandbox.invented.facts import DAY
-from credence.sandbox.invented.specimen_group import SPECIMEN_GROUP
 
 COMPANIES = {**INVENTED, **SPECIMEN_GROUP}
 """Number -> invented company, with facts of DAY."""

@@ -36,6 +36,7 @@ SIMULATED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""
 
 REPORT = paths.report("v1")
+_SUBSIDIARY = companies.STATES["subsidiary"]
 SEARCH = paths.search("v2")
 _DIRECTOR_NAME = f"forename={specimen_director.FORENAME}&surname={specimen_director.SURNAME}"
 JSON = {"Content-Type": "application/json"}
@@ -110,7 +111,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "expired-access-token",
             "§7.1",
-            _with_token(f"{REPORT}/{companies.SUBSIDIARY}"),
+            _with_token(f"{REPORT}/{companies.STATES['subsidiary']}"),
             refused(INVALID_TOKEN),
             first=(_login(known, short_lived, demo),),
             wait_seconds=1,
@@ -172,7 +173,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "authentication-failure",
             "§7.10",
-            Sent("GET", f"{REPORT}/{companies.SUBSIDIARY}", {"Authorization": "Bearer"}),
+            Sent("GET", f"{REPORT}/{companies.STATES['subsidiary']}", {"Authorization": "Bearer"}),
             refused(AUTHENTICATION_FAILED),
         ),
         Scenario("address-not-allowed", "§7.11", _login(known, elsewhere, demo), refused(FORBIDDEN)),

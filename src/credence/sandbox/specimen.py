@@ -19,9 +19,9 @@ from credence.report.schema.identification import LtdBusinessLocation, SICInfo92
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.search import BusinessTargeterResponse, SearchResult, SICInfo
 from credence.report.search.companies import answer, fits_place
-from credence.sandbox.invented.specimen_group import SPECIMEN, SPECIMEN_GROUP
+from credence.sandbox.invented.companies import SPECIMEN_GROUP
 
-NUMBER = SPECIMEN
+NUMBER = "99999999"
 SEARCH_NAME = "TEST"
 
 

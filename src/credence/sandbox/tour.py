@@ -20,7 +20,7 @@ class Stop(NamedTuple):
     shows: str
 
 
-FIRST: Final = companies.SUBSIDIARY
+FIRST: Final = companies.STATES["subsidiary"]
 """The first report of the tour: a score with all its parts, a limit, accounts of two years, and a parent company."""
 
 REAL: Final = "05193579"
@@ -33,9 +33,9 @@ STOPS: Final = (
     Stop(FIRST, "Very low risk, two years of accounts, part of a group"),
     Stop(companies.BANDS["C"], "Medium risk: thin reserves, so no credit is suggested"),
     Stop(companies.BANDS["E"], "High risk: a petition to wind it up"),
-    Stop(companies.JUDGMENTS, "County court judgments"),
-    Stop(companies.INSOLVENT, "In liquidation"),
-    Stop(companies.GROUP, "A parent with two subsidiaries"),
+    Stop(companies.STATES["judgments"], "County court judgments"),
+    Stop(companies.STATES["insolvent"], "In liquidation"),
+    Stop(companies.STATES["group"], "A parent with two subsidiaries"),
     Stop(specimen.NUMBER, "Every field that a report can have"),
     Stop(REAL, "A real company, scored by its register entry of May 2020"),
     Stop(_FILED, "A real company with filed accounts, not scored: its status is unknown"),
@@ -48,7 +48,7 @@ _EXPOSURES: Final = (
     (companies.BANDS["C"], "C-1003", 7_500),
     (companies.BANDS["D"], "C-1004", 3_200),
     (companies.BANDS["E"], "C-1005", 1_900),
-    (companies.JUDGMENTS, "C-1006", 11_000),
+    (companies.STATES["judgments"], "C-1006", 11_000),
     (FIRST, "C-1007", 58_000),
 )
 """Number, own reference and exposure in pounds; all invented."""

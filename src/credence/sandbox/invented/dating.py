@@ -15,8 +15,8 @@ import msgspec
 from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import AccountsFiling
-from credence.sandbox.invented.companies import INVENTED
-from credence.sandbox.invented.facts import DAY, document_of
+from credence.sandbox.invented.companies import DAY, INVENTED
+from credence.sandbox.invented.facts import document_of
 
 
 @lru_cache(maxsize=4)

@@ -4,7 +4,6 @@ A report with them says in `Assessment.Specimen` that they are invented.
 """
 
 import datetime as dt
-from collections.abc import Mapping
 
 import msgspec
 
@@ -12,7 +11,7 @@ from credence.report.schema.assessment import Assessment
 from credence.report.schema.judgments import Judgment, Judgments
 from credence.report.schema.payment import MonthOfCompany, MonthOfIndustry, PaymentFull, PaymentPerformance
 from credence.report.schema.report import LtdCompanyData
-from credence.sandbox.invented.companies import BANDS, INSOLVENT, JUDGMENTS
+from credence.sandbox.invented.companies_file import invented_file
 from credence.sandbox.invented.dating import moved
 
 MARK = (
@@ -33,35 +32,6 @@ _AGES = {
 _INDUSTRY_DAYS = (11, 10, 11, 12, 11, 10, 11, 12, 12, 11, 10, 11)
 _INVOICES = 8
 
-_Sued = tuple[dt.date, int, dt.date | None]
-"""Day of a judgment, its amount in pounds, and the day of its payment."""
-
-_JUDGED: Mapping[str, tuple[_Sued, ...]] = {
-    JUDGMENTS: (
-        (dt.date(2026, 3, 12), 4_180, None),
-        (dt.date(2025, 11, 4), 12_650, None),
-        (dt.date(2025, 2, 18), 960, dt.date(2025, 3, 3)),
-        (dt.date(2023, 9, 27), 2_300, dt.date(2023, 12, 15)),
-        (dt.date(2021, 6, 8), 1_475, dt.date(2021, 7, 1)),
-    ),
-    INSOLVENT: ((dt.date(2025, 12, 2), 8_900, None), (dt.date(2025, 9, 16), 3_120, None)),
-    BANDS["E"]: ((dt.date(2026, 2, 10), 5_400, None),),
-    BANDS["D"]: ((dt.date(2024, 7, 22), 750, dt.date(2024, 8, 30)),),
-}
-"""Company number -> judgments, newest first; the other invented companies have none."""
-
-_LATE: Mapping[str, tuple[int, ...]] = {
-    BANDS["A"]: (2, 3, 2, 2, 3, 2, 4, 3, 2, 3, 3, 2),
-    BANDS["C"]: (16, 15, 17, 14, 16, 15, 14, 15, 13, 14, 15, 13),
-    BANDS["D"]: (28, 26, 27, 24, 23, 24, 22, 21, 20, 21, 19, 18),
-    BANDS["E"]: (54, 50, 47, 41, 38, 36, 33, 31, 28, 27, 25, 24),
-    INSOLVENT: (88, 81, 74, 66, 58, 52, 45, 41, 36, 32, 30, 27),
-    JUDGMENTS: (37, 35, 36, 33, 30, 31, 29, 27, 26, 24, 22, 21),
-}
-"""Company number -> days beyond terms in each of twelve months, newest first."""
-
-_USUAL = (8, 9, 8, 7, 9, 8, 8, 9, 10, 8, 9, 8)
-
 
 def with_invented(report: LtdCompanyData, day: dt.date) -> LtdCompanyData:
     """Return the report on an invented company with facts of `day`, its judgments and payment data, marked as invented."""
@@ -78,8 +48,8 @@ def with_invented(report: LtdCompanyData, day: dt.date) -> LtdCompanyData:
 def judgments(number: str, name: str, today: dt.date) -> Judgments:
     """Return the judgments against a company, aged at the day of the facts."""
     sued = tuple(
-        (moved(day, today), amount, moved(paid, today) if paid else None)
-        for day, amount, paid in _JUDGED.get(number, ())
+        (moved(each.day, today), each.amount, moved(each.paid, today) if each.paid else None)
+        for each in invented_file().companies[number].judgments
     )
     of_age = {
         suffix: [amount for day, amount, _ in sued if first <= _months(day, today) <= last]
@@ -99,7 +69,7 @@ def judgments(number: str, name: str, today: dt.date) -> Judgments:
 
 def payment_performance(number: str, day: dt.date) -> PaymentPerformance:
     """Return the payment performance of a company over twelve months."""
-    days = _LATE.get(number, _USUAL)
+    days = invented_file().companies[number].days_beyond_terms
     months = [_month(n, day) for n in range(len(days))]
     fastest, slowest = days.index(min(days)), days.index(max(days))
     late = sum(each > 30 for each in days)
