@@ -14,7 +14,8 @@ def test_a_company_is_found_by_its_name_with_and_without_quotes(sandbox: Running
         {
             "number": "01873499",
             "name": "EXEL COMPUTER SYSTEMS PLC",
-            "status": "insolvent or unknown",
+            "status": "unknown",
+            "band": None,
             "postcode": "NG10 3XL",
         }
     ]

@@ -81,7 +81,7 @@ SUMMARY = CompanySummary(
 )
 NOTHING: Any = None
 LONGEST: dict[str, msgspec.Struct] = {
-    "search_companies": CompaniesFound(50, (CompanyFound("1", *[LONG] * 4),) * 20),
+    "search_companies": CompaniesFound(50, (CompanyFound("1", LONG, LONG, LONG, LONG, LONG, LONG, (LONG,) * 6),) * 20),
     "compare_companies": Comparison((SUMMARY,) * 5, ()),
     "explain_score": Explanation(
         "1", LONG, LONG, 50, "C", "", (Line(1, LONG, LONG),) * 60, (LONG,) * 30, LONG, (LONG,) * 9

@@ -76,6 +76,18 @@ async def test_a_search_finds_the_number_by_name(deployment: Deployment) -> None
     assert REAL in [found["BusinessRef"] for found in reply.json["SearchResults"]]
 
 
+async def test_a_search_says_what_the_report_says_about_risk_if_it_is_asked_to(deployment: Deployment) -> None:
+    """An addition, so only on request; 99999907 is invented and insolvent."""
+    insolvent = f"{SEARCH}?businessref=99999907"
+    (plain,) = (await get(deployment, insolvent)).json["SearchResults"]
+    (found,) = (await get(deployment, f"{insolvent}&assessment=true")).json["SearchResults"]
+    assert plain.items() <= found.items()
+    said = (await get(deployment, f"{REPORT_PATH}/99999907")).json["Assessment"]
+    assert found["Assessment"]["Insolvency"] == said["Insolvency"]["State"] == "failed"
+    assert found["Assessment"]["Band"] == said["Score"]["Band"]
+    assert (await get(deployment, f"{insolvent}&assessment=perhaps")).status == 422
+
+
 async def test_a_search_for_nothing_is_422(deployment: Deployment) -> None:
     assert (await get(deployment, SEARCH)).status == 422
 

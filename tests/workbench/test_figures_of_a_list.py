@@ -72,8 +72,11 @@ async def test_every_list_has_the_figures_of_the_reports(desk: Desk, tmp_path: P
     assert found[UNKNOWN] == ("",) * 5
     assert int(found[PLAIN][3]) <= 49  # the ceiling of a proposed strike-off
     page = text_of(await reader.get(address))
-    assert f"GONE LIMITED {DISSOLVED} " in page
-    assert f"ENDED LIMITED {WOUND_UP} E 0 £0 " in page
+    assert f"GONE LIMITED {DISSOLVED} Dissolved" in page
+    assert f"ENDED LIMITED {WOUND_UP} Winding-up order on 2 November 2023 E 0 £0 " in page
+    assert (rows[WOUND_UP]["insolvency"], rows[WOUND_UP]["event"]) == ("failed", "winding-up order on 2 November 2023")
+    assert rows[PLAIN]["reservations"].split() == ["NONE-FILED"]
+    assert rows[UNKNOWN]["insolvency"] == "unknown"
     assert "OLD NAME" not in page
     of_one = text_of(await reader.get(f"{address}/{WOUND_UP}"))
     assert "ENDED LIMITED" in of_one

@@ -14,6 +14,8 @@ from credence.sandbox.tour import STOPS
 from credence.sites.workbench.changes import in_words
 from credence.sites.workbench.company import TABS
 from tests.console.test_hostile_pages import elements_of
+from tests.datasets.sources.acts import load
+from tests.datasets.sources.hand_written import feed, notice
 from tests.workbench.conftest import HOSTILE_COMPANY, OTHER, PAGE_BYTES, PLAIN, Desk, text_of
 
 REPORTS = Path(__file__).parents[1] / "report" / "reports"
@@ -57,6 +59,18 @@ async def test_the_search_finds_by_name_by_number_and_by_town(desk: Desk) -> Non
         assert f"/workbench/companies/{PLAIN}" in page.body.decode(), query
         assert f"/workbench/companies/{OTHER}" not in page.body.decode()
     assert "No company matches" in text_of(await reader.get("/workbench?q=nobody+here"))
+
+
+async def test_a_search_shows_an_event_in_place_of_the_status_and_what_is_held_against_a_company(
+    desk: Desk, tmp_path: Path
+) -> None:
+    content = (
+        f"A Petition to wind up the above-named company of PLAIN LIMITED ({PLAIN}) of Leeds, presented by OTHER LTD"
+    )
+    petition = notice(code="2450", content=content, published="2023-11-02T00:00:00", updated="2023-11-02T00:00:00Z")
+    load("gazette", desk.deployment.service.settings.credit_folder, feed(tmp_path / "gazette-1.json", petition))
+    found = text_of(await (await desk.reader()).get(f"/workbench?q={PLAIN}"))
+    assert f"{PLAIN} Winding-up petition of 2 November 2023 E no accounts of it are known" in found
 
 
 async def test_the_empty_search_of_a_sandbox_offers_companies_with_their_bands(desk: Desk) -> None:

@@ -22,9 +22,7 @@ from credence.report.cache import ReportCache
 from credence.report.schema.search import BusinessTargeterResponse
 from credence.settings import Settings
 
-_STATUSES = {"A": "active", "D": "dissolved"}
-_NEITHER = "insolvent or unknown"
-"""The meaning of the status code " " of a search result (report schema §1)."""
+_STATUSES = {"A": "active", "D": "dissolved", " ": "unknown"}
 
 
 def find(
@@ -36,20 +34,24 @@ def find(
     as_json: AsJson = False,
 ) -> None:
     """Find companies by name, best first, at most 50."""
-    found = asyncio.run(
-        _search(settings_of(data_dir), CompanyQuery(name=" ".join(name), exclude_dissolved=not everything))
-    )
+    settings, now = settings_of(data_dir), system_clock()
+    found = asyncio.run(_search(settings, CompanyQuery(name=" ".join(name), exclude_dissolved=not everything)))
     if not found.SearchResults and not as_json:
         raise NotFound("No company with this name is held: `credence data status` shows the loaded sources.")
-    rows = [
-        {
-            "number": each.BusinessRef,
-            "name": each.CommercialName,
-            "status": _STATUSES.get(each.BusinessStatus, _NEITHER),
-            "postcode": (each.BusinessLocation.Postcode or "") if each.BusinessLocation else "",
-        }
-        for each in found.SearchResults
-    ]
+    rows = []
+    with closing(CreditData(settings.credit_folder)) as credit_data:
+        reports = open_reports(settings, credit_data)
+        for each in found.SearchResults:
+            seen = reports.outline(each.BusinessRef, now)
+            rows.append(
+                {
+                    "number": each.BusinessRef,
+                    "name": each.CommercialName,
+                    "status": seen.event or _STATUSES[each.BusinessStatus],
+                    "band": seen.band or None,
+                    "postcode": (each.BusinessLocation.Postcode or "") if each.BusinessLocation else "",
+                }
+            )
     print_many(rows, as_json=as_json)
 
 

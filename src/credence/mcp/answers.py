@@ -35,9 +35,12 @@ class CompanyFound(msgspec.Struct, frozen=True, omit_defaults=True):
 
     RegNumber: Annotated[str, meaning("Company number, with which the other tools are called.")]
     Name: Annotated[str, meaning("Present name.")]
-    Status: Annotated[str, meaning("`active`, `dissolved`, or `insolvent or unknown`.")]
+    Status: Annotated[str, meaning("`active`, `dissolved`, `insolvent` or `unknown`; `Event` says more.")]
     Address: Annotated[str, meaning("Registered office in one line.")] = ""
     MatchedName: Annotated[str, meaning("The name that matched, if it is a former one.")] = ""
+    Event: Annotated[str, meaning("An event of insolvency that counts now, also if the status is `active`.")] = ""
+    Band: Annotated[str, meaning("The band of the score, A (very low risk) to E; absent without a score.")] = ""
+    Reservations: Annotated[tuple[str, ...], meaning("What is held against the company, in words.")] = ()
 
 
 class CompaniesFound(msgspec.Struct, frozen=True):
@@ -66,6 +69,7 @@ class CompanySummary(msgspec.Struct, frozen=True, omit_defaults=True):
     Band: Annotated[str, meaning("The band of the score, A (very low risk) to E.")] = ""
     BandText: Annotated[str, meaning("The band in words.")] = ""
     Headline: Annotated[str, meaning("The band in words, with what speaks against it: show it with the band.")] = ""
+    Reservations: Annotated[tuple[str, ...], meaning("What is held against the company, in words.")] = ()
     NotScored: Annotated[str, meaning("Why there is no score, which is neither good nor bad.")] = ""
     Probability: Annotated[str, meaning("Probability of failure within a year, in words.")] = ""
     Limit: Annotated[int | None, meaning("Suggested credit limit.", unit="pounds")] = None

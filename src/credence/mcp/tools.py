@@ -37,6 +37,7 @@ from credence.oauth.parameters.scopes import DIRECTORS, MONITOR, REPORT, SEARCH
 from credence.policy.decision import Decision, decide
 from credence.refusals.credit import COMPANY_UNKNOWN
 from credence.refusals.refusal import Refused
+from credence.report.outline import Outline
 from credence.report.parts import sections_of
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.schema.report import LtdCompanyData
@@ -61,7 +62,7 @@ async def search_companies(sources: Sources, asked: Search) -> CompaniesFound:
         }
     )
     found = msgspec.json.decode(await sources.searches.find(query), type=BusinessTargeterResponse)
-    companies = tuple(map(_found, found.SearchResults[:MAX_FOUND]))
+    companies = tuple(_found(each, _outline(sources, each.BusinessRef)) for each in found.SearchResults[:MAX_FOUND])
     return CompaniesFound(found.SearchSummary.NumberMatches, companies)
 
 
@@ -120,7 +121,7 @@ async def explain_score(sources: Sources, asked: OneCompany) -> Explanation:
         Band=score.Band,
         Lines=tuple(Line(each.Points, each.Words, each.Sentence or "", each.AsOf) for each in score.Lines),
         Unknown=tuple(each.Words for each in score.Unknown),
-        Interval=f"{score.Lowest} to {score.Highest}",
+        Interval=f"{score.Lowest} to {score.Highest}" if score.Lowest < score.Highest else "",
         LimitTerms=tuple(_term(each.Words, each.Amount) for each in score.Limit.Terms),
     )
 
@@ -258,14 +259,27 @@ def _report(sources: Sources, number: str) -> LtdCompanyData:
 
 
 _STATUS = {"A": "active", "D": "dissolved"}
+_INSOLVENT = frozenset({"proceedings", "failed"})
 
 
-def _found(result: SearchResult) -> CompanyFound:
+def _outline(sources: Sources, number: str) -> Outline:
+    """Return what is known of a company that a search has found; nothing if its data cannot be read."""
+    try:
+        return sources.reports.outline(number, sources.now)
+    except Refused:
+        return Outline()
+
+
+def _found(result: SearchResult, seen: Outline) -> CompanyFound:
+    neither = "insolvent" if seen.insolvency in _INSOLVENT else "unknown"
     location = msgspec.to_builtins(result.BusinessLocation) if result.BusinessLocation else {}
     return CompanyFound(
         RegNumber=result.BusinessRef,
         Name=result.CommercialName,
-        Status=_STATUS.get(result.BusinessStatus, "insolvent or unknown"),
+        Status=_STATUS.get(result.BusinessStatus, neither),
+        Event=seen.event,
+        Band=seen.band,
+        Reservations=tuple(each.words for each in seen.reservations),
         Address=", ".join(map(str, location.values())),
         MatchedName="" if result.Name == result.CommercialName else result.Name,
     )
@@ -285,6 +299,7 @@ def _summary(report: LtdCompanyData) -> CompanySummary:
         Status=assessment.CompanyStatus or "",
         Insolvency=insolvency.Words if insolvency else "",
         Headline=assessment.Headline.Words if assessment.Headline else "",
+        Reservations=tuple(each.Words for each in assessment.Headline.Reservations) if assessment.Headline else (),
         NotScored=assessment.NotScored.Reason if assessment.NotScored else "",
         Alerts=tuple(f"{note.AlertHeader}: {note.AlertNote}" for note in notes[:MAX_ALERTS]),
         Confidence=trust.Level if trust else "",

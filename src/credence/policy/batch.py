@@ -18,7 +18,10 @@ from credence.policy.decision import NO_SCORE, Decision, decide
 from credence.policy.policy import Policy
 from credence.refusals.credit import COMPANY_UNKNOWN
 from credence.refusals.refusal import Refused
-from credence.report.build.report import SCORE_IN_BRIEF
+from credence.report.build.report import HEADLINE, INSOLVENCY, SCORE_IN_BRIEF
+from credence.report.outline import outline_in
+from credence.report.schema.codes import INSOLVENCY as INSOLVENCY_STATES
+from credence.report.schema.codes import RESERVATIONS
 from credence.report.schema.report import LtdCompanyData
 
 BatchForm = Literal["ndjson", "csv"]
@@ -46,10 +49,19 @@ class ScoreRow(msgspec.Struct, frozen=True, omit_defaults=True):
     Band: Annotated[str | None, meaning("The band of the score, A to E.")] = None
     SuggestedLimit: Annotated[int | None, meaning("The limit that the model suggests.", unit="pounds")] = None
     NotScored: Annotated[str | None, NO_SCORE] = None
+    Insolvency: Annotated[
+        str | None,
+        meaning("Whether the company is insolvent, as in the report's assessment.", values=INSOLVENCY_STATES),
+    ] = None
+    Reservations: Annotated[
+        tuple[str, ...], meaning("Codes of what is held against the company, the gravest first.", values=RESERVATIONS)
+    ] = ()
     Error: Annotated[Fault | None, meaning("Why there is no row for this entry.")] = None
 
 
 Row = ScoreRow | Decision
+
+_WITHOUT_POLICY = SCORE_IN_BRIEF | {INSOLVENCY, HEADLINE}
 
 
 def rows(entries: Iterable[Entry], find: FindReport, policy: Policy | None, today: dt.date) -> Iterator[Row]:
@@ -65,21 +77,22 @@ def _row(place: int, entry: Entry, find: FindReport, policy: Policy | None, toda
     if entry.error:
         return ScoreRow(place, Error=Fault(422, entry.error))
     number = normalise(entry.number)
-    report = find(number, SCORE_IN_BRIEF if policy is None else policy.members)
+    report = find(number, _WITHOUT_POLICY if policy is None else policy.members)
     if report is None:
         return ScoreRow(place, number, Error=Fault(COMPANY_UNKNOWN.status, COMPANY_UNKNOWN.message))
     if policy is not None:
         return decide(report, policy, today, entry.amount, place=place)
-    assessment = report.Assessment
-    score = assessment.Score if assessment else None
-    reason = assessment.NotScored if assessment else None
+    reason = report.Assessment.NotScored if report.Assessment else None
+    seen = outline_in(report)
     return ScoreRow(
         Place=place,
         RegNumber=number,
-        Score=score.Score if score else None,
-        Band=score.Band if score else None,
-        SuggestedLimit=score.Limit.Amount if score else None,
+        Score=seen.score,
+        Band=seen.band or None,
+        SuggestedLimit=seen.limit,
         NotScored=reason.Code if reason else None,
+        Insolvency=seen.insolvency,
+        Reservations=tuple(each.code for each in seen.reservations),
     )
 
 
@@ -101,6 +114,8 @@ COLUMNS = (
     "Value",
     "InputHash",
     "Error",
+    "Insolvency",
+    "Reservations",
 )
 
 
@@ -115,7 +130,8 @@ def written(row: Row, form: BatchForm) -> bytes:
         return encode(row) + b"\n"
     if isinstance(row, ScoreRow):
         shared = (row.Place, row.RegNumber, row.Score, row.Band, row.SuggestedLimit, row.NotScored)
-        return csv_of([(*shared, *[None] * 8, row.Error.Message if row.Error else None)])
+        state = (row.Insolvency, " ".join(row.Reservations) or None)
+        return csv_of([(*shared, *[None] * 8, row.Error.Message if row.Error else None, *state)])
     first = row.Findings[0]
     decided = (
         row.Place,
@@ -132,6 +148,6 @@ def written(row: Row, form: BatchForm) -> bytes:
         first.Member,
         first.Value,
         row.InputHash,
-        None,
+        *[None] * 3,
     )
     return csv_of([decided])

@@ -19,22 +19,32 @@ class Unscored(msgspec.Struct, frozen=True):
 
     code: str
     sentence: str
+    to_load: str = ""
+    """What to load for a score; empty if nothing that can be loaded gives one."""
 
 
-NO_REGISTER = Unscored("unscored.no-register", "No register entry is held, so whether the company is live is unknown.")
+_REGISTER = "A snapshot of the register (credence data load register) with this company."
+
+NO_REGISTER = Unscored(
+    "unscored.no-register", "No register entry is held, so whether the company is live is unknown.", _REGISTER
+)
 DISSOLVED = Unscored("unscored.dissolved", "The company no longer exists.")
 SOLVENT_LIQUIDATION = Unscored(
     "unscored.solvent-liquidation",
     "Its members were winding the company up: such a company pays its debts and takes on no more.",
 )
-NO_STATUS = Unscored("unscored.no-status", "The company's status is not held, so whether it is live is unknown.")
+NO_STATUS = Unscored(
+    "unscored.no-status", "The company's status is not held, so whether it is live is unknown.", _REGISTER
+)
 UNKNOWN_STATUS = Unscored("unscored.status", "The register gave a status whose meaning is not known.")
 FINANCIAL = Unscored(
     "unscored.financial",
     "Financial companies (SIC 64 to 66) are not scored: their balance sheets mean something else.",
 )
 UNREADABLE_CASE = Unscored(
-    "unscored.insolvency", "A case of insolvency cannot be read, so whether the company has failed is unknown."
+    "unscored.insolvency",
+    "A case of insolvency cannot be read, so whether the company has failed is unknown.",
+    "The company's insolvency cases (credence data load insolvency) again.",
 )
 _BY_PREFIX = (
     (_FILE_ELSEWHERE, Unscored("unscored.entity", "The register holds little about this type of entity.")),

@@ -43,8 +43,7 @@ class Line(msgspec.Struct, frozen=True):
     def sentence(self) -> str:
         """What the line says about the company."""
         if self.inputs:
-            one, other = self.inputs
-            return pair_sentence((one.words, one.value), (other.words, other.value), self.points)
+            return pair_sentence(self.words, self.points)
         if self.value is None or self.day is None or not self.origin:
             return self.said
         return sentence(self.code, self.words, self.unit, self.value, self.day)

@@ -153,7 +153,11 @@ def words_of(tables: Sequence[PointsTable]) -> Iterator[tuple[str, str]]:
             yield pair.code, pair_words(names[pair.first], names[pair.second])
 
 
+_OF_ALL = " to total assets"
+
+
 @lru_cache(maxsize=256)
 def pair_words(first: str, second: str) -> str:
-    """Return the name of a pair from those of its factors."""
-    return f"{first}, together with {second[:1].lower()}{second[1:]}"
+    """Return the name of a pair from those of its factors, as "Net assets and reserves, together"."""
+    one, other = first.removesuffix(_OF_ALL), second.removesuffix(_OF_ALL)
+    return f"{one} and {other[:1].lower()}{other[1:]}, together"

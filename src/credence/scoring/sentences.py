@@ -95,14 +95,9 @@ def sentence(code: str, words: str, unit: str, value: float, day: dt.date) -> st
     )
 
 
-def pair_sentence(first: tuple[str, float], second: tuple[str, float], points: int) -> str:
-    """Return the sentence about a pair: names and values of both ratios, and whether together they count better or worse."""
-    (one, its_value), (other, other_value) = first, second
-    verdict = "better" if points > 0 else "worse"
-    return (
-        f"{one} of {_number(its_value)} and {other[:1].lower()}{other[1:]} of {_number(other_value)} "
-        f"counted {verdict} together than apart."
-    )
+def pair_sentence(words: str, points: int) -> str:
+    """Return the sentence about a pair: its name and its points, as "Net assets and reserves, together: +2."."""
+    return f"{words}: {_MINUS if points < 0 else '+'}{abs(points)}."
 
 
 def in_words(unit: str, value: float, day: dt.date) -> str:

@@ -14,7 +14,7 @@ from credence.report.render.page.blocks import MOST_ROWS, Beside, Block, Chart, 
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox.demonstration_accounts import read_demonstration
-from tests.report.hand_made import CHARGE, WHOLE, held
+from tests.report.hand_made import CHARGE, WHOLE, YEAR_2025, company, filing, held
 from tests.report.render.companies import CONTACT, FULL, HOSTILE, report, reports
 from tests.sweeps import LONG
 
@@ -103,7 +103,8 @@ def test_the_headline_is_the_score_of_the_report(name: str) -> None:
     assert verdict.words == subject.Assessment.Headline.Words
     assert score.BandText.removesuffix(" risk").lower() in verdict.words.lower()
     pairs = dict(verdict.pairs)
-    assert pairs["Interval"] == f"{score.Lowest} to {score.Highest}"
+    interval = f"{score.Lowest} to {score.Highest}" if score.Lowest < score.Highest else None
+    assert pairs.get("Interval") == interval, "an interval of one number says nothing"
     assert pairs["Suggested terms"] == score.Limit.SuggestedTerms
 
 
@@ -126,9 +127,17 @@ def test_a_company_without_a_score_gets_the_reason_in_its_place(name: str) -> No
     assert subject.Assessment
     assert subject.Assessment.NotScored
     verdict = compose(subject, CONTACT).verdict
-    assert verdict.words == "Not scored"
+    assert verdict.words.startswith("Not scored")
     assert verdict.sentence.startswith(subject.Assessment.NotScored.Reason)
+    assert verdict.pairs[0][0] == "Insolvency", "what is known leads"
     assert verdict.mark == verdict.score == ""
+
+
+def test_a_report_that_lacks_the_register_says_what_to_load_for_a_score() -> None:
+    known_by_accounts = company(accounts=(filing(YEAR_2025),))
+    pairs = dict(compose(report(known_by_accounts), CONTACT).verdict.pairs)
+    assert pairs["To load for a score"].startswith("A snapshot of the register")
+    assert pairs["Newest figures"].startswith("31 December 2025")
 
 
 def test_the_specimen_is_marked_as_one() -> None:

@@ -14,7 +14,7 @@ from credence.companies import codes
 from credence.companies.durations import within_last
 from credence.companies.facts.company import Company
 from credence.computed_once import computed_once
-from credence.report.build.events import ENDS, FAILURES, WORDS, Event, dissolved
+from credence.report.build.events import ENDS, WORDS, Event, dissolved, last_failure
 from credence.report.build.mortgages import begun, is_satisfied
 from credence.report.build.years import Year
 from credence.report.schema import alerts as wire
@@ -118,7 +118,7 @@ def _strike_off(facts: AlertFacts) -> str | None:
 
 
 def _insolvency(facts: AlertFacts) -> str | None:
-    last = next((event for event in facts.events if event.letter in FAILURES and not event.solvent), None)
+    last = last_failure(facts.events)
     if last is None:
         return None
     ended = next(

@@ -44,7 +44,6 @@ def assessment(facts: AlertFacts, group: Group, *, with_notices: bool) -> wire.A
     company, years, today, result = facts.company, facts.years, facts.today, facts.result
     entry = company.register.value if company.register else None
     form = codes.legal_form(entry.category) if entry else None
-    score = result.score
     models = published_models(result)
     differ = disagreement(models, result)
     parts = tuple(_sourced_parts(company))
@@ -60,7 +59,7 @@ def assessment(facts: AlertFacts, group: Group, *, with_notices: bool) -> wire.A
         AccountsNextDue=entry.accounts.next_due if entry else None,
         ConfirmationStatementNextDue=entry.confirmation_next_due if entry else None,
         Confidence=confidence(company, years, today),
-        Headline=headline(facts, score, insolvent) if score else None,
+        Headline=headline(facts.result, facts.events, insolvent),
         Score=scored(result),
         NotScored=not_scored(result),
         ScoreChange=score_change(company, result),

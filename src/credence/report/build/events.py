@@ -5,7 +5,7 @@ letter within sixty days are one event, unless only one of them is about a solve
 """
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from credence.companies import codes
@@ -118,6 +118,11 @@ def dissolved(events: tuple[Event, ...]) -> Event | None:
     """Return the dissolution; None without one, and if the company was restored since."""
     last = next((event for event in events if event.letter in "LM"), None)
     return last if last and last.letter == "L" else None
+
+
+def last_failure(happened: Sequence[Event]) -> Event | None:
+    """Return the newest insolvency event that is not part of a solvent liquidation; None without one."""
+    return next((event for event in happened if event.letter in FAILURES and not event.solvent), None)
 
 
 def _same(earlier: Event, later: Event, every: list[Event]) -> bool:

@@ -5,7 +5,7 @@ Where what is unknown may move the score by more than its band is wide, the word
 
 from collections.abc import Iterator, Sequence
 
-from credence.report.build.alerts import AlertFacts
+from credence.report.build.events import Event, last_failure
 from credence.report.schema import headline as wire
 from credence.report.schema.assessment import InsolvencyState
 from credence.scoring.basis.scale import HIGHEST
@@ -14,36 +14,53 @@ from credence.scoring.model import Model
 from credence.scoring.reservations.found import reservation
 from credence.scoring.reservations.judged import Found
 from credence.scoring.reservations.table import Reservation
-from credence.scoring.score import Score
+from credence.scoring.score import Score, ScoringResult
+
+NOT_SCORED = "Not scored"
+"""The words in place of a band."""
 
 _MILD = frozenset({"A", "B", "C"})
 """Bands whose words are weaker than "high risk", so that a reservation contradicts them."""
 
 
-def headline(facts: AlertFacts, score: Score, insolvency: InsolvencyState) -> wire.BandInWords:
-    """Return the member for a company with a score."""
-    found = _with_events(facts, score, insolvency)
-    words = _risk(score, facts.result.model)
-    if found and not score.failed:
-        *first, last = (each.words for each in found)
-        joined = f"{', '.join(first)}{' and ' if first else ''}{last}"
-        words += f", but {joined}" if score.band.band in _MILD else f": {joined}"
+def headline(result: ScoringResult, happened: Sequence[Event], insolvency: InsolvencyState) -> wire.BandInWords | None:
+    """Return the member; None for a company without a score and without anything against it."""
+    found = held_against(result, happened, insolvency)
+    if result.score is None and not found:
+        return None
     return wire.BandInWords(
-        words, tuple([wire.Reservation(each.code, each.words, each.sentence, each.amount) for each in found])
+        _words(result, found),
+        tuple([wire.Reservation(each.code, each.words, each.sentence, each.amount) for each in found]),
     )
 
 
-def _with_events(facts: AlertFacts, score: Score, insolvency: InsolvencyState) -> list[Reservation]:
+def _words(result: ScoringResult, found: Sequence[Reservation]) -> str:
+    score = result.score
+    words = NOT_SCORED if score is None else _risk(score, result.model)
+    if not found or (score and score.failed):
+        return words
+    *first, last = (each.words for each in found)
+    joined = f"{', '.join(first)}{' and ' if first else ''}{last}"
+    if score is None:
+        return f"{words}; {joined}"
+    return f"{words}, but {joined}" if score.band.band in _MILD else f"{words}: {joined}"
+
+
+def held_against(
+    result: ScoringResult, happened: Sequence[Event], insolvency: InsolvencyState
+) -> tuple[Reservation, ...]:
     """Return the reservations, and those about events of insolvency, which only the report knows, in the table's order."""
-    table = facts.result.model.reservations
-    events = [reservation(table.by_code[code][0], Found({})) for code in _events(facts, score, insolvency)]
-    return sorted([*events, *facts.result.reservations], key=lambda each: table.place[each.code])
+    table = result.model.reservations
+    events = [reservation(table.by_code[code][0], Found({})) for code in _events(happened, insolvency)]
+    if not events:
+        return result.reservations
+    return tuple(sorted([*events, *result.reservations], key=lambda each: table.place[each.code]))
 
 
-def _events(facts: AlertFacts, score: Score, insolvency: InsolvencyState) -> Iterator[str]:
-    if insolvency.State == "proceedings" and not score.failed:
+def _events(happened: Sequence[Event], insolvency: InsolvencyState) -> Iterator[str]:
+    if insolvency.State == "proceedings":
         yield "PROCEEDINGS"
-    if insolvency.State == "none known" and any(note.AlertCode == "INSOLVENCY" for note in facts.alerts.Notes):
+    if insolvency.State == "none known" and last_failure(happened) is not None:
         yield "INSOLVENCY"
 
 

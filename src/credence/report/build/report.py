@@ -9,7 +9,7 @@ from credence.report.build.accounts import accounts
 from credence.report.build.alerts import AlertFacts, notice_of_correction
 from credence.report.build.assessment import assessment
 from credence.report.build.commercial_delphi import commercial_delphi, history
-from credence.report.build.events import events
+from credence.report.build.events import Event, events
 from credence.report.build.group import Group
 from credence.report.build.headline import headline
 from credence.report.build.identification import identification
@@ -40,6 +40,8 @@ INSOLVENCY, HEADLINE = "Assessment.Insolvency", "Assessment.Headline"
 SCORE_IN_BRIEF = frozenset({"Assessment.Score"})
 """In place of members: the score without its lines, reasons and inputs, for lists that show none."""
 
+_SCORE_AND_STATE = SCORE_IN_BRIEF | {INSOLVENCY, HEADLINE}
+
 NEED_GROUP = frozenset({"CorporateStructure", "ScoringData", "Assessment"})
 """The members that need the facts about the group."""
 
@@ -52,9 +54,8 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
     `NotScored`) are always built, with SCORE_IN_BRIEF without its parts.
     """
     result = score_company(company, today)
-    if members <= SCORE_IN_BRIEF:
-        whole = not members
-        return LtdCompanyData(company.number, Assessment=_score_alone(result, today, whole=whole))
+    if members <= _SCORE_AND_STATE:
+        return LtdCompanyData(company.number, Assessment=_score_alone(company, result, today, members))
     filed = years(company.accounts.value) if company.accounts else ()
     of_accounts = filed[:MAX_YEARS]
     consolidated = years_of_group(company.accounts.value) if company.accounts else ()
@@ -66,7 +67,7 @@ def build(company: Company, group: Group, today: dt.date, members: frozenset[str
     assessed = (
         assessment(facts, group, with_notices=legal is not None)
         if "Assessment" in members
-        else _score_alone(result, today, facts, members)
+        else _score_alone(company, result, today, members)
     )
 
     # A conditional expression each: a function for each member would be two dozen calls in every report.
@@ -94,32 +95,26 @@ def _commercial_delphi(facts: AlertFacts, shown: BandInWords | None) -> LtdComme
     score = facts.result.score
     if score is None:
         return None
-    return commercial_delphi(score, (shown or headline(facts, score, _insolvency(facts))).Words)
+    result, happened = facts.result, facts.events
+    found = shown or headline(result, happened, _insolvency(facts.company, result, happened))
+    return commercial_delphi(score, found.Words if found else score.band.words)
 
 
-def _score_alone(
-    result: ScoringResult,
-    today: dt.date,
-    facts: AlertFacts | None = None,
-    members: frozenset[str] = frozenset(),
-    *,
-    whole: bool = True,
-) -> Assessment:
+def _score_alone(company: Company, result: ScoringResult, today: dt.date, members: frozenset[str]) -> Assessment:
     """Return an assessment with only the score, in whole or in brief, and the parts that `members` name."""
-    insolvent = _insolvency(facts) if facts and members & {INSOLVENCY, HEADLINE} else None
+    happened = events(company) if members & {INSOLVENCY, HEADLINE} else ()
+    insolvent = _insolvency(company, result, happened) if members & {INSOLVENCY, HEADLINE} else None
     return Assessment(
         ReportDate=today,
         Insolvency=insolvent,
-        Headline=headline(facts, result.score, insolvent)
-        if facts and insolvent and result.score and HEADLINE in members
-        else None,
-        Score=scored(result, whole=whole),
+        Headline=headline(result, happened, insolvent) if insolvent and HEADLINE in members else None,
+        Score=scored(result, whole=not members & SCORE_IN_BRIEF),
         NotScored=not_scored(result),
     )
 
 
-def _insolvency(facts: AlertFacts) -> InsolvencyState:
-    return insolvency(facts.company, facts.events, facts.result.model.legal, facts.result.judged.days)
+def _insolvency(company: Company, result: ScoringResult, happened: tuple[Event, ...]) -> InsolvencyState:
+    return insolvency(company, happened, result.model.legal, result.judged.days)
 
 
 def _financials(company: Company, of_accounts: tuple[Year, ...], consolidated: tuple[Year, ...]) -> FinancialStatements:

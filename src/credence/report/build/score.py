@@ -73,7 +73,7 @@ def not_scored(result: ScoringResult) -> wire.NotScored | None:
     reason = result.outcome
     if not isinstance(reason, Unscored):
         return None
-    return wire.NotScored(reason.code, reason.sentence, result.day, _model(result.model))
+    return wire.NotScored(reason.code, reason.sentence, result.day, _model(result.model), reason.to_load or None)
 
 
 def _line(line: Line) -> wire.ScoreLine:

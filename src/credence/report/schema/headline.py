@@ -49,7 +49,8 @@ class BandInWords(msgspec.Struct, frozen=True, omit_defaults=True):
     Words: Annotated[
         str,
         meaning(
-            "The band in words, or the range of bands if what is unknown makes it wide, and what is held against it.",
+            "The band in words, or the range of bands if what is unknown makes it wide, or that there is no score, "
+            "and what is held against the company.",
             example="Very low risk, but the group is weaker and the suggested limit is 0",
         ),
     ]

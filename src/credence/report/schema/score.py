@@ -140,10 +140,17 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
     Inputs: Annotated[tuple[ScoreInput, ...], meaning("The inputs of the score, each with its day.")] = ()
 
 
-class NotScored(msgspec.Struct, frozen=True):
+class NotScored(msgspec.Struct, frozen=True, omit_defaults=True):
     """The reason why there is no score, which is neither good nor bad. `Day` is the day of the newest input."""
 
     Code: Annotated[str, meaning("Code of the reason.")]
     Reason: Annotated[str, meaning("Why there is no score, which is neither good nor bad.")]
     Day: Annotated[dt.date, meaning("Day of the newest input.")]
     Model: Annotated[ScoringModel, meaning("The model.")]
+    ToLoad: Annotated[
+        str | None,
+        meaning(
+            "What to load for a score; absent if nothing that can be loaded gives one.",
+            example="A snapshot of the register (credence data load register) with this company.",
+        ),
+    ] = None

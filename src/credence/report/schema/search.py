@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 from credence.meanings import meaning
-from credence.report.schema.codes import BUSINESS_STATUS, CODE_TYPE, LEGAL_ENTITY, NAME_TYPE
+from credence.report.schema.codes import BUSINESS_STATUS, CODE_TYPE, INSOLVENCY, LEGAL_ENTITY, NAME_TYPE, RESERVATIONS
 from credence.report.schema.identification import LtdBusinessLocation
 
 
@@ -17,6 +17,23 @@ class SICInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     ]
     SICCode: Annotated[str, meaning("Code of SIC 2007.")]
     Description: Annotated[str, meaning("The activity in words.")]
+
+
+class SearchAssessment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the report of a company says about risk, in short (our addition, as `Assessment` of the report is)."""
+
+    Insolvency: Annotated[
+        str, meaning("Whether the company is insolvent, as in the report's assessment.", values=INSOLVENCY)
+    ]
+    Event: Annotated[
+        str | None, meaning("The same in words with its day.", example="winding-up petition of 10 April 2026")
+    ] = None
+    Score: Annotated[int | None, meaning("The score; absent for a company that is not scored.", unit="points")] = None
+    Band: Annotated[str | None, meaning("The band of the score, A to E.", example="B")] = None
+    Reservations: Annotated[
+        tuple[str, ...],
+        meaning("Codes of what is held against the company, the gravest first.", values=RESERVATIONS),
+    ] = ()
 
 
 class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -35,6 +52,10 @@ class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     NameType: Annotated[str, meaning("Which name that is.", values=NAME_TYPE)]
     BusinessLocation: Annotated[LtdBusinessLocation | None, meaning("The registered office.")] = None
     SICInformation: Annotated[SICInfo | None, meaning("The first activity.")] = None
+    Assessment: Annotated[
+        SearchAssessment | None,
+        meaning("What the report says about risk, in short; only with `assessment=true`, and if it can be read."),
+    ] = None
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):

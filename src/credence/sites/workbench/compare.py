@@ -21,9 +21,10 @@ MAX_TYPED = 200
 _ROWS = (
     ("Status", lambda each: Cell(each.Status)),
     ("Insolvency", lambda each: Cell(each.Insolvency)),
+    ("Held against it", lambda each: Cell("; ".join(each.Reservations))),
     ("Band", lambda each: band_cell(each.Band)),
     ("Score", lambda each: Cell("" if each.Score is None else str(each.Score))),
-    ("In words", lambda each: Cell(each.Headline or each.NotScored)),
+    ("In words", lambda each: Cell(each.NotScored or each.Headline)),
     ("Failure within a year", lambda each: Cell(each.Probability)),
     ("Suggested limit", lambda each: amount_cell(each.Limit)),
     ("Terms", lambda each: Cell(each.Terms)),

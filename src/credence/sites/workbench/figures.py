@@ -1,9 +1,11 @@
 """Formats amounts, scores and bands for the workbench."""
 
 from credence import paths
+from credence.report.outline import Outline
 from credence.report.render.page.text import NONE, money
 from credence.sites.kit.blocks import Cell
 
+_FAILED = frozenset({"proceedings", "failed", "dissolved"})
 COMPANIES = f"{paths.WORKBENCH}/companies"
 
 
@@ -15,6 +17,16 @@ def address_of_company(number: str, tab: str = "") -> str:
 def band_cell(band: str | None) -> Cell:
     """Return a band as a coloured letter; a dash for None."""
     return Cell(band, band=band) if band else Cell("")
+
+
+def standing_cell(seen: Outline) -> Cell:
+    """Return the register's status, or the event of insolvency that counts now."""
+    return Cell(seen.standing, tone="good" if seen.is_sound else "bad" if seen.insolvency in _FAILED else "warn")
+
+
+def held_cell(seen: Outline) -> Cell:
+    """Return what is held against a company in words."""
+    return Cell("; ".join(each.words for each in seen.reservations))
 
 
 def amount_cell(amount: float | None, currency: str = "GBP") -> Cell:

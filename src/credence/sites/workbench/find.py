@@ -13,8 +13,8 @@ from credence.settings import Environment
 from credence.sites.kit.blocks import Block, Cell, Field, Note, Page, Pick, Query, Table
 from credence.sites.kit.screen import Screen, Visit
 from credence.sites.workbench.compare import COMPARE, PICKED
-from credence.sites.workbench.figures import address_of_company, band_cell, number_cell
-from credence.sites.workbench.outlines import load_outlines
+from credence.sites.workbench.figures import address_of_company, band_cell, held_cell, number_cell, standing_cell
+from credence.sites.workbench.outlines import Outlines, load_outlines
 from credence.sites.workbench.reader import sources_of
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
@@ -38,7 +38,8 @@ async def read(visit: Visit) -> Page:
         if refused.refusal.name != SEARCH_MALFORMED.name:
             raise
         return Page("Companies", [_form(typed, refused.refusal.message)], "", lead=lead)
-    return Page("Companies", [_form(typed), *_results(found)], "")
+    known = await load_outlines(visit, [each.RegNumber for each in found.Companies])
+    return Page("Companies", [_form(typed), *known.notes, *_results(found, known)], "")
 
 
 async def find(visit: Visit, typed: dict[str, str]) -> CompaniesFound:
@@ -116,18 +117,20 @@ def _form(typed: dict[str, str], wrong: str = "") -> Query:
     )
 
 
-def _results(found: CompaniesFound) -> list[Block]:
+def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
     rows = [
         [
             Cell(each.Name, address_of_company(each.RegNumber)),
             Cell(each.RegNumber, code=True),
-            Cell(each.Status, tone="good" if each.Status == "active" else "warn"),
+            standing_cell(known.of[each.RegNumber]),
+            band_cell(known.of[each.RegNumber].band),
+            held_cell(known.of[each.RegNumber]),
             Cell(each.MatchedName),
             Cell(each.Address),
         ]
         for each in found.Companies
     ]
-    columns = ("Company", "Number", "State", "Found by former name", "Registered office")
+    columns = ("Company", "Number", "State", "Band", "Held against it", "Found by former name", "Registered office")
     names = [f"{PICKED}{each.RegNumber}" for each in found.Companies]
     title = f"{found.Matches:,} found" if found.Matches != 1 else "One found"
     table = Table(

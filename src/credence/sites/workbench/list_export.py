@@ -31,6 +31,9 @@ _COLUMNS = (
     "band",
     "score",
     "limit",
+    "insolvency",
+    "event",
+    "reservations",
 )
 
 
@@ -60,7 +63,8 @@ async def _pieces(visit: Visit, identity: str) -> AsyncGenerator[bytes, None]:
 
 def _row(kept: WatchedCompany, seen: Outline) -> list[str]:
     said = (kept.company, kept.reference, kept.exposure, kept.currency, kept.note)
-    return ["" if value is None else str(value) for value in (*said, *seen)]
+    known = (seen.name, seen.status, seen.band, seen.score, seen.limit, seen.insolvency, seen.event, seen.codes)
+    return ["" if value is None else str(value) for value in (*said, *known)]
 
 
 EXPORT = Screen(f"{PATH}/companies.csv", "List as CSV", MONITOR, export, listed=False)

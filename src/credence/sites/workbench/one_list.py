@@ -12,7 +12,14 @@ from credence.screening.limits import KIB
 from credence.sites.kit.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
 from credence.sites.kit.screen import Act, Done, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, watch_one
-from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
+from credence.sites.workbench.figures import (
+    address_of_company,
+    amount_cell,
+    band_cell,
+    held_cell,
+    number_cell,
+    standing_cell,
+)
 from credence.sites.workbench.list_import import IMPORT_FORM, take_in
 from credence.sites.workbench.lists import LISTS, address_of_list, portfolio_at
 from credence.sites.workbench.outlines import load_outlines
@@ -163,9 +170,11 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
             [
                 Cell(seen.name or kept.company, address_of_company(kept.company)),
                 Cell(kept.company, code=True),
+                standing_cell(seen),
                 band_cell(seen.band),
                 number_cell(seen.score),
                 amount_cell(seen.limit),
+                held_cell(seen),
                 amount_cell(kept.exposure, kept.currency),
                 Cell(amount_cell(above).text, tone="bad") if above > 0 else Cell(""),
                 Cell(_event_words(event.rule), f"{LISTS.rpartition('/')[0]}/alerts/{event.number}")
@@ -175,9 +184,12 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
                 Cell("Edit", f"{address_of_list(portfolio.id)}/{kept.company}"),
             ]
         )
-    columns = ("Company", "Number", "Band", "Score", "Limit", "Exposure", "Above", "Last event", "Reference", "Edit")
+    columns = (
+        *("Company", "Number", "State", "Band", "Score", "Limit", "Held against it"),
+        *("Exposure", "Above", "Last event", "Reference", "Edit"),
+    )
     empty = "No company matches." if visit.request.query else "The list has no company yet: add one below."
-    return Table("Companies", columns, rows, empty, following, frozenset({3, 4, 5, 6}))
+    return Table("Companies", columns, rows, empty, following, frozenset({4, 5, 7, 8}))
 
 
 def _forms() -> list[Block]:

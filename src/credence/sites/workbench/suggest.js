@@ -15,7 +15,7 @@
       const item = document.createElement("li"), link = document.createElement("a"), more = document.createElement("span");
       link.href = "/workbench/companies/" + encodeURIComponent(each.RegNumber);
       link.textContent = each.Name;
-      more.textContent = [each.RegNumber, each.Status, each.Address].filter(Boolean).join(" · ");
+      more.textContent = [each.RegNumber, each.Event || each.Status, each.Band && `band ${each.Band}`, each.Address].filter(Boolean).join(" · ");
       item.append(link, more);
       return item;
     }));

@@ -2,20 +2,21 @@
 
 from collections.abc import Iterator
 
+from credence.report.build.headline import NOT_SCORED
 from credence.report.render.charts.gauge import gauge
 from credence.report.render.charts.waterfall import waterfall
 from credence.report.render.page.blocks import Beside, Block, Items, Pairs, Section, Table, Verdict, Words
 from credence.report.render.page.text import count, day, money, per_cent, signed
+from credence.report.schema.assessment import Assessment
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.headline import BandInWords
 from credence.report.schema.report import LtdCompanyData
-from credence.report.schema.score import Scored, ScoreLine
+from credence.report.schema.score import NotScored, Scored, ScoreLine
 from credence.scoring.model import current_model
 from credence.scoring.sentences import in_words
 
-NOT_SCORED = "Not scored"
 SUPPORT = "Decision support, not a decision: a person should look at the case before credit is refused."
-UNSCORED = "A company without a score is neither good nor bad; what is known of it stands below."
+UNSCORED = "A company without a score is neither good nor bad."
 
 _ORIGINS = (
     "Fitted points come from public data on company failures. Expert-set points follow the direction that published "
@@ -29,10 +30,29 @@ def verdict(report: LtdCompanyData) -> Verdict:
     if assessment and assessment.Score:
         return _scored(assessment.Score, assessment.Headline)
     if assessment and assessment.NotScored:
-        return Verdict(NOT_SCORED, f"{assessment.NotScored.Reason} {UNSCORED}")
+        pairs = tuple(_known(report, assessment, assessment.NotScored))
+        words = assessment.Headline.Words if assessment.Headline else NOT_SCORED
+        return Verdict(words, f"{assessment.NotScored.Reason} {UNSCORED}", pairs=pairs)
     if report.CommercialDelphi:
         return _without_lines(report.CommercialDelphi)
     return Verdict(NOT_SCORED, f"This report carries no score. {UNSCORED}")
+
+
+def _known(report: LtdCompanyData, assessment: Assessment, reason: NotScored) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a company without a score, and what to load for one."""
+    if assessment.Insolvency:
+        yield "Insolvency", assessment.Insolvency.Words[:1].upper() + assessment.Insolvency.Words[1:]
+    newest = next(iter(report.Financials.Accounts), None) if report.Financials else None
+    if newest and newest.DateOfAccounts:
+        net = newest.BalanceSheet.NetWorth if newest.BalanceSheet else None
+        worth = "" if net is None else f": net worth {money(net, newest.Currency or '')}"
+        yield "Newest figures", f"{day(newest.DateOfAccounts)}{worth}"
+    else:
+        yield "Newest figures", "none held"
+    if headers := [note.AlertHeader for alerts in report.Alerts for note in alerts.Notes]:
+        yield "Alerts", "; ".join(headers)
+    if reason.ToLoad:
+        yield "To load for a score", reason.ToLoad
 
 
 def limit_section(score: Scored) -> Section:
@@ -41,6 +61,7 @@ def limit_section(score: Scored) -> Section:
 
 
 def _scored(score: Scored, headline: BandInWords | None) -> Verdict:
+    interval = (score.Lowest, score.Highest) if score.Lowest < score.Highest else None
     return Verdict(
         words=headline.Words if headline else score.BandText,
         sentence=SUPPORT,
@@ -48,11 +69,11 @@ def _scored(score: Scored, headline: BandInWords | None) -> Verdict:
         score=str(score.Score),
         pairs=(
             ("Failure within a year", _probability(score)),
-            ("Interval", f"{score.Lowest} to {score.Highest}"),
+            *((("Interval", f"{score.Lowest} to {score.Highest}"),) if interval else ()),
             ("Suggested limit", money(score.Limit.Amount)),
             ("Suggested terms", score.Limit.SuggestedTerms),
         ),
-        gauge=gauge(score.Score, (score.Lowest, score.Highest), _bands(), score.Band),
+        gauge=gauge(score.Score, interval, _bands(), score.Band),
     )
 
 
@@ -124,7 +145,7 @@ def _reasons(score: Scored, items: tuple[tuple[str, str, str], ...]) -> Iterator
         yield Words("Nothing moved the score away from the base of the sector.")
     for note in score.Notes:
         yield Words(note.Sentence)
-    if score.IntervalInWords:
+    if score.IntervalInWords and score.Lowest < score.Highest:
         yield Words(f"The interval of {score.Lowest} to {score.Highest}: {score.IntervalInWords}")
     if score.Unknown:
         yield Words(
