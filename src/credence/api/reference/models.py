@@ -1,6 +1,6 @@
 """Models as JSON Schema: the components of the OpenAPI document, and references to them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any
 
@@ -13,13 +13,16 @@ Schema = dict[str, Any]
 _NUMBERS = ({"type": "integer"}, {"type": "number"})
 
 
-def schemas(models: Iterable[type], *, nulls: bool = False) -> Schema:
+def schemas(models: Collection[type], *, nulls: bool = False) -> Schema:
     """Return the schemas of these models and of their members: name -> schema.
 
     With `nulls` an unknown member is null in the schema; without, the member may be missing.
     """
     _, components = msgspec.json.schema_components(tuple(models), ref_template=_PLACE)
     components = msgspec.to_builtins(components)  # examples may be dates
+    for model in models:
+        if getattr(model, "is_open", False):  # answers may have members that are not declared
+            components[model.__name__]["additionalProperties"] = True
     for schema in components.values():
         if "description" in schema:
             schema["description"] = cleandoc(

@@ -1,6 +1,6 @@
 """GET and POST /oauth2/v1/userinfo (OpenID Connect Core §5.3)."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,6 +20,9 @@ from credence.web.routing.operation import Content
 class UserInfo(Struct, omit_defaults=True):
     """The account of the token; unknown members are absent."""
 
+    # `Email` is not declared: of two members whose names differ only in case, generators for Java and C# make one name.
+    is_open: ClassVar[bool] = True
+
     sub: Annotated[str, Meta(description="Login name, the same as in the ID token.")]
     name: Annotated[str, Meta(description="With the scope `profile`, as the next seven.")] | None = None
     given_name: Annotated[str | None, meaning("First name.")] = None
@@ -34,11 +37,13 @@ class UserInfo(Struct, omit_defaults=True):
     ] = None
     LastName: Annotated[str | None, meaning("Last name, as the house names it.")] = None
     account_type: Annotated[Literal["service", "user"] | None, meaning("Kind of account.")] = None
-    email: Annotated[str, Meta(description="With the scope `email`, as the next two.")] | None = None
+    email: Annotated[
+        str | None,
+        meaning("With the scope `email`, as the next. Applications with the password grant get it as `Email` too."),
+    ] = None
     email_verified: Annotated[
         bool | None, meaning("Whether a message to the address proved it, or the operator has vouched for it.")
     ] = None
-    Email: Annotated[str | None, meaning("Mail address, as the house names it.")] = None
 
 
 class AccessTokenForm(Struct, omit_defaults=True):

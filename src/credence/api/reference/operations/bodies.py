@@ -168,7 +168,7 @@ class ErrorBody(Struct):
     """A refusal in JSON."""
 
     errors: Annotated[list[Error], Meta(min_length=1, description="One element: why the request was refused.")]
-    success: Annotated[bool, Meta(description="Always false.", extra_json_schema={"const": False})]
+    success: Annotated[bool, meaning("Always false.")]
 
 
 class StandardErrorBody(ErrorBody):

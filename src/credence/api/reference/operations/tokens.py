@@ -116,20 +116,7 @@ OBTAIN_TOKEN = Operation(
             "With a form: proof of a key (RFC 9449), to which the access token is then bound; its `token_type` is `DPoP`.",
         ),
     ),
-    bodies=(
-        Content(
-            JSON,
-            (TokenRequest,),
-            {"Password grant": _LOGIN, "All four credentials": _LOGIN | _CLIENT, "Refresh": _CLIENT | _REFRESH},
-        ),
-        Content(
-            XML,
-            (TokenRequest,),
-            {
-                "Password grant": "<TokenRequest><username>ada@example.com</username>"
-                "<password>&lt;PASSWORD&gt;</password></TokenRequest>"
-            },
-        ),
+    bodies=(  # the form first: of several bodies, generators for Java take the first
         Content(
             _FORM,
             (TokenForm,),
@@ -148,6 +135,19 @@ OBTAIN_TOKEN = Operation(
                     "device_code": "<DEVICE_CODE>",
                 },
                 "Token exchange": _EXCHANGE,
+            },
+        ),
+        Content(
+            JSON,
+            (TokenRequest,),
+            {"Password grant": _LOGIN, "All four credentials": _LOGIN | _CLIENT, "Refresh": _CLIENT | _REFRESH},
+        ),
+        Content(
+            XML,
+            (TokenRequest,),
+            {
+                "Password grant": "<TokenRequest><username>ada@example.com</username>"
+                "<password>&lt;PASSWORD&gt;</password></TokenRequest>"
             },
         ),
     ),
@@ -205,13 +205,13 @@ REVOKE_TOKEN = Operation(
     ),
     parameters=(Parameter("token", "header", "The refresh token or access token to revoke.", "<REFRESH_TOKEN>"),),
     bodies=(
+        Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),
         Content(JSON, (RevocationRequest,), {"Revocation": _CLIENT | {"token": "<REFRESH_TOKEN>"}}),
         Content(
             XML,
             (RevocationRequest,),
             {"Revocation": "<RevocationRequest><token>&lt;REFRESH_TOKEN&gt;</token></RevocationRequest>"},
         ),
-        Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),
     ),
     answers=(Content(JSON, (Nothing,), {"Revoked": {}}),),
     refusals=(TOKEN_MISSING,),
