@@ -1,6 +1,10 @@
-"""Documentation of the routes of operations and readings, from their declarations, models and examples."""
+"""Documentation of the routes of operations and readings, from their declarations, models and examples.
 
-from collections.abc import Iterator
+The examples of an invented deployment are in `examples.json`, by the name of a model or of an operation.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from typing import Any, get_type_hints
 
 import msgspec
@@ -9,7 +13,6 @@ from credence import paths
 from credence.api.resources.bodies import MERGE_PATCH
 from credence.api.resources.parameters import IF_MATCH, KEY, PAGE, PREVIEW
 from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
-from credence.operations.examples import EXAMPLES, PATCHES, WITH_SECRETS
 from credence.operations.inputs import members_of
 from credence.operations.operation import Noun, Operation
 from credence.operations.reading import Reading
@@ -19,6 +22,12 @@ from credence.web.messages.answer import JSON
 from credence.web.routing.operation import Content, Parameter
 from credence.web.routing.operation import Operation as Described
 
+_EXAMPLES: Mapping[str, Mapping[str, Any]] = msgspec.json.decode(
+    files("credence.api.resources").joinpath("examples.json").read_bytes()
+)
+_ONLY_ONCE = _EXAMPLES["only_once"]
+"""Name of a model -> the members of its examples that only the answer to one act has."""
+
 TAGS = {paths.MANAGEMENT: "Management", paths.MONITORING: "Monitoring"}
 
 
@@ -27,9 +36,9 @@ def operation_described(operation: Operation) -> Described:
     noun = operation.on
     bodies: tuple[Content, ...] = ()
     if operation.patches:
-        bodies = (Content(MERGE_PATCH, (), PATCHES.get(operation.on.name, {})),)
+        bodies = (Content(MERGE_PATCH, (), _examples(operation.id)),)
     elif operation.body is not None and _sent(operation):
-        bodies = (Content(JSON, (operation.body,), EXAMPLES.get(operation.body, {})),)
+        bodies = (Content(JSON, (operation.body,), _examples(operation.body.__name__)),)
     further = (IF_MATCH,) if operation.is_versioned else (KEY,) if operation.method == "POST" else ()
     previewed = (PREVIEW,) if noun.is_managed else ()
     return Described(
@@ -52,14 +61,14 @@ def _sent(operation: Operation) -> bool:
 
 def _answers(operation: Operation) -> Iterator[Content]:
     model = operation.answers or state_model(operation.on)
-    examples = EXAMPLES.get(model, {})
+    examples = _examples(model.__name__)
     status = 201 if operation.or_makes else operation.status
     if status == 204:
         yield Content("", status=204)
         return
     if status == 201:
-        with_secret = {title: {**each, **WITH_SECRETS.get(model, {})} for title, each in examples.items()}
-        yield Content(JSON, (model,), with_secret if operation.once or operation.or_makes else examples, 201)
+        secrets = _ONLY_ONCE.get(model.__name__, {}) if operation.once or operation.or_makes else {}
+        yield Content(JSON, (model,), {title: {**each, **secrets} for title, each in examples.items()}, 201)
     if status != 201 or operation.on.is_managed:
         yield Content(JSON, (model,), examples, 202 if status == 202 else 200)
 
@@ -74,12 +83,16 @@ def reading_described(reading: Reading) -> Described:
         TAGS[reading.on.base],
         reading.title,
         reading.text,
-        (Content(JSON, (model,), EXAMPLES.get(model, {})),),
+        (Content(JSON, (model,), _examples(reading.id, model.__name__)),),
         (*_of_path(reading), *asked),
         (),
         (*unknown, *((RESOURCE_PARAMETER,) if asked else ())),
         cacheable=not reading.on.is_managed,
     )
+
+
+def _examples(*names: str) -> Mapping[str, Any]:
+    return next((_EXAMPLES[each] for each in names if each in _EXAMPLES), {})
 
 
 def _queried(reading: Reading) -> Iterator[Parameter]:
