@@ -41,6 +41,7 @@ _SUBJECTS = {
     "clock": "Test clocks",
     "keys": "Signing keys",
     "webhook": "Webhooks",
+    "portfolio": "Portfolios",
 }
 _COLUMNS = ("Operation", "Command", "API", "Scope", "Role", "Sign-in", "Developers", "Forms")
 

@@ -43,8 +43,8 @@ def test_keys_are_printed_as_they_are_registered_and_replaced(deployment: Deploy
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "A JWK Set is a JSON object"),
-        ("[]", "A JWK Set is a JSON object"),
+        ("", "has no JSON object"),
+        ("[]", "has no JSON object"),
         ('{"keys":[]}', "1 to 10 keys"),
         (key_set(EC.as_dict(private=True)), "private members"),
         (key_set({"kty": "oct", "k": "c2VjcmV0"}), "Key 1 cannot be used"),

@@ -63,14 +63,6 @@ def activate(deployment: Deployment, identity: str) -> None:
     asyncio.run(in_store(deployment, save))
 
 
-def test_no_command_makes_more_than_an_application_may_have(
-    deployment: Deployment, client: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("credence.cli.portfolio.MAX_PORTFOLIOS", 1)
-    assert deployment.run("portfolio", "make", client, "North").returncode == 0
-    assert deployment.refused("portfolio", "make", client, "North").endswith("the most.")
-
-
 def test_a_portfolio_is_made_filled_shared_listed_and_exported(
     deployment: Deployment, client: str, tmp_path: Path
 ) -> None:
@@ -84,19 +76,19 @@ def test_a_portfolio_is_made_filled_shared_listed_and_exported(
     assert "Row 3: " in done.stderr
     exported = deployment.run("portfolio", "export", made["id"]).stdout.splitlines()
     assert [line.split(",")[0] for line in exported] == ["company_number", "00000001", "00000002"]
-    assert deployment.json("portfolio", "share", made["id"], other)["shared_with"] == other
+    assert deployment.json("portfolio", "share", made["id"], other)["shared_with"] == [other]
     (listed,) = deployment.json("portfolio", "list")
-    assert (listed["companies"], listed["shared_with"]) == (2, other)
-    assert deployment.json("portfolio", "unshare", made["id"], other)["shared_with"] == ""
+    assert (listed["companies"], listed["shared_with"]) == (2, [other])
+    assert deployment.json("portfolio", "unshare", made["id"], other)["shared_with"] == []
     chosen = tmp_path / "rules.json"
     chosen.write_text('[{"rule": "score", "by": 5}]')
-    (rule,) = deployment.json("portfolio", "rules", made["id"], str(chosen))
-    assert deployment.json("portfolio", "rules", made["id"]) == [rule]
+    (rule,) = deployment.json("portfolio", "set", made["id"], "--rules", str(chosen))["rules"]
+    assert deployment.json("portfolio", "show", made["id"])["rules"] == [rule]
     assert (rule["rule"], rule["by"]) == ("score", 5)
     chosen.write_text('[{"rule": "decision", "policy": "unknown"}]')
-    refusal = deployment.refused("portfolio", "rules", made["id"], str(chosen))
+    refusal = deployment.refused("portfolio", "set", made["id"], "--rules", str(chosen))
     assert refusal == "A rule names a policy that is not installed."
-    assert deployment.json("portfolio", "rules", made["id"]) == [rule]
+    assert deployment.json("portfolio", "show", made["id"])["rules"] == [rule]
     assert deployment.refused("portfolio", "make", "nobody", "North").startswith("There is no application")
     assert deployment.refused("portfolio", "export", "pf_none") == "There is no portfolio 'pf_none'."
     assert deployment.refused("portfolio", "share", made["id"], "none").startswith("There is no application")

@@ -63,7 +63,7 @@ data loads
 data disputes
 portfolio make $client Customers
 portfolio list
-portfolio rules $portfolio
+portfolio show $portfolio
 portfolio share $portfolio $page
 portfolio unshare $portfolio $page
 portfolio held

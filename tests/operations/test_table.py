@@ -2,6 +2,7 @@
 
 from credence.operations.operation import Operation
 from credence.operations.own_applications import make_own_application
+from credence.operations.portfolios import PORTFOLIO
 from credence.operations.table import OPERATIONS
 from credence.sites.console.table import CONSOLE
 from credence.sites.developers.site import DEVELOPERS
@@ -20,6 +21,11 @@ WITHOUT_FORM = {
     "webhook verify": "The same.",
     "webhook keys": "The same: its secret is for the programs of its owner.",
     "webhook test": "The same.",
+    "portfolio make": "Applications make it, and people in the workbench; an operator who helps uses the command.",
+    "portfolio set": "The same.",
+    "portfolio delete": "The same.",
+    "portfolio share": "It is done once for a customer, by who knows which applications have one owner.",
+    "portfolio unshare": "The same.",
 }
 
 
@@ -36,6 +42,7 @@ def test_an_operation_that_the_console_lacks_is_one_of_few() -> None:
 
 
 def test_developers_have_a_form_for_what_they_may_do() -> None:
+    """People work with portfolios in the workbench, for a customer."""
     for each in OPERATIONS:
-        if each.is_command and each.access.owner and isinstance(each, Operation):
+        if each.is_command and each.access.owner and isinstance(each, Operation) and each.on is not PORTFOLIO:
             assert each.slug in ACTS["developers"], each.name

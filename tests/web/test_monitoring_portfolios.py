@@ -10,8 +10,10 @@ import pytest
 from credence import paths
 from credence.api.monitoring import companies
 from credence.monitoring import portfolios
+from credence.monitoring.portfolios import MAX_PORTFOLIOS
 from credence.monitoring.rules import DEFAULT_RULES, DIGEST, RULES
 from credence.policy.pointer import pointer
+from credence.store.portfolios import Portfolio
 from tests.deployment import Deployment, Reply
 from tests.monitoring_calls import call, portfolio
 
@@ -45,10 +47,10 @@ async def test_a_portfolio_is_made_with_the_default_rules_read_changed_and_delet
     assert problem(await call(deployment, "GET", path)) == (404, "portfolio.unknown")
 
 
-async def test_an_application_has_as_many_as_it_may_have(
-    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("credence.monitoring.portfolios.MAX_PORTFOLIOS", 1)
+async def test_an_application_has_as_many_as_it_may_have(deployment: Deployment) -> None:
+    owner = deployment.application.client_id
+    for number in range(MAX_PORTFOLIOS - 1):
+        await deployment.store.save_portfolio(Portfolio(f"pf_{number}", owner, "North", deployment.now))
     made = [await call(deployment, "POST", paths.PORTFOLIOS, {"name": name}) for name in ("North", "South")]
     assert made[0].status == 201
     assert problem(made[1]) == (409, "portfolio.too_many")

@@ -8,7 +8,7 @@ from credence.api.credit.decisions import MAX_BATCH_OCTETS, company_batch, compa
 from credence.api.credit.directors import director_details, director_search
 from credence.api.credit.disputes import company_disputes, corrections, open_dispute
 from credence.api.credit.report import company_report, company_report_by_query
-from credence.api.monitoring import alerts, companies, events, portfolios, rules
+from credence.api.monitoring import alerts, companies, events, rules
 from credence.api.public.health import live, ready
 from credence.api.reference.operations import alerts as alert_operations
 from credence.api.reference.operations import monitoring as operations
@@ -183,11 +183,7 @@ _monitored = partial(
 )
 
 MONITORING = (
-    _monitored(READ, paths.PORTFOLIOS, endpoint=portfolios.list_portfolios, operation=operations.LIST_PORTFOLIOS),
-    _monitored(("POST",), paths.PORTFOLIOS, endpoint=portfolios.make_portfolio, operation=operations.MAKE_PORTFOLIO),
-    _monitored(READ, _PORTFOLIO, endpoint=portfolios.read_portfolio, operation=operations.READ_PORTFOLIO),
-    _monitored(("PATCH",), _PORTFOLIO, endpoint=portfolios.change_portfolio, operation=operations.CHANGE_PORTFOLIO),
-    _monitored(("DELETE",), _PORTFOLIO, endpoint=portfolios.delete_portfolio, operation=operations.DELETE_PORTFOLIO),
+    *(route_of(each) for each in OPERATIONS if each.is_route and each.on.base == paths.MONITORING),
     _monitored(READ, _COMPANIES, endpoint=companies.list_companies, operation=operations.LIST_COMPANIES),
     *(
         _monitored(("POST",), path, endpoint=endpoint, operation=operation, max_body=companies.MAX_LIST_OCTETS)
@@ -207,7 +203,6 @@ MONITORING = (
     _monitored(READ, _ALERT, endpoint=alerts.read_alert, operation=alert_operations.READ_ALERT),
     _monitored(("PATCH",), _ALERT, endpoint=alerts.change_alert, operation=alert_operations.CHANGE_ALERT),
     _monitored(READ, paths.DIGEST, endpoint=alerts.read_digest, operation=alert_operations.READ_DIGEST),
-    *(route_of(each) for each in OPERATIONS if each.is_route and each.on.base == paths.MONITORING),
 )
 
 _configuration = partial(

@@ -225,7 +225,7 @@ def _typed(model: Any, values: Values) -> Any:
     given = {
         each.name: _given(each, values[each.name]) for each in members_of(model) if values.get(each.name) is not None
     }
-    lists = {each.name for each in members_of(model) if each.kind is list}
+    lists = {each.name for each in members_of(model) if each.kind is list and not each.input.file}
     given = {name: value for name, value in given.items() if value or name not in lists}
     try:
         return body_of(model, given)
@@ -234,13 +234,14 @@ def _typed(model: Any, values: Values) -> Any:
 
 
 def _given(member: Member, value: Any) -> Any:
-    """Return what an option says. Raises WrongUsage for a file without a JSON object, OSError for an unreadable one."""
+    """Return what an option says. Raises WrongUsage for a file without the JSON, OSError for an unreadable one."""
     if not member.input.file:
         return value
+    kind, word = (list[Any], "array") if member.kind is list else (dict[str, Any], "object")
     try:
-        return msgspec.json.decode(Path(value).read_bytes(), type=dict[str, Any])
+        return msgspec.json.decode(Path(value).read_bytes(), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise WrongUsage("A JWK Set is a JSON object.") from None
+        raise WrongUsage(f"{value} has no JSON {word}.") from None
 
 
 def _parameters(noun: Noun[Any] | None, model: Any, *, reads: bool = False) -> Iterator[tuple[str, Any, Any]]:
@@ -273,7 +274,7 @@ def _parameter(member: Member) -> tuple[Any, Any]:
         min=member.least if member.kind is int else None,
         max=member.most if member.kind is int else None,
     )
-    kind = list[str] if member.kind is list else Path if given.file else member.kind
+    kind = Path if given.file else list[str] if member.kind is list else member.kind
     if member.is_required:
         return Annotated[kind, option], inspect.Parameter.empty
     plain = isinstance(member.default, str | int | bool) and not given.default

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from credence.meanings import CURRENCY, meaning
+from credence.meanings import CURRENCY, Input, meaning
 from credence.monitoring.rows import MAX_CHARACTERS, MAX_EXPOSURE
 from credence.monitoring.rules import RULES
 from credence.store.portfolios import RuleSetting
@@ -35,10 +35,12 @@ Rules = Annotated[tuple[RuleBody, ...], msgspec.Meta(max_length=MAX_RULES)]
 class PortfolioBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A portfolio as its owner writes it."""
 
-    name: Annotated[Name, meaning("Its name.", example="Customers of the north")]
+    name: Annotated[Name, meaning("Its name.", example="Customers of the north"), Input(argument=True)]
     reference: Annotated[Reference, meaning("The owner's own reference.", example="LEDGER-7")] = ""
     rules: Annotated[
-        Rules | None, meaning("What makes events. Without this member the rules are those of a careful credit manager.")
+        Rules | None,
+        meaning("What makes events. Without this member the rules are those of a careful credit manager."),
+        Input("File with a JSON array of the rules.", file=True, default="those of a careful credit manager"),
     ] = None
 
 

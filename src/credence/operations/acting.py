@@ -9,7 +9,7 @@ from credence.crypto.sealing import KeyEncryptionKeys
 from credence.identity.console_roles import role_reaches
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.management import protected
-from credence.oauth.parameters.scopes import MANAGE_READ, MANAGE_SCOPES
+from credence.oauth.parameters.scopes import MANAGE_READ, MANAGE_SCOPES, MONITOR
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED
@@ -99,6 +99,9 @@ class Access:
 
 READ: Final = Access(MANAGE_READ, "operator")
 """Who may read what a deployment has."""
+
+OWNERS: Final = Access(MONITOR, "operator", owner=True)
+"""Applications and their developers with what is their own, and operators."""
 
 _OWNERS = because(INSUFFICIENT_SCOPE, "This application may manage the service: only an owner changes it.")
 _STRONGER = because(INSUFFICIENT_SCOPE, "The account has a stronger role in the console than yours.")

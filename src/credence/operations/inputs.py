@@ -116,4 +116,4 @@ def patch_of(body: type[Struct]) -> type[Struct]:
 
 
 def _given(typed: Struct) -> dict[str, Any]:
-    return {name: value for name, value in msgspec.structs.asdict(typed).items() if value is not UNSET}
+    return dict(msgspec.to_builtins(typed))

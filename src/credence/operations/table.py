@@ -15,6 +15,7 @@ from credence.operations import (
     invitations,
     logins,
     password_links,
+    portfolios,
     secrets,
     signing_keys,
     webhooks,
@@ -36,6 +37,7 @@ _FILES = (
     logins,
     data_holds,
     signing_keys,
+    portfolios,
     webhooks,
 )
 

@@ -25,8 +25,7 @@ from credence.monitoring.webhooks.schema import (
     state_of,
 )
 from credence.oauth.callable_addresses import is_callable
-from credence.oauth.parameters.scopes import MONITOR
-from credence.operations.acting import Access, Acting
+from credence.operations.acting import OWNERS, Acting
 from credence.operations.applications import APPLICATION
 from credence.operations.operation import Change, Noun, operation
 from credence.operations.pages import Page, first_of
@@ -39,9 +38,6 @@ from credence.store.webhooks import KEPT_MS, WEBHOOKS, Webhook
 
 MAX_WEBHOOKS: Final = 20
 """Maximum number of webhooks of one application."""
-
-OWNERS: Final = Access(MONITOR, "operator", owner=True)
-"""Applications and their developers with what is their own, and operators."""
 
 _NO_CALLS = because(RESOURCE_CHANGED, "The operator does not allow calls to other servers (CREDENCE_CALLS_OUT).")
 _NOT_ACTIVE = because(RESOURCE_CHANGED, "The webhook is not active: have it verified first.")

@@ -5,14 +5,13 @@ from collections.abc import AsyncGenerator, Sequence
 
 import msgspec
 
-from credence.api.monitoring.portfolios import portfolio_of
 from credence.api.resources.bodies import read_model
 from credence.api.resources.pages import first_of, page_of, require_parameters
 from credence.api.resources.preconditions import require_absent, require_match, tag_of
 from credence.companies.list_columns import UnknownColumns
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
-from credence.monitoring.portfolios import watch
+from credence.monitoring.portfolios import find_portfolio, watch
 from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv, read_json, write_csv
 from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult, RowResult
 from credence.oauth.bearer import Bearer
@@ -23,7 +22,7 @@ from credence.request_context import RequestContext
 from credence.screening.limits import KIB
 from credence.service import Service
 from credence.store.contract import Conflict, Store
-from credence.store.portfolios import WatchedCompany
+from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import CSV, JSON, Answer
@@ -119,6 +118,14 @@ async def delete_company(service: Service, request: RequestContext, bearer: Bear
     require_match(request, dict(_answer(kept).headers)["etag"])
     await store.unwatch(portfolio.id, [kept.company])
     return Answer(204, "", b"", (PRIVATE,), ("company_unwatched",))
+
+
+async def portfolio_of(service: Service, request: RequestContext, bearer: Bearer) -> Portfolio:
+    """Return the portfolio that the path names.
+
+    Raises Refused with the same 404 for another owner's portfolio as for an unknown one.
+    """
+    return await find_portfolio(service.authority.store, request.segments[0], bearer.application.client_id)
 
 
 async def _kept(store: Store, portfolio: str, request: RequestContext) -> WatchedCompany:

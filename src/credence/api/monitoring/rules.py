@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from credence.api.monitoring.portfolios import portfolio_of
+from credence.api.monitoring.companies import portfolio_of
 from credence.api.resources.bodies import read_model
 from credence.clock import Milliseconds, london_day
 from credence.monitoring.portfolios import checked_rules

@@ -1,7 +1,6 @@
 """Documentation of monitoring. The examples show an invented company."""
 
-from credence.api.resources.bodies import MERGE_PATCH
-from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
+from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION
 from credence.monitoring.feed import MAX_WAIT_SECONDS
 from credence.monitoring.rules import RULES
 from credence.monitoring.schema import (
@@ -11,14 +10,11 @@ from credence.monitoring.schema import (
     EventPage,
     ImportResult,
     MonitoringEvent,
-    PortfolioBody,
-    Portfolios,
-    PortfolioState,
     PreviewBody,
     PreviewResult,
     RuleCatalogue,
 )
-from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.web.messages.answer import CSV, EVENT_STREAM, JSON
 from credence.web.routing.operation import Content, Operation, Parameter
 
@@ -26,14 +22,6 @@ TAG = "Monitoring"
 
 _ID = "pf_2o6x4hk3tmy7q5c3"
 _RULE = {"rule": "band", "by": 1}
-_PORTFOLIO = {
-    "id": _ID,
-    "name": "Customers of the north",
-    "reference": "LEDGER-7",
-    "rules": [_RULE],
-    "shared": False,
-    "created_at": "2026-11-22T09:30:00Z",
-}
 _COMPANY = {"reference": "C-1001", "exposure": 12000, "currency": "GBP", "note": "Terms 30 days"}
 _WATCHED = {"company_number": "99999901", **_COMPANY}
 _RESULT = {"counts": {"added": 1}, "rows": [{"row": 1, "company_number": "99999901", "result": "added"}]}
@@ -73,63 +61,6 @@ _CSV_LIST = "company_number,reference,exposure,currency,note\r\n99999901,C-1001,
 _LISTS = (
     Content(JSON, (), {"Numbers": ["99999901"], "Companies": [_WATCHED]}, element=CompanyState),
     Content("text/csv", (), {"With a header": _CSV_LIST}),
-)
-_SCOPE = " Needs the scope `credit:monitor`, which a token has only if the request for it names the scope."
-
-LIST_PORTFOLIOS = Operation(
-    id="list_portfolios",
-    tag=TAG,
-    summary="Your portfolios",
-    description=f"The portfolios that this application made, and those that the operator shares with it.{_SCOPE}",
-    parameters=PAGES,
-    answers=(Content(JSON, (Portfolios,), {"One": {"portfolios": [_PORTFOLIO], "next_page_token": ""}}),),
-    refusals=(RESOURCE_PARAMETER,),
-)
-
-MAKE_PORTFOLIO = Operation(
-    id="make_portfolio",
-    tag=TAG,
-    summary="Make a portfolio",
-    description=(
-        "A portfolio is a list of companies to watch, at most 50,000, and the rules that make events of what changes about "
-        "them. Without rules it gets those that a careful credit manager would choose."
-    ),
-    parameters=(KEY,),
-    bodies=(Content(JSON, (PortfolioBody,), {"A portfolio": {"name": "Customers of the north", "rules": [_RULE]}}),),
-    answers=(Content(JSON, (PortfolioState,), {"Made": _PORTFOLIO}, status=201),),
-    refusals=(*OF_A_BODY, RESOURCE_CHANGED, *OF_IDEMPOTENCY),
-)
-
-READ_PORTFOLIO = Operation(
-    id="read_portfolio",
-    tag=TAG,
-    summary="One portfolio",
-    description="Its name and rules, with the entity tag that a change needs.",
-    parameters=(_OF_PORTFOLIO,),
-    answers=(Content(JSON, (PortfolioState,), {"A portfolio": _PORTFOLIO}),),
-    refusals=(RESOURCE_UNKNOWN,),
-    cacheable=True,
-)
-
-CHANGE_PORTFOLIO = Operation(
-    id="change_portfolio",
-    tag=TAG,
-    summary="Change a portfolio",
-    description="A merge patch (RFC 7396) on name, reference and rules; the list of rules is replaced as a whole.",
-    parameters=(_OF_PORTFOLIO, IF_MATCH),
-    bodies=(Content(MERGE_PATCH, (), {"Another name": {"name": "Customers of the south"}}),),
-    answers=(Content(JSON, (PortfolioState,), {"Changed": _PORTFOLIO}),),
-    refusals=(*OF_A_VERSION, *OF_A_BODY),
-)
-
-DELETE_PORTFOLIO = Operation(
-    id="delete_portfolio",
-    tag=TAG,
-    summary="Delete a portfolio",
-    description="With all its companies. Its events stay in the feed of its owner for the rest of their year.",
-    parameters=(_OF_PORTFOLIO, IF_MATCH),
-    answers=(Content("", (), status=204),),
-    refusals=OF_A_VERSION,
 )
 
 LIST_COMPANIES = Operation(
