@@ -40,6 +40,9 @@ SIGN_IN = (
     Shape("go-oidc 3.21.0", {**NONE, **NONCE, "scope": "openid profile email offline_access"}),
     Shape("openidconnect 4 of Rust", {**PKCE, **NONCE, "scope": "openid profile email offline_access"}),
     Shape("mozilla-django-oidc 5.0.2", {**NONE, **NONCE, "scope": "openid email profile"}, by_form=True),
+    Shape("social-core 7.0.0", {**NONE, **NONCE, "scope": "openid profile email"}),
+    Shape("flask-oidc 2.4.0", {**NONE, **NONCE, "scope": "openid email profile"}),
+    Shape("hashicorp/cap 0.15.0", {**NONE, **NONCE, "scope": "openid profile email offline_access"}),
     Shape("openid_connect 1.2.0 of Ruby", {**NONE, **NONCE, "scope": "profile email offline_access openid"}),
     Shape(
         "requests-oauth2client 1.8.0", {**PKCE, **NONCE, "scope": "openid profile email offline_access"}, by_form=True
@@ -53,6 +56,7 @@ REFUSED = (
     Shape("oauth2-proxy 7.15.4", {**NONE, **OAUTH2_PROXY}),
     Shape("django-allauth 65.21.1", {**NONE, **BARE, "scope": "openid profile email"}),
     Shape("passport-openidconnect 0.1.2", {**NONE, **BARE, "scope": "openid profile email"}, by_form=True),
+    Shape("goth 1.82.0", {**NONE, **BARE, "scope": "profile email offline_access openid"}),
     Shape("zitadel/oidc 3.51.17", {**NONE, **BARE, "scope": "openid profile email offline_access"}),
     Shape("simple-oauth2 5.1.0", {**NONE, **BARE, "scope": "openid profile email"}),
 )
@@ -62,6 +66,7 @@ SWITCHED = (
     Shape("django-allauth, OAUTH_PKCE_ENABLED", {**PKCE, **BARE, "scope": "openid profile email"}),
     Shape("mozilla-django-oidc, OIDC_USE_PKCE", {**PKCE, **NONCE, "scope": "openid email profile"}, by_form=True),
     Shape("oauth2-proxy, --code-challenge-method=S256", {**PKCE, **OAUTH2_PROXY}),
+    Shape("social-core, SOCIAL_AUTH_OIDC_USE_PKCE", {**PKCE, **NONCE, "scope": "openid profile email"}),
     Shape("passport-openidconnect, nonce", {**NONE, **NONCE, "scope": "openid profile email"}, by_form=True),
     Shape("zitadel/oidc, rp.WithPKCE", {**PKCE, **BARE, "scope": "openid profile email offline_access"}),
     Shape("simple-oauth2, nonce", {**NONE, **NONCE, "scope": "openid profile email"}),
