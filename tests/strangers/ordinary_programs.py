@@ -98,12 +98,14 @@ _OF_PROXY = (
 )
 
 
-def command_of(name: str, made: Path, environment: Mapping[str, str], options: Sequence[str]) -> list[str]:
-    """Return the command that starts the program."""
+def command_of(
+    name: str, made: Path, folder: Path, environment: Mapping[str, str], options: Sequence[str]
+) -> list[str]:
+    """Return the command that starts the program; what it needs of this run is in the folder."""
     port = environment["PORT"]
     match name:
         case "Spring Boot":
-            store = made / f"trust-{port}.p12"
+            store = folder / f"{port}.p12"
             imported = ["keytool", "-importcert", "-noprompt", "-alias", "authority", "-file", environment["CA_FILE"]]
             kept = ["-keystore", str(store), "-storetype", "PKCS12", "-storepass", "changeit"]
             subprocess.run([*imported, *kept], check=True, capture_output=True)
@@ -161,7 +163,8 @@ def started(
         "NODE_EXTRA_CA_CERTS": ca_file,
         "SSL_CERT_FILE": ca_file,
     }
-    command = command_of(name, build(FOLDER / program.folder, COMMANDS[program.folder]), environment, program_options)
+    made = build(FOLDER / program.folder, COMMANDS[program.folder])
+    command = command_of(name, made, folder, environment, program_options)
     with running(command, lambda: _answers(address), folder / f"{port}.txt", environment):
         yield address
 

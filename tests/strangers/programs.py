@@ -16,7 +16,8 @@ from tests.strangers.provider import EVERY_GRANT, Provider
 BY_POST = ("--authentication", "client_secret_post", *EVERY_GRANT)
 """Options of `credence app create` for a client that sends everything in the form."""
 
-READY_WITHIN = 20.0
+READY_WITHIN = 60.0
+"""Seconds. Spring Boot starts in five, and in thirty where every core is busy."""
 
 
 def needs(program: str) -> pytest.MarkDecorator:
