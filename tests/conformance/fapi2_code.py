@@ -11,6 +11,7 @@ from tests.oauth.standard import FORM, ask
 from tests.sign_in.browsing import CALLBACK, VERIFIER, Browser, answer_of
 from tests.sign_in.pushing import PAR, by_reference, parameters_of
 
+PREFIX = "urn:ietf:params:oauth:request_uri:crd_sbx_par_"
 GRANTS = ("authorization_code", "refresh_token", "client_credentials")
 
 
@@ -48,6 +49,8 @@ class CodeClient:
         """Return what the browser is sent with after a push."""
         reply = await self.push(**changes)
         assert reply.status == 201, reply
+        assert 5 <= reply.json["expires_in"] < 600  # FAPI 2.0 §5.3.2.2
+        assert len(reply.json["request_uri"].removeprefix(PREFIX)) * 6 >= 128  # RFC 9126 §7.1
         return by_reference(self.application, reply.json["request_uri"])
 
     async def through_pages(self, target: str) -> dict[str, str]:

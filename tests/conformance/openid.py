@@ -13,6 +13,13 @@ from tests.sign_in.browsing import CALLBACK, Browser, answer_of, form_of, reques
 
 ISSUER = "https://localhost:8443"
 USER_INFO = "/oauth2/v1/userinfo"
+GRANTS = ("authorization_code", "refresh_token")
+STANDARD = {
+    **dict.fromkeys(("sub", "name", "given_name", "family_name", "preferred_username", "email"), str),
+    "updated_at": int,
+    "email_verified": bool,
+}
+"""Type of each claim that the service has (Core §5.1)."""
 
 
 @dataclass
@@ -47,7 +54,7 @@ class Relying:
         return self.answered(await self.through_pages(await self.browser.get(self.request(**more))))
 
     def answered(self, reply: Reply, *, by_default_mode: bool = False) -> dict[str, str]:
-        """Return the parameters of an answer, however it is sent; each has the issuer (RFC 9207).
+        """Return the parameters of an answer, however it is sent; each has the issuer (RFC 9207), and an error no code.
 
         The fault of a request object is sent by the default mode: nothing outside it counts (RFC 9101 §6.3).
         """
@@ -57,6 +64,11 @@ class Relying:
         else:
             answer = answer_of(reply)
         assert answer["iss"] == ISSUER
+        assert answer.keys() <= {
+            "iss",
+            "state",
+            *(("error", "error_description", "error_uri") if "error" in answer else ("code",)),
+        }
         assert not set(answer.get("error_description", "")) & set("\r\n\t")
         return answer
 
@@ -101,10 +113,13 @@ class Relying:
         assert reply.status == 200, reply
         assert reply.headers["content-type"] == "application/json"
         found: dict[str, Any] = reply.json
+        for name, value in found.items():  # `ValidateUserInfoStandardClaims`, and no name beyond (Core §5.1)
+            assert type(value) is STANDARD[name]
+            assert value != ""
         return found
 
 
 async def relying(deployment: Deployment, mode: str = "query", **changes: object) -> Relying:
     """Return a client that may leave out PKCE and nonce, as the suite's static clients are registered here."""
-    application = await with_browser_application(deployment, **{"pkce": "off", **changes})
+    application = await with_browser_application(deployment, **{"grants": GRANTS, "pkce": "off", **changes})
     return Relying(deployment, application, mode)

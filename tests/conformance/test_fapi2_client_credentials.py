@@ -30,9 +30,17 @@ def test_discovery_end_point_verification(sandbox: RunningServer) -> None:
     """RFC 8414 §2, §3.2: required members, addresses over https, no empty list, and an algorithm that FAPI allows."""
     metadata = sandbox.client.get("/.well-known/openid-configuration").json()
     assert metadata["issuer"] == sandbox.base_url
-    for name in ("token_endpoint", "jwks_uri", "revocation_endpoint", "introspection_endpoint"):
+    places = {f"{name}_endpoint" for name in ("authorization", "token", "revocation", "introspection", "userinfo")}
+    for name in {*places, "pushed_authorization_request_endpoint", "jwks_uri"}:
         assert metadata[name].startswith("https://")
-    assert "client_credentials" in metadata["grant_types_supported"]
+    assert {"authorization_code", "client_credentials", "refresh_token"} <= set(metadata["grant_types_supported"])
+    assert "code" in metadata["response_types_supported"]
+    assert "jwt" in metadata["response_modes_supported"]
+    assert "openid" in metadata["scopes_supported"]
+    assert "public" in metadata["subject_types_supported"]
+    assert metadata["authorization_response_iss_parameter_supported"] is True
+    assert isinstance(metadata.get("require_pushed_authorization_requests", False), bool)
+    assert set(metadata["request_object_signing_alg_values_supported"]) >= {"PS256", "ES256"}
     assert "private_key_jwt" in metadata["token_endpoint_auth_methods_supported"]
     for name in ("dpop_signing_alg_values_supported", "token_endpoint_auth_signing_alg_values_supported"):
         assert {"PS256", "ES256", "EdDSA"} & set(metadata[name])

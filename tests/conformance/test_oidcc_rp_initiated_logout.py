@@ -21,8 +21,9 @@ async def test_oidcc_rp_initiated_logout_query_added_to_post_logout_redirect_uri
 
 async def test_oidcc_rp_initiated_logout(deployment: Deployment) -> None:
     browser, parameters = await signed_in(deployment)
+    parameters["state"] = "s" * 128  # as long as the suite's
     reply = await sign_out(browser, parameters)
-    assert address_of(reply) == f"{AFTER}?state=s1"
+    assert address_of(reply) == f"{AFTER}?state={parameters['state']}"
     assert not await is_signed_in(browser)
 
 
@@ -45,10 +46,21 @@ async def test_oidcc_rp_initiated_logout_modified_id_token_hint(deployment: Depl
 async def test_oidcc_rp_initiated_logout_bad_id_token_hint(deployment: Deployment) -> None:
     browser, parameters = await signed_in(deployment)
     assert (await sign_out(browser, {**parameters, "id_token_hint": "bad"})).status == 400
+    assert await is_signed_in(browser)
 
 
 async def test_oidcc_rp_initiated_logout_no_id_token_hint(deployment: Deployment) -> None:
-    """ASVS 10.6.2. The address still needs the client that registered it."""
+    """The request has an address and a state alone: nothing says whose they are, so nobody is sent there."""
+    browser, parameters = await signed_in(deployment)
+    del parameters["id_token_hint"]
+    page = await sign_out(browser, parameters)
+    assert not page.headers.keys() & {"location", "refresh"}
+    assert AFTER.encode() not in page.body
+    assert await is_signed_in(browser)
+
+
+async def test_the_client_id_stands_in_for_the_hint_after_the_person_agrees(deployment: Deployment) -> None:
+    """§2, ASVS 10.6.2."""
     browser, parameters = await signed_in(deployment)
     del parameters["id_token_hint"]
     parameters["client_id"] = deployment.application.client_id
@@ -72,6 +84,7 @@ async def test_oidcc_rp_initiated_logout_no_post_logout_redirect_uri(deployment:
     browser, parameters = await signed_in(deployment)
     reply = await sign_out(browser, {"id_token_hint": parameters["id_token_hint"]})
     assert (reply.status, "location" in reply.headers) == (200, False)
+    assert b"You are signed out" in reply.body
     assert not await is_signed_in(browser)
 
 
@@ -79,6 +92,7 @@ async def test_oidcc_rp_initiated_logout_no_state(deployment: Deployment) -> Non
     browser, parameters = await signed_in(deployment)
     del parameters["state"]
     assert address_of(await sign_out(browser, parameters)) == AFTER
+    assert not await is_signed_in(browser)
 
 
 async def test_oidcc_rp_initiated_logout_only_state(deployment: Deployment) -> None:
