@@ -54,8 +54,8 @@ async def test_without_a_session_every_screen_leads_to_the_sign_in_and_every_act
             assert replies.pop().status == 405
         for reply in replies:
             assert reply.status == 303
-            onward = urlsplit(reply.headers["location"])
-            assert (onward.path, parse_qs(onward.query)) == ("/console/sign-in", {"to": [path]})
+            to_sign_in = urlsplit(reply.headers["location"])
+            assert (to_sign_in.path, parse_qs(to_sign_in.query)) == ("/console/sign-in", {"to": [path]})
     kept = await console.main.store.application(console.main.application.client_id)
     assert kept == console.main.application
 
@@ -108,7 +108,7 @@ async def test_only_an_owner_touches_an_application_of_the_management_api(consol
     assert (await owner.do(path, "app-rotate-secret", keep_old_seconds="0")).status == 200
 
 
-async def test_what_is_grave_needs_a_new_sign_in_after_ten_minutes(console: Console) -> None:
+async def test_an_act_with_lasting_effect_needs_a_new_sign_in_after_ten_minutes(console: Console) -> None:
     """ASVS 7.5.3."""
     owner = await console.operator("owner")
     (key, *_) = await console.main.store.signing_keys()

@@ -39,7 +39,7 @@ async def test_no_screen_of_a_site_is_read_and_no_act_done_by_a_person_who_lacks
             path = re.sub(r"{(\w+)}", lambda found: names.get(found[1], "none"), screen.path)
             for act in (None, *screen.acts):
                 for weak, network, foreign, old in itertools.product((False, True), repeat=4):
-                    needs_recent = act is not None and act.grave
+                    needs_recent = act is not None and act.needs_recent_sign_in
                     if not (weak or network or (old and needs_recent) or (foreign and act is not None)):
                         continue
                     cookie = await opened(

@@ -10,7 +10,7 @@ from credence.cli.deployment import AsJson, DataDir, opened, settings_of, time_o
 from credence.cli.failure import NotFound
 from credence.cli.output import print_many, print_one, say
 from credence.cli.refusal_lines import Line, line_of_request
-from credence.management.explained_request import Known, explain_request
+from credence.management.explained_request import CurrentRecords, explain_request
 from credence.management.request_log import find_request
 from credence.refusals.refusal import SUPPORT_EMAIL
 from credence.refusals.table import named
@@ -74,7 +74,7 @@ async def _checks(settings: Settings, request_id: str) -> list[dict[str, object]
             application = await store.application(entry.client_id) if entry.client_id else None
             account = await store.account(entry.account) if entry.account else None
             asked = asked_of(EVERY_ROUTE, entry)
-            found = explain_request(entry, asked, Known(application, account), settings, now)
+            found = explain_request(entry, asked, CurrentRecords(application, account), settings, now)
             return [msgspec.to_builtins(each) for each in found.checks]
     except (NotFound, OSError, StoreUnavailable):
         return []

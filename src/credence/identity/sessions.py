@@ -17,7 +17,7 @@ SEEN_EVERY_MS = 900_000
 """`last_seen_at` is written if it is older than this or than a quarter of the idle time, so that reading rarely writes."""
 
 RECENT_SIGN_IN_MS = 600_000
-"""Milliseconds since a sign-in for which a person may change how they sign in, or act gravely (ASVS 7.5.1)."""
+"""Milliseconds since a sign-in for which a person may do what needs a recent sign-in (ASVS 7.5.1)."""
 
 MAX_LABEL_CHARACTERS = 80
 

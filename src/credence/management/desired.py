@@ -97,7 +97,7 @@ def read_desired(content: bytes) -> DesiredState:
 
 
 def plan(
-    desired: DesiredState,
+    state: DesiredState,
     present: tuple[Sequence[Application], Sequence[Account]],
     settings: Settings,
     now: Milliseconds,
@@ -111,30 +111,30 @@ def plan(
     """
     known = {each.username: each for each in present[1]}
     steps, named = list[Step](), set[str]()
-    for wanted in desired.applications:
-        found = _named(wanted, present[0])
+    for desired in state.applications:
+        found = _named(desired, present[0])
         if found is not None and found.client_id in named:
-            raise UnusableContent(f"The file has two entries for the application {wanted.name!r}.")
+            raise UnusableContent(f"The file has two entries for the application {desired.name!r}.")
         named.add(found.client_id if found else "")
-        with_name = f"applications.{wanted.name}"
-        steps += _step_for_application(found, _body(wanted), settings, now, with_name)
-    _require_different((each.name for each in desired.applications if each.client_id is UNSET), "application")
-    for username, body in desired.accounts:
+        with_name = f"applications.{desired.name}"
+        steps += _step_for_application(found, _body(desired), settings, now, with_name)
+    _require_different((each.name for each in state.applications if each.client_id is UNSET), "application")
+    for username, body in state.accounts:
         steps += _step_for_account(known.get(username), username, body, now)
     if prune:
-        steps += [_pruning(each) for each in _unlisted(desired, present) if not is_protected(each, settings)]
+        steps += [_pruning(each) for each in _unlisted(state, present) if not is_protected(each, settings)]
     return steps
 
 
 def kept_from_pruning(
-    desired: DesiredState, present: tuple[Sequence[Application], Sequence[Account]], settings: Settings
+    state: DesiredState, present: tuple[Sequence[Application], Sequence[Account]], settings: Settings
 ) -> list[str]:
     """Return what the file does not list and pruning leaves as it is, each with the reason."""
     reasons = [
         f"the account {each.username}, which is an owner's"
         if isinstance(each, Account)
         else f"the application {each.name}, which the service itself made"
-        for each in _unlisted(desired, present)
+        for each in _unlisted(state, present)
         if is_protected(each, settings)
     ]
     return [f"Not pruned: {each}." for each in reasons]
@@ -146,39 +146,39 @@ def _step_for_application(
     try:
         prefix = settings.environment.prefix
         if found is None:
-            wanted = applications.new_application(body, prefix, now)
+            desired = applications.new_application(body, prefix, now)
         else:
-            wanted = applications.configured_by(found, body, settings, now)
-            require_changeable(found, wanted, settings, by_owner=True)
-        applications.require_offered(settings, wanted)
+            desired = applications.configured_by(found, body, settings, now)
+            require_changeable(found, desired, settings, by_owner=True)
+        applications.require_offered(settings, desired)
     except OperatorError as error:
         raise UnusableContent(f"{place}: {error}") from None
     if found is None:
-        yield Step("create", None, body, body.name, _changes(None, applications.body_of(wanted)))
-    elif wanted != found:
-        changes = _changes(applications.body_of(found), applications.body_of(wanted))
+        yield Step("create", None, body, body.name, _changes(None, applications.body_of(desired)))
+    elif desired != found:
+        changes = _changes(applications.body_of(found), applications.body_of(desired))
         yield Step("change", found, body, found.name, changes)
 
 
 def _step_for_account(found: Account | None, username: str, body: AccountBody, now: Milliseconds) -> Iterator[Step]:
     try:
-        wanted = accounts.configured_by(found, body, now) if found else accounts.new_account(username, body, "", now)
+        desired = accounts.configured_by(found, body, now) if found else accounts.new_account(username, body, "", now)
     except OperatorError as error:
         raise UnusableContent(f"accounts.{username}: {error}") from None
     if found is None:
-        yield Step("create", None, body, username, _changes(None, accounts.body_of(wanted)))
-    elif wanted != found:
-        yield Step("change", found, body, username, _changes(accounts.body_of(found), accounts.body_of(wanted)))
+        yield Step("create", None, body, username, _changes(None, accounts.body_of(desired)))
+    elif desired != found:
+        yield Step("change", found, body, username, _changes(accounts.body_of(found), accounts.body_of(desired)))
 
 
 def _unlisted(
-    desired: DesiredState, present: tuple[Sequence[Application], Sequence[Account]]
+    state: DesiredState, present: tuple[Sequence[Application], Sequence[Account]]
 ) -> Iterator[Application | Account]:
     """Yield the enabled applications and active accounts that the file does not list."""
-    listed = [_named(wanted, present[0]) for wanted in desired.applications]
+    listed = [_named(desired, present[0]) for desired in state.applications]
     client_ids = {each.client_id for each in listed if each is not None}
     yield from (each for each in present[0] if each.client_id not in client_ids and not each.disabled)
-    usernames = {username for username, _ in desired.accounts}
+    usernames = {username for username, _ in state.accounts}
     yield from (each for each in present[1] if each.username not in usernames and each.status == "active")
 
 
@@ -192,12 +192,12 @@ def _pruning(unlisted: Application | Account) -> Step:
 
 
 def _changes(
-    before: ApplicationBody | AccountBody | None, wanted: ApplicationBody | AccountBody
+    before: ApplicationBody | AccountBody | None, desired: ApplicationBody | AccountBody
 ) -> tuple[MemberChange, ...]:
     """Return the members that differ, with both values, including defaults; for something new, the members given."""
     if before is None:
-        return tuple(MemberChange(name, None, value) for name, value in msgspec.to_builtins(wanted).items())
-    had, has = _members(before), _members(wanted)
+        return tuple(MemberChange(name, None, value) for name, value in msgspec.to_builtins(desired).items())
+    had, has = _members(before), _members(desired)
     return tuple(MemberChange(name, had.get(name), value) for name, value in has.items() if had.get(name) != value)
 
 
@@ -209,20 +209,20 @@ def _members(body: ApplicationBody | AccountBody) -> dict[str, Any]:
     }
 
 
-def _named(wanted: DesiredApplication, present: Sequence[Application]) -> Application | None:
-    if wanted.client_id is not UNSET:
+def _named(desired: DesiredApplication, present: Sequence[Application]) -> Application | None:
+    if desired.client_id is not UNSET:
         for each in present:
-            if each.client_id == wanted.client_id:
+            if each.client_id == desired.client_id:
                 return each
-        raise UnusableContent(f"There is no application {wanted.client_id!r}: leave client_id out to have it made.")
-    found = [each for each in present if each.name == wanted.name]
+        raise UnusableContent(f"There is no application {desired.client_id!r}: leave client_id out to have it made.")
+    found = [each for each in present if each.name == desired.name]
     if len(found) > 1:
-        raise UnusableContent(f"Several applications have the name {wanted.name!r}: say which by client_id.")
+        raise UnusableContent(f"Several applications have the name {desired.name!r}: say which by client_id.")
     return found[0] if found else None
 
 
-def _body(wanted: DesiredApplication) -> ApplicationBody:
-    values = msgspec.structs.asdict(wanted)
+def _body(desired: DesiredApplication) -> ApplicationBody:
+    values = msgspec.structs.asdict(desired)
     del values["client_id"]
     return ApplicationBody(**values)
 

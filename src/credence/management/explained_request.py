@@ -33,7 +33,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CurrentRecords:
     """The present configuration of the request's application and account; None if unknown."""
 
     application: Application | None
@@ -41,13 +41,15 @@ class Known:
 
 
 def explain_request(
-    entry: LogEntry, asked: Asked | None, known: Known, settings: Settings, now: Milliseconds
+    entry: LogEntry, asked: Asked | None, current: CurrentRecords, settings: Settings, now: Milliseconds
 ) -> ExplainedRequest:
     """Return every check of the request in order; `asked` is None if no route has its path."""
     steps = CHECKS[asked.protection] if asked is not None else HEAD
-    now = now if known.application is None else application_time(known.application, now)
+    now = now if current.application is None else application_time(current.application, now)
     refusing = _refusing(steps, entry.reason) if entry.reason else len(steps)
-    checks = [_check(step, number - refusing, entry, asked, known, settings, now) for number, step in enumerate(steps)]
+    checks = [
+        _check(step, number - refusing, entry, asked, current, settings, now) for number, step in enumerate(steps)
+    ]
     explained = explanations().get(entry.reason or "")
     if explained is None:
         return ExplainedRequest(entry, checks)
@@ -65,11 +67,11 @@ def _check(
     after: int,
     entry: LogEntry,
     asked: Asked | None,
-    known: Known,
+    current: CurrentRecords,
     settings: Settings,
     now: Milliseconds,
 ) -> Check:
-    value, would_pass, verdict = _facts(step.name, entry, asked, known, settings, now)
+    value, would_pass, verdict = _facts(step.name, entry, asked, current, settings, now)
     outcome: Literal["passed", "refused", "not reached"] = (
         "refused" if after == 0 else "passed" if after < 0 else "not reached"
     )
@@ -77,10 +79,10 @@ def _check(
 
 
 def _facts(
-    name: str, entry: LogEntry, asked: Asked | None, known: Known, settings: Settings, now: Milliseconds
+    name: str, entry: LogEntry, asked: Asked | None, current: CurrentRecords, settings: Settings, now: Milliseconds
 ) -> tuple[str | None, str | None, Now | None]:
     """Return what the request had, what the check accepts, and its result now; None for what is unknown."""
-    application, account = known.application, known.account
+    application, account = current.application, current.account
     owners = [each.rules for each in (application, account) if each is not None]
     match name:
         case "route":

@@ -34,30 +34,30 @@ def is_protected(record: Account | Application, settings: Settings) -> bool:
     return site_of(record, settings) is not None
 
 
-def require_changeable(found: T, wanted: T | None, settings: Settings, *, by_owner: bool) -> None:
-    """Raise Protected or OwnerNeeded if `found` is protected and may not become `wanted`.
+def require_changeable(found: T, changed: T | None, settings: Settings, *, by_owner: bool) -> None:
+    """Raise Protected or OwnerNeeded if `found` is protected and may not become `changed`.
 
     Without an owner, networks and hours may be set, and what sign-ins need at least made stronger; of an application the
     rate as well. None means an act that changes no field, such as the end of a session.
     """
     if not is_protected(found, settings):
         return
-    if isinstance(found, Application) and isinstance(wanted, Application):
-        _require_as_the_site_needs(found, wanted, settings)
-    if not by_owner and (wanted is None or not _only_restricts(found, wanted)):
+    if isinstance(found, Application) and isinstance(changed, Application):
+        _require_as_the_site_needs(found, changed, settings)
+    if not by_owner and (changed is None or not _only_restricts(found, changed)):
         what = f"the account of the owner {found.username}" if isinstance(found, Account) else f"the {found.name}"
         raise OwnerNeeded(
             f"Only an owner changes {what}. Networks, hours and a stronger sign-in may be set by others, not taken away."
         )
 
 
-def _require_as_the_site_needs(found: Application, wanted: Application, settings: Settings) -> None:
+def _require_as_the_site_needs(found: Application, changed: Application, settings: Settings) -> None:
     site = site_of(found, settings)
     if site is None:
         return
-    needed = as_registered(site, settings, wanted)
-    for name in wanted.__struct_fields__:
-        value = getattr(wanted, name)
+    needed = as_registered(site, settings, changed)
+    for name in changed.__struct_fields__:
+        value = getattr(changed, name)
         if value != getattr(found, name) and value != getattr(needed, name):
             raise Protected(
                 f"{site.name} is an application of the service itself, which sets {name} at each start: it cannot be "
@@ -65,16 +65,18 @@ def _require_as_the_site_needs(found: Application, wanted: Application, settings
             )
 
 
-def _only_restricts(found: T, wanted: T) -> bool:
+def _only_restricts(found: T, changed: T) -> bool:
     """Return whether the change is one of those that need no owner."""
-    stronger = SIGN_IN_POLICIES.index(wanted.sign_in) >= SIGN_IN_POLICIES.index(found.sign_in)
+    stronger = SIGN_IN_POLICIES.index(changed.sign_in) >= SIGN_IN_POLICIES.index(found.sign_in)
     settable: dict[str, object] = {"rules": found.rules, "sign_in": found.sign_in, "version": found.version}
     if isinstance(found, Application):
         settable["spike_per_minute"] = found.spike_per_minute
-    elif wanted.sign_in != found.sign_in:  # which ends the sessions of the account
+    elif changed.sign_in != found.sign_in:  # which ends the sessions of the account
         settable["not_before"] = found.not_before
     return (
-        stronger and not _is_lighter(wanted.rules, found.rules) and msgspec.structs.replace(wanted, **settable) == found
+        stronger
+        and not _is_lighter(changed.rules, found.rules)
+        and msgspec.structs.replace(changed, **settable) == found
     )
 
 

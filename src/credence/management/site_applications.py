@@ -88,12 +88,12 @@ async def register_site(store: Store, settings: Settings, site: SiteApplication,
     """Register a site, or repair its registration; what operators may set is kept (D40)."""
     client_id = site.client_id(settings)
     found = await store.application(client_id)
-    wanted = as_registered(site, settings, found or Application(client_id, site.name, (), created_at=now))
-    if wanted == found:
+    changed = as_registered(site, settings, found or Application(client_id, site.name, (), created_at=now))
+    if changed == found:
         return
     if found is not None:
-        wanted = msgspec.structs.replace(wanted, version=found.version + 1)
+        changed = msgspec.structs.replace(changed, version=found.version + 1)
     try:
-        await store.save_application(wanted, now)
+        await store.save_application(changed, now)
     except Conflict:  # another process has done the same
         return

@@ -47,9 +47,9 @@ def merged(
         if name in found and name in old and not _is_rekeyed(old, name):
             found[name] = {**old[name], **found[name]}
     decisions = {**old.get("decisions", {}), **found.pop("decisions", {})}
-    wanted = {policy: decision for policy, decision in decisions.items() if policy in policies}
-    found = {**old, **found} | {"decisions": wanted}
-    return found if wanted else {name: value for name, value in found.items() if name != "decisions"}
+    selected = {policy: decision for policy, decision in decisions.items() if policy in policies}
+    found = {**old, **found} | {"decisions": selected}
+    return found if selected else {name: value for name, value in found.items() if name != "decisions"}
 
 
 def _is_rekeyed(old: Observation, name: str) -> bool:

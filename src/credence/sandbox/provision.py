@@ -23,7 +23,7 @@ from credence.sandbox import roles, sandbox_file, tour
 from credence.sandbox.certificates import authority_of
 from credence.sandbox.roles import AccountRole, ApplicationRole
 from credence.sandbox.sandbox_file import SandboxFile
-from credence.sandbox.scenarios import Credentials, Known, scenarios
+from credence.sandbox.scenarios import Credentials, ScenarioValues, scenarios
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.portfolios import RuleSetting
@@ -73,7 +73,7 @@ async def provision(
     )
     if kept is None:
         await tour.ensure_list(store, main.client_id, list_rules, now)
-    known = Known(main, others, password, settings.support_email, settings.spike_status)
+    values = ScenarioValues(main, others, password, settings.support_email, settings.spike_status)
     contents = SandboxFile(
         base_url=settings.issuer,
         ca_file=str(authority) if (authority := authority_of(settings)) else None,
@@ -88,7 +88,7 @@ async def provision(
         service_password=service_password,
         company_number=tour.FIRST,
         real_company_number=tour.REAL,
-        scenarios=scenarios(known),
+        scenarios=scenarios(values),
         applications=others,
     )
     if contents != kept:

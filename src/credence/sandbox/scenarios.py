@@ -81,7 +81,7 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ScenarioValues:
     """The values that scenarios need; `password` belongs to every account but the service account."""
 
     main: Credentials
@@ -91,20 +91,20 @@ class Known:
     spike_status: int
 
 
-def scenarios(known: Known) -> tuple[Scenario, ...]:
+def scenarios(values: ScenarioValues) -> tuple[Scenario, ...]:
     """Return every scenario in the order of the error table."""
-    return tuple(msgspec.structs.replace(each, read=", ".join(pages(each.row))) for each in _scenarios(known))
+    return tuple(msgspec.structs.replace(each, read=", ".join(pages(each.row))) for each in _scenarios(values))
 
 
-def _scenarios(known: Known) -> tuple[Scenario, ...]:
-    main, demo = known.main, roles.USER.username
-    short_lived, hurried, elsewhere = (known.applications[key] for key in ("short-lived", "hurried", "elsewhere"))
-    login, hurried_login = _login(known, main, demo), _login(known, hurried, roles.HURRIED.username)
-    out_of_hours = _login(known, main, roles.OUT_OF_HOURS.username)
+def _scenarios(values: ScenarioValues) -> tuple[Scenario, ...]:
+    main, demo = values.main, roles.USER.username
+    short_lived, hurried, elsewhere = (values.applications[key] for key in ("short-lived", "hurried", "elsewhere"))
+    login, hurried_login = _login(values, main, demo), _login(values, hurried, roles.HURRIED.username)
+    out_of_hours = _login(values, main, roles.OUT_OF_HOURS.username)
     missing, malformed = f"{REPORT}/00000001", f"{REPORT}/ABC"
 
     def refused(refusal: Refusal, status: int | None = None) -> Answered:
-        message = refusal.message.replace(SUPPORT_EMAIL, known.support_email)
+        message = refusal.message.replace(SUPPORT_EMAIL, values.support_email)
         return Answered(status or refusal.status, refusal.error_type, message)
 
     return (
@@ -113,15 +113,15 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
             "§7.1",
             _with_token(f"{REPORT}/{companies.STATES['subsidiary']}"),
             refused(INVALID_TOKEN),
-            first=(_login(known, short_lived, demo),),
+            first=(_login(values, short_lived, demo),),
             wait_seconds=1,
         ),
-        Scenario("client-missing", "§7.2", _post(JSON, _user(known, demo)), refused(CLIENT_MISSING)),
+        Scenario("client-missing", "§7.2", _post(JSON, _user(values, demo)), refused(CLIENT_MISSING)),
         Scenario("wrong-method", "§7.3", Sent("GET", paths.TOKEN), refused(METHOD_NOT_ALLOWED)),
         Scenario(
             "unsupported-content-type",
             "§7.4",
-            _post(_client(main) | {"Content-Type": "text/plain"}, _user(known, demo)),
+            _post(_client(main) | {"Content-Type": "text/plain"}, _user(values, demo)),
             refused(UNSUPPORTED_MEDIA_TYPE),
         ),
         Scenario(
@@ -139,14 +139,14 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "wrong-client-secret",
             "§7.7",
-            _login(known, Credentials(main.client_id, "mistyped"), demo),
+            _login(values, Credentials(main.client_id, "mistyped"), demo),
             refused(WRONG_CLIENT),
         ),
         *(
             Scenario(
                 f"account-{role.status}",
                 "§7.8",
-                _login(known, main, role.username),
+                _login(values, main, role.username),
                 refused(ACCOUNT_NOT_ACTIVE),
             )
             for role in roles.INACTIVE
@@ -154,7 +154,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
         Scenario(
             "regular-expression-attack",
             "§7.9",
-            _login(known, main, "<script>alert(1)</script>"),
+            _login(values, main, "<script>alert(1)</script>"),
             refused(THREAT),
         ),
         Scenario(
@@ -167,7 +167,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
             "spike-arrest",
             "§7.9",
             hurried_login,
-            refused(SPIKE_ARREST, known.spike_status),
+            refused(SPIKE_ARREST, values.spike_status),
             first=(hurried_login,),
         ),
         Scenario(
@@ -176,7 +176,7 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
             Sent("GET", f"{REPORT}/{companies.STATES['subsidiary']}", {"Authorization": "Bearer"}),
             refused(AUTHENTICATION_FAILED),
         ),
-        Scenario("address-not-allowed", "§7.11", _login(known, elsewhere, demo), refused(FORBIDDEN)),
+        Scenario("address-not-allowed", "§7.11", _login(values, elsewhere, demo), refused(FORBIDDEN)),
         Scenario("out-of-hours", "§7.11", out_of_hours, refused(FORBIDDEN)),
         Scenario(
             "internal-error",
@@ -241,8 +241,8 @@ def _scenarios(known: Known) -> tuple[Scenario, ...]:
     )
 
 
-def _login(known: Known, client: Credentials, username: str) -> Sent:
-    return _post(_client(client) | JSON, _user(known, username))
+def _login(values: ScenarioValues, client: Credentials, username: str) -> Sent:
+    return _post(_client(client) | JSON, _user(values, username))
 
 
 def _post(headers: dict[str, str], body: str) -> Sent:
@@ -257,8 +257,8 @@ def _client(client: Credentials) -> dict[str, str]:
     return {"client_id": client.client_id, "client_secret": client.client_secret}
 
 
-def _user(known: Known, username: str) -> str:
-    return _json(username=username, password=known.password)
+def _user(values: ScenarioValues, username: str) -> str:
+    return _json(username=username, password=values.password)
 
 
 def _json(**members: str) -> str:

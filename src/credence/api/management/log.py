@@ -7,7 +7,7 @@ from credence.api.management.acts import shown
 from credence.api.resources.explained import explained
 from credence.api.resources.pages import require_parameters, whole_number
 from credence.management import request_log
-from credence.management.explained_request import Known, explain_request
+from credence.management.explained_request import CurrentRecords, explain_request
 from credence.management.log_schema import LogPage
 from credence.oauth.bearer import Bearer
 from credence.refusals.refusal import Refused
@@ -61,8 +61,8 @@ async def explain(service: Service, request: RequestContext, rows: Sequence[Rout
     entry = await request_log.find_request(service.settings, store, request.segment, request.now)
     if entry is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
-    known = Known(
+    current = CurrentRecords(
         await store.application(entry.client_id) if entry.client_id else None,
         await store.account(entry.account) if entry.account else None,
     )
-    return shown(explain_request(entry, asked_of(rows, entry), known, service.settings, request.now))
+    return shown(explain_request(entry, asked_of(rows, entry), current, service.settings, request.now))

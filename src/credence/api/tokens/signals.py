@@ -28,7 +28,7 @@ from credence.oauth.signals.schema import (
     configuration,
     state_of,
 )
-from credence.oauth.signals.streams import Wish
+from credence.oauth.signals.streams import StreamRequest
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
 from credence.refusals.requests import NOT_FOUND, SPIKE_ARREST
@@ -76,10 +76,10 @@ async def read_configuration(service: Service, request: RequestContext) -> Answe
 async def make_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Make the stream of the application. Raises Refused with 409 if it has one."""
     body = _read(request, NewStreamBody)
-    wish = _wish(service, StreamBody("", body.delivery, body.events_requested, body.description), None)
+    requested = _requested(service, StreamBody("", body.delivery, body.events_requested, body.description), None)
     owner, authority = _owner(bearer), service.authority
     try:
-        made = await streams.make(authority.store, authority.secrets.digest, owner, wish, request.now)
+        made = await streams.make(authority.store, authority.secrets.digest, owner, requested, request.now)
     except Conflict:
         raise Refused(RESOURCE_CHANGED, "signals.exists") from None
     return _answer(service, made, 201, "signal_stream_made")
@@ -215,20 +215,24 @@ async def _change(service: Service, request: RequestContext, bearer: Bearer, *, 
     kept, authority = await _stream_of(service, bearer, body.stream_id), service.authority
     if body.iss not in {None, service.settings.issuer} or body.aud not in {None, kept.owner}:
         raise Refused(SIGNALS_MALFORMED, "signals.members")
-    wish = _wish(service, body, None if replaces else kept)
+    requested = _requested(service, body, None if replaces else kept)
     try:
-        changed = await streams.change(authority.store, authority.secrets.digest, kept, wish, request.now)
+        changed = await streams.change(authority.store, authority.secrets.digest, kept, requested, request.now)
     except Conflict:
         raise Refused(RESOURCE_CHANGED, "signals.changed") from None
     return _answer(service, changed, 200, "signal_stream_changed")
 
 
-def _wish(service: Service, body: StreamBody, kept: SignalStream | None) -> Wish:
+def _requested(service: Service, body: StreamBody, kept: SignalStream | None) -> StreamRequest:
     """Return the wanted properties of a stream; a member that the body omits is kept or gets its default.
 
     Raises Refused with 400 for a value that is not allowed.
     """
-    wish = Wish("poll") if kept is None else Wish(kept.method, kept.endpoint, None, kept.events, kept.description)
+    requested = (
+        StreamRequest("poll")
+        if kept is None
+        else StreamRequest(kept.method, kept.endpoint, None, kept.events, kept.description)
+    )
     if body.delivery is not None:
         method = METHODS.get(body.delivery.method)
         if method is None or (method == "push" and not is_callable(body.delivery.endpoint_url, service.settings)):
@@ -238,16 +242,16 @@ def _wish(service: Service, body: StreamBody, kept: SignalStream | None) -> Wish
             authorization = None if kept is not None and body.delivery.endpoint_url == kept.endpoint else ""
         elif not authorization.isascii() or not authorization.isprintable():
             raise Refused(SIGNALS_MALFORMED, "signals.delivery")
-        wish = wish._replace(
+        requested = requested._replace(
             method=method, endpoint=body.delivery.endpoint_url if method == "push" else "", authorization=authorization
         )
     if body.events_requested is not None:
-        wish = wish._replace(events=tuple(each for each in SUPPORTED if each in body.events_requested))
+        requested = requested._replace(events=tuple(each for each in SUPPORTED if each in body.events_requested))
     if body.description is not None:
         if not body.description.isprintable():
             raise Refused(SIGNALS_MALFORMED, "signals.members")
-        wish = wish._replace(description=body.description)
-    return wish
+        requested = requested._replace(description=body.description)
+    return requested
 
 
 def _username(service: Service, body: SubjectBody) -> str:

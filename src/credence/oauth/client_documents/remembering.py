@@ -42,15 +42,15 @@ async def remember(store: Store, application: Application, now: Milliseconds) ->
     """
     row = await store.application(application.client_id)
     if row is None:
-        wanted = msgspec.structs.replace(application, version=1)
+        changed = msgspec.structs.replace(application, version=1)
     elif row == application:
         return row
     elif row.version != application.version:
         raise Conflict
     else:
-        wanted = msgspec.structs.replace(application, version=row.version + 1)
-    await store.save_application(wanted, now)
-    return wanted
+        changed = msgspec.structs.replace(application, version=row.version + 1)
+    await store.save_application(changed, now)
+    return changed
 
 
 def without_digest(applications: Iterable[Application]) -> list[Application]:

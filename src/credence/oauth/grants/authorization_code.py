@@ -74,7 +74,7 @@ async def open_family(
         raise _invalid_code(claims, "code.account_changed")
     if claims.consented and not await consent_stands(authority, application, claims.username, claims.scope):
         raise _invalid_code(claims, "code.consent_withdrawn")
-    wanted = TokenOptions(claims.scope, _resources(options, claims), options.confirmation)
+    requested = TokenOptions(claims.scope, _resources(options, claims), options.confirmation)
     sign_in = SignIn(
         family_id=claims.family_id,
         session=claims.session,
@@ -85,7 +85,7 @@ async def open_family(
         offline=OFFLINE_ACCESS in claims.scope.split(),
     )
     try:
-        family = await open_family_of_person(authority, application, account, wanted, sign_in, now)
+        family = await open_family_of_person(authority, application, account, requested, sign_in, now)
     except Conflict:
         if await end_if_redeemed(authority, claims.family_id, now, _REUSED):
             raise _invalid_code(claims, "code.already_used") from None

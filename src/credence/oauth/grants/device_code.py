@@ -91,7 +91,7 @@ async def open_family(
     resources = tuple(allowed.resources.split())
     if resources and not are_among(options.resources, resources):
         raise Refused(INVALID_TARGET, "resource.not_granted")
-    wanted = TokenOptions(allowed.scope, options.resources or resources, options.confirmation)
+    requested = TokenOptions(allowed.scope, options.resources or resources, options.confirmation)
     sign_in = SignIn(
         family_id=login.code.family_id,
         session=sha256(login.code.family_id),
@@ -102,7 +102,7 @@ async def open_family(
         offline=True,
     )
     try:
-        family = await open_family_of_person(authority, application, account, wanted, sign_in, now)
+        family = await open_family_of_person(authority, application, account, requested, sign_in, now)
     except Conflict:
         if await end_if_redeemed(authority, login.code.family_id, now, _REUSED):
             raise _invalid_code(login, "device_code.already_used") from None

@@ -79,10 +79,10 @@ def _has_quotation_mark(name: str) -> bool:
 
 
 def _looks_like(name: str, operator: str) -> bool:
-    wanted = _skeleton(operator)
-    if len(wanted) >= _MIN_LETTERS_WITHIN_A_NAME:
-        return wanted in _skeleton(name)
-    return bool(wanted) and wanted in map(_skeleton, name.split())
+    operator_skeleton = _skeleton(operator)
+    if len(operator_skeleton) >= _MIN_LETTERS_WITHIN_A_NAME:
+        return operator_skeleton in _skeleton(name)
+    return bool(operator_skeleton) and operator_skeleton in map(_skeleton, name.split())
 
 
 def _skeleton(text: str) -> str:

@@ -94,8 +94,8 @@ async def _scopes(
 
 
 def _delivery(stream: SignalStream, said: Said, key: str, scopes: Scopes, now: Milliseconds) -> Delivery | None:
-    wanted = said.event in stream.events and stream.status != "disabled" and said.username not in stream.removed
-    if not wanted or said.client_id not in {"", stream.owner}:
+    requested = said.event in stream.events and stream.status != "disabled" and said.username not in stream.removed
+    if not requested or said.client_id not in {"", stream.owner}:
         return None
     members: Mapping[str, Any] | None = said.members
     if not said.client_id:

@@ -21,7 +21,7 @@ MIN_VERIFICATION_INTERVAL_SECONDS = 10
 """The minimum interval between two verifications of a stream, which limits the calls that a receiver can cause."""
 
 
-class Wish(NamedTuple):
+class StreamRequest(NamedTuple):
     """The properties of a stream that its receiver requests."""
 
     method: Method
@@ -32,17 +32,21 @@ class Wish(NamedTuple):
     description: str = ""
 
 
-async def make(store: Store, digest_key: bytes, owner: str, wish: Wish, now: Milliseconds) -> SignalStream:
+async def make(
+    store: Store, digest_key: bytes, owner: str, requested: StreamRequest, now: Milliseconds
+) -> SignalStream:
     """Store a new stream of an application; raises Conflict if the application has one."""
-    new = SignalStream(new_stream_id(), owner, now, wish.method)
-    made = _with(new, digest_key, wish)
+    new = SignalStream(new_stream_id(), owner, now, requested.method)
+    made = _with(new, digest_key, requested)
     await store.save_signal_stream(made)
     return made
 
 
-async def change(store: Store, digest_key: bytes, kept: SignalStream, wish: Wish, now: Milliseconds) -> SignalStream:
+async def change(
+    store: Store, digest_key: bytes, kept: SignalStream, requested: StreamRequest, now: Milliseconds
+) -> SignalStream:
     """Store a change of a stream by its receiver; pending tokens use the new delivery method. Raises Conflict."""
-    new = _with(msgspec.structs.replace(kept, version=kept.version + 1, method=wish.method), digest_key, wish)
+    new = _with(msgspec.structs.replace(kept, version=kept.version + 1, method=requested.method), digest_key, requested)
     moved = due_at(new, now) if new.method != kept.method else None
     await store.save_signal_stream(new, [], moved)
     return new
@@ -121,18 +125,18 @@ def authorization_of(stream: SignalStream, digest_key: bytes) -> str:
     return unseal(_sealing(digest_key), _purpose(stream), stream.authorization).decode() if stream.authorization else ""
 
 
-def _with(stream: SignalStream, digest_key: bytes, wish: Wish) -> SignalStream:
+def _with(stream: SignalStream, digest_key: bytes, requested: StreamRequest) -> SignalStream:
     sealed = stream.authorization
-    if wish.method == "poll" or wish.authorization == "":
+    if requested.method == "poll" or requested.authorization == "":
         sealed = b""
-    elif wish.authorization is not None:
-        sealed = seal(_sealing(digest_key), _purpose(stream), wish.authorization.encode())
+    elif requested.authorization is not None:
+        sealed = seal(_sealing(digest_key), _purpose(stream), requested.authorization.encode())
     return msgspec.structs.replace(
         stream,
-        endpoint=wish.endpoint if wish.method == "push" else "",
+        endpoint=requested.endpoint if requested.method == "push" else "",
         authorization=sealed,
-        events=wish.events,
-        description=wish.description,
+        events=requested.events,
+        description=requested.description,
     )
 
 

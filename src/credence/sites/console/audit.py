@@ -30,7 +30,7 @@ Line = Mapping[str, Any]
 async def read(visit: Visit) -> Page:
     """Return a page of the trail, newest line first."""
     found = await _search(visit, PAGE_ROWS, visit.asked("after"))
-    onward = following(visit, found.next_before) if found.next_before else ""
+    next_url = following(visit, found.next_before) if found.next_before else ""
     rows = [[Cell(text) for text in fields_of(line)] for line in found.lines]
     titles = ("Time", "Act", "Operator", "Through", "About", "From", "More")
     export = f"{LIST}.csv?{visit.request.query.decode('latin-1')}"
@@ -43,7 +43,7 @@ async def read(visit: Visit) -> Page:
                 if found.is_partial
                 else []
             ),
-            Table("What was done", titles, rows, "No line has this text.", onward),
+            Table("What was done", titles, rows, "No line has this text.", next_url),
             Links("Export", [(f"These lines as CSV, {MAX_EXPORTED:,} at most", export)]),
         ],
         "credence audit verify",

@@ -22,7 +22,7 @@ from credence.sites.kit.blocks import (
     moment,
     state_mark,
 )
-from credence.sites.kit.screen import Act, Done, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Screen, Visit
 from credence.store.nodes import SILENT_AFTER_MS
 
 PATH = "/console/health"
@@ -76,7 +76,7 @@ def _heard(silent_ms: Milliseconds) -> Cell:
     return state_mark("runs" if silent_ms <= SILENT_AFTER_MS else "silent", good=silent_ms <= SILENT_AFTER_MS)
 
 
-async def doctor(visit: Visit, _values: Mapping[str, str]) -> Done:
+async def doctor(visit: Visit, _values: Mapping[str, str]) -> ActResult:
     """Examine the public address of the service, and show the findings."""
     settings = visit.service.settings
     found = await examined(settings, visit.service.authority.store, visit.request.now)
@@ -87,7 +87,7 @@ async def doctor(visit: Visit, _values: Mapping[str, str]) -> Done:
         blocks.append(Table("What helps", ("Check", "Do this"), helps, ""))
     failures = sum(each.outcome is CheckOutcome.FAILURE for each in found)
     page = Page("What the doctor found", blocks, f"credence doctor --url {settings.issuer}", above=("Health", PATH))
-    return Done(f"{failures} of {len(found)} checks failed." if failures else "No check failed.", page=page)
+    return ActResult(f"{failures} of {len(found)} checks failed." if failures else "No check failed.", page=page)
 
 
 _TONES: Mapping[CheckOutcome, Tone] = {

@@ -14,7 +14,7 @@ from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
 from credence.sites.kit.blocks import Block, Cell, Facts, Note, Page, Table, Tone, moment
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.store.records import Application
 
 PATH = f"{paths.CONSOLE}/limits"
@@ -142,7 +142,7 @@ async def _refusals(visit: Visit) -> list[Block]:
     return blocks
 
 
-async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
+async def preview(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Show how many requests of the last hour the new rate would have refused."""
     found, per_minute = await _asked(visit, values)
     settings = visit.service.settings
@@ -151,28 +151,28 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
     try:
         effect = await asyncio.to_thread(effect_of, settings, found, (rate, present), visit.request.now)
     except OSError:
-        raise Wrong("The log of this node cannot be read, so the effect is not known.") from None
+        raise InvalidForm("The log of this node cannot be read, so the effect is not known.") from None
     page = await _page(visit, found.client_id, values.get("per_minute", ""))
     since = moment(effect.since).text
     if not effect.requests:
         span = f"since {since}; older ones were not read" if effect.is_partial else "in the last hour"
-        return Done(f"{found.name} has sent no request {span}. Nothing is changed yet.", page=page)
+        return ActResult(f"{found.name} has sent no request {span}. Nothing is changed yet.", page=page)
     text = (
         f"Of {effect.requests:,} requests of {found.name} since {since}, a rate of {_rate(rate)} "
         f"refuses {effect.refused[0]:,}; the present one, {_rate(present)}, {effect.refused[1]:,}. "
         f"{'Older requests of the hour were not read. ' if effect.is_partial else ''}Nothing is changed yet."
     )
-    return Done(text, page=page)
+    return ActResult(text, page=page)
 
 
 async def _asked(visit: Visit, values: Mapping[str, str]) -> tuple[Application, int | None]:
     found = await visit.service.authority.store.application(values.get("client_id", "").strip())
     if found is None:
-        raise Wrong("There is no such application.", "client_id")
+        raise InvalidForm("There is no such application.", "client_id")
     try:
         return found, TypedRate(values.get("per_minute", "")).body()["spike_per_minute"]
     except InvalidInput as error:
-        raise Wrong(str(error), "per_minute") from None
+        raise InvalidForm(str(error), "per_minute") from None
 
 
 def _rate(per_minute: int) -> str:

@@ -14,7 +14,7 @@ from credence.sites.console.applications import address as address_of_applicatio
 from credence.sites.kit.blocks import Block, Cell, Field, Form, Links, Note, Page, Search, Table, visible
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
 from credence.sites.kit.log_blocks import notes_of, tone_of
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.sites.kit.trail import record
 from credence.store.records import Account
 from credence.store.saved_queries import SavedQuery
@@ -60,10 +60,10 @@ async def read(visit: Visit) -> Page:
     tail = "Stop reloading" if live else f"Reload every {RELOAD_SECONDS} seconds"
     blocks = [Search("Query", line, _HINT), *blocks, Links("This page", [(tail, other)])]
     blocks += notes_of(found)
-    onward = following(visit, found.next_page_token) if found.next_page_token else ""
+    next_url = following(visit, found.next_page_token) if found.next_page_token else ""
     rows = [_row(each) for each in found.requests]
     columns = ("Time", "Status", "Request", "Reason", "Account", "From", "ms", "Application")
-    blocks.append(Table("Requests", columns, rows, "No request matches.", onward, frozenset({6})))
+    blocks.append(Table("Requests", columns, rows, "No request matches.", next_url, frozenset({6})))
     blocks += [] if live else _forms(line, saved)  # a reload would clear the fields
     return Page("Log", blocks, f"credence log {line}".strip(), reload_seconds=RELOAD_SECONDS if live else 0)
 
@@ -98,7 +98,7 @@ def _forms(line: str, saved: Sequence[SavedQuery]) -> list[Block]:
     return forms
 
 
-async def save_query(visit: Visit, values: Mapping[str, str]) -> Done:
+async def save_query(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Save a query line under a name, in the account of the signed-in person."""
     now = visit.request.now
     with _wrong_at("name"):
@@ -109,26 +109,26 @@ async def save_query(visit: Visit, values: Mapping[str, str]) -> Done:
         wanted = saved_queries.with_query(await _account(visit), SavedQuery(name, query))
     await record(visit, saved_queries.SAVE, saved_query=name)
     await visit.service.authority.store.save_account(wanted, now)
-    return Done(f"The query is saved as {name}.")
+    return ActResult(f"The query is saved as {name}.")
 
 
-async def delete_query(visit: Visit, values: Mapping[str, str]) -> Done:
+async def delete_query(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Delete the saved query with a name."""
     name = values.get("saved", "")
     with _wrong_at("saved"):
         wanted = saved_queries.without_query(await _account(visit), name)
     await record(visit, saved_queries.DELETE, saved_query=name)
     await visit.service.authority.store.save_account(wanted, visit.request.now)
-    return Done(f"The query {name} is deleted.")
+    return ActResult(f"The query {name} is deleted.")
 
 
 @contextmanager
 def _wrong_at(field: str) -> Iterator[None]:
-    """Turn InvalidInput into Wrong at this field of the form."""
+    """Turn InvalidInput into InvalidForm at this field of the form."""
     try:
         yield
     except InvalidInput as error:
-        raise Wrong(str(error), field) from None
+        raise InvalidForm(str(error), field) from None
 
 
 async def _account(visit: Visit) -> Account:

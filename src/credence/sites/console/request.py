@@ -1,6 +1,6 @@
 """One request of the log: every check in order, its value, the values that pass, and its outcome now."""
 
-from credence.management.explained_request import Known, explain_request
+from credence.management.explained_request import CurrentRecords, explain_request
 from credence.management.request_log import find_request
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
@@ -19,11 +19,11 @@ async def read(visit: Visit) -> Page:
     entry = await find_request(settings, store, visit.request.segment, visit.request.now)
     if entry is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
-    known = Known(
+    current = CurrentRecords(
         await store.application(entry.client_id) if entry.client_id else None,
         await store.account(entry.account) if entry.account else None,
     )
-    found = explain_request(entry, asked_of(visit.rows, entry), known, settings, visit.request.now)
+    found = explain_request(entry, asked_of(visit.rows, entry), current, settings, visit.request.now)
     client, account = entry.client_id or "", entry.account or ""
     blocks: list[Block] = [
         Facts(

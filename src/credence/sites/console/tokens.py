@@ -17,7 +17,7 @@ from credence.sites.console.applications import address as address_of_applicatio
 from credence.sites.kit.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.sites.kit.lists import page_of, search_of
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.sites.kit.trail import record
 from credence.store.records import TokenFamily
 from credence.store.tallies import last_key
@@ -87,13 +87,13 @@ async def _row(visit: Visit, family: TokenFamily) -> list[Cell]:
     ]
 
 
-async def inspect(visit: Visit, values: Mapping[str, str]) -> Done:
+async def inspect(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Return the claims and the state of a token."""
     found = await inspected(visit.service.authority, _token(values), visit.request.now)
     state = str(found.pop("state"))
     rows = [(name, _claim(name, value)) for name, value in found.items() if value not in (None, "")]
     facts = Facts("The token", [("state", state_mark(state, good=state == "valid")), *rows])
-    return Done("It was read here, and is neither kept nor written to a log.", page=await _page(visit, facts))
+    return ActResult("It was read here, and is neither kept nor written to a log.", page=await _page(visit, facts))
 
 
 _SECONDS = frozenset({"iat", "exp", "nbf", "auth_time"})
@@ -109,16 +109,16 @@ def _claim(name: str, value: object) -> Cell:
     return Cell(text, address_of_account(text)) if name == "sub" else Cell(text)
 
 
-async def revoke(visit: Visit, values: Mapping[str, str]) -> Done:
+async def revoke(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Revoke a token."""
     authority, token = visit.service.authority, _token(values)
     client_id = await client_of(authority, token)
     application = await authority.store.application(client_id)
     if application is None:
-        raise Wrong("The application of this token no longer exists.", "token-text")
+        raise InvalidForm("The application of this token no longer exists.", "token-text")
     await record(visit, "token revoke", application=client_id)
     await revoke_token(authority, application, token, visit.request.now)
-    return Done(f"The token of {application.name} is revoked.")
+    return ActResult(f"The token of {application.name} is revoked.")
 
 
 def _id(text: str) -> bytes:
@@ -132,7 +132,7 @@ def _id(text: str) -> bytes:
 def _token(values: Mapping[str, str]) -> str:
     token = values.get("token-text", "").strip()
     if not token or len(token) > MAX_TOKEN_CHARACTERS:
-        raise Wrong("Paste a token.", "token-text")
+        raise InvalidForm("Paste a token.", "token-text")
     return token
 
 

@@ -24,7 +24,7 @@ async def read(visit: Visit) -> Page:
     async def fetch(after: str, limit: int) -> list[Webhook]:
         return [each for each in await store.webhooks() if each.id > after][:limit]
 
-    found, onward = await page_of(
+    found, next_url = await page_of(
         visit, fetch, lambda each: each.id, lambda each: (each.id, each.owner, each.url, each.description, each.state)
     )
     rows = []
@@ -44,7 +44,7 @@ async def read(visit: Visit) -> Page:
             ]
         )
     columns = ("Address", "Application", "State", "Succeeded", "Last answer", "Failing since", "Given up", "Stop")
-    table = Table("Webhooks", columns, rows, "No application has a webhook.", onward)
+    table = Table("Webhooks", columns, rows, "No application has a webhook.", next_url)
     return Page("Webhooks", [search_of(visit, "Find a webhook"), table], "credence webhook list")
 
 

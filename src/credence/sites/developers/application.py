@@ -39,7 +39,9 @@ async def read(visit: Visit) -> Page:
         ("Time of its test clock", moment(application_time(found, now)) if found.clock else Cell("")),
     ]
     blocks: list[Block] = [Facts("What it is", [row for row in rows if row[1].text])]
-    blocks.append(Links("Of this application", [("Log lines", log_of(f"client:{found.client_id}")), *_onward(found)]))
+    blocks.append(
+        Links("Of this application", [("Log lines", log_of(f"client:{found.client_id}")), *_further_links(found)])
+    )
     blocks.append(_limits(visit, found))
     blocks.append(snippets(visit.service.settings, found))
     if applications.has_secret(found):
@@ -59,7 +61,7 @@ async def read(visit: Visit) -> Page:
     return Page(found.name, blocks, "", above=("Your applications", paths.DEVELOPERS))
 
 
-def _onward(found: Application) -> list[tuple[str, str]]:
+def _further_links(found: Application) -> list[tuple[str, str]]:
     here = address(found.client_id)
     return [("Events and webhooks", f"{here}/webhooks"), ("To production", f"{here}/production")]
 

@@ -15,7 +15,7 @@ from credence.sites.developers.snippets import snippets
 from credence.sites.developers.trying import address_of
 from credence.sites.kit.blocks import Block, Cell, Links, Note, Page, Table, moment
 from credence.sites.kit.operation_forms import acting_on_site, form_of
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.store.records import Application
 
 _READ_ON: Final = Links(
@@ -68,43 +68,45 @@ async def read_empty(visit: Visit) -> Page:
     return Page("Create an application", blocks, "", above=("Your applications", paths.DEVELOPERS))
 
 
-async def create(visit: Visit, values: Mapping[str, str]) -> Done:
+async def create(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Make an application, and show its credentials, which no later page shows."""
     settings = visit.service.settings
     try:
         name = checked_name(values.get("name", ""))
     except InvalidInput as error:
-        raise Wrong(str(error), "name") from None
+        raise InvalidForm(str(error), "name") from None
     kind, uris = values.get("kind", ""), values.get("redirect_uris", "").split()
     if kind not in KINDS:
-        raise Wrong("Choose what kind of application it is.", "kind")
+        raise InvalidForm("Choose what kind of application it is.", "kind")
     if KINDS[kind].has_people and not uris:
-        raise Wrong("People sign in to this kind of application: it needs a redirect URI.", "redirect_uris")
+        raise InvalidForm("People sign in to this kind of application: it needs a redirect URI.", "redirect_uris")
     if uris and not KINDS[kind].has_people:
-        raise Wrong("A machine application has no redirect URI: leave this field empty.", "redirect_uris")
+        raise InvalidForm("A machine application has no redirect URI: leave this field empty.", "redirect_uris")
     body = OwnApplicationBody(name, kind, uris)
     try:
         outcome = await perform(make_own_application, acting_on_site(visit), "", body)
     except InvalidInput as error:
-        raise Wrong(str(error), "redirect_uris" if uris else "") from None
+        raise InvalidForm(str(error), "redirect_uris" if uris else "") from None
     except Refused as refused:
         if refused.reason != "manage.too_many":
             raise
-        raise Wrong(refused.refusal.message) from None
+        raise InvalidForm(refused.refusal.message) from None
     application = outcome.after
     secret = outcome.once.get("client_secret")
     shown = (f"client_secret of {application.client_id}", secret) if secret else None
     blocks: list[Block] = [snippets(settings, application, secret) if secret else snippets(settings, application)]
-    onward = [
+    next_link = [
         ("Try it", address_of("company_report")),
         ("The application", address(application.client_id)),
         ("Reference", paths.DOCS),
     ]
-    page = Page(application.name, [*blocks, Links("Go on", onward)], "", above=("Your applications", paths.DEVELOPERS))
+    page = Page(
+        application.name, [*blocks, Links("Go on", next_link)], "", above=("Your applications", paths.DEVELOPERS)
+    )
     text = f"{name} is created. Its client_id is {application.client_id}."
     if application.disabled:
         text += " It gets tokens when an operator has enabled it."
-    return Done(text, shown, page)
+    return ActResult(text, shown, page)
 
 
 LIST = Screen(paths.DEVELOPERS, "Applications", "developer", read_list)

@@ -4,7 +4,7 @@ from urllib.parse import quote, urlencode
 
 from credence import paths
 from credence.errors import InvalidInput
-from credence.management.explained_request import Known, explain_request
+from credence.management.explained_request import CurrentRecords, explain_request
 from credence.management.log_schema import LogEntry
 from credence.management.request_log import find_request, search_log
 from credence.refusals.refusal import Refused
@@ -54,9 +54,9 @@ async def read_list(visit: Visit) -> Page:
     except OSError:
         return Page("Log", [Note("The log cannot be read now. The operator of the service knows why.", "bad")], "")
     rows = [_row(each, own) for each in found.requests]
-    onward = following(visit, found.next_page_token) if found.next_page_token else ""
+    next_url = following(visit, found.next_page_token) if found.next_page_token else ""
     columns = ("Time", "Status", "Request", "Reason", "Account", "ms", "Application")
-    table = Table("Requests", columns, rows, "No request matches.", onward, frozenset({5}))
+    table = Table("Requests", columns, rows, "No request matches.", next_url, frozenset({5}))
     return Page("Log", [Search("Query", line, _HINT), links, *notes_of(found), table], "")
 
 
@@ -87,7 +87,7 @@ async def read_one(visit: Visit) -> Page:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
     account = visit.account if entry.account == visit.account.username else None  # nothing is shown of other accounts
     found = explain_request(
-        entry, asked_of(visit.rows, entry), Known(own[entry.client_id], account), settings, visit.request.now
+        entry, asked_of(visit.rows, entry), CurrentRecords(own[entry.client_id], account), settings, visit.request.now
     )
     facts = [
         ("Time", Cell(entry.at)),

@@ -11,7 +11,7 @@ from credence.api.reference.openapi import operation_id
 from credence.oauth.parameters.scopes import APPLICATION_SCOPES, CREDIT_SCOPES
 from credence.settings import Settings
 from credence.sites.kit.blocks import Field
-from credence.sites.kit.screen import Wrong
+from credence.sites.kit.screen import InvalidForm
 from credence.web.routing.route import Protection, Route
 
 BODY = "body"
@@ -63,22 +63,22 @@ def field_name(parameter: str) -> str:
 
 
 def request_of(row: Route, typed: Mapping[str, str]) -> Request:
-    """Return the request that a form describes. Raises Wrong with the field that cannot be sent."""
+    """Return the request that a form describes. Raises InvalidForm with the field that cannot be sent."""
     path, query, headers = row.path, list[tuple[str, str]](), dict[str, str]()
     for each in operation_of(row).parameters:
         name = field_name(each.name)
         value = typed.get(name, "").strip()
         if len(value) > MAX_VALUE_CHARACTERS:
-            raise Wrong(f"A value has at most {MAX_VALUE_CHARACTERS:,} characters.", name)
+            raise InvalidForm(f"A value has at most {MAX_VALUE_CHARACTERS:,} characters.", name)
         if each.place == "path":
             if not value or set(value) <= {"."}:
-                raise Wrong("It is part of the path, so it cannot be empty.", name)
+                raise InvalidForm("It is part of the path, so it cannot be empty.", name)
             path = path.replace(f"{{{each.name}}}", quote(value, safe=""))
         elif value and each.place == "query":
             query.append((each.name, value))
         elif value:
             if not (value.isascii() and value.isprintable()):
-                raise Wrong("A header field has printable characters of ASCII.", name)
+                raise InvalidForm("A header field has printable characters of ASCII.", name)
             headers[each.name] = value
     media_type = _media_type(row)
     body = typed.get(BODY, "").encode() if media_type else b""

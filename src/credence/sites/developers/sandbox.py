@@ -12,7 +12,7 @@ from credence.api.public.scenarios import is_on_this_machine
 from credence.sites.developers.sending import send, shown
 from credence.sites.developers.trying import address_of
 from credence.sites.kit.blocks import Block, Cell, Facts, Note, Page, Table
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.web.messages.answer import Answer
 
 SANDBOX_PATH: Final = f"{paths.DEVELOPERS}/sandbox"
@@ -109,11 +109,11 @@ def _may_play(visit: Visit) -> bool:
     return everybody or is_on_this_machine(visit.service, visit.request)
 
 
-async def play(visit: Visit, values: Mapping[str, str]) -> Done:
+async def play(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Send the requests of a scenario in order, and show the last answer next to the expected one."""
     wanted = next((each for each in _scenarios(visit) or () if each.name == values.get("name")), None)
     if wanted is None or not _may_play(visit):
-        raise Wrong("There is no scenario of this name here.")
+        raise InvalidForm("There is no scenario of this name here.")
     token = ""
     for each in wanted.first:
         answered = await _sent(visit, each, token)
@@ -125,7 +125,7 @@ async def play(visit: Visit, values: Mapping[str, str]) -> Done:
     text = f"{wanted.name}: {answered.status}" + (
         "" if answered.status == promised else f", where {promised} is promised"
     )
-    return Done(text, page=Page("Sandbox", [shown(answered), *_blocks(visit)], ""))
+    return ActResult(text, page=Page("Sandbox", [shown(answered), *_blocks(visit)], ""))
 
 
 async def _sent(visit: Visit, sent: _Sent, token: str) -> Answer:

@@ -5,7 +5,7 @@ from contextlib import suppress
 import msgspec
 
 from credence.sites.kit.blocks import Code, Sample
-from credence.sites.kit.screen import Visit, Wrong
+from credence.sites.kit.screen import InvalidForm, Visit
 from credence.web.messages.answer import Answer
 
 MAX_SHOWN_CHARACTERS = 12_000
@@ -18,7 +18,7 @@ async def send(visit: Visit, method: str, target: str, headers: dict[str, str], 
     """Return the answer to a request from the address of the developer. Rate limits and the request log count it."""
     service, came = visit.service, visit.request
     if service.answer is None:
-        raise Wrong("This process cannot send requests.")
+        raise InvalidForm("This process cannot send requests.")
     kept = [pair for pair in came.raw_headers if pair[0] in _FORWARDED]
     given = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
     if body:

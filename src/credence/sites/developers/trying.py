@@ -18,7 +18,7 @@ from credence.sites.developers.operations import field_name, fields_of, operatio
 from credence.sites.developers.own import NEW, own_applications
 from credence.sites.developers.sending import send, shown
 from credence.sites.kit.blocks import Block, Cell, Field, Form, Links, Note, Page, Table
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.sites.kit.trail import record
 from credence.store.records import Application
 from credence.web.routing.route import Route
@@ -83,17 +83,17 @@ async def _page(visit: Visit, row: Route, typed: Mapping[str, str], *answers: Bl
     return Page(title, [*answers, form, links], "", above=above)
 
 
-async def send_it(visit: Visit, values: Mapping[str, str]) -> Done:
+async def send_it(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Send the request with a new token that has the scope of the operation."""
     service, row = visit.service, _operation(visit)
     if service.settings.environment is not Environment.SANDBOX:
-        raise Wrong(_ELSEWHERE)
+        raise InvalidForm(_ELSEWHERE)
     own = {each.client_id: each for each in machines_of(await own_applications(visit))}
     chosen = own.get(values.get("client_id", ""))
     if chosen is None:
-        raise Wrong("Choose one of your applications that is enabled.", "client_id")
+        raise InvalidForm("Choose one of your applications that is enabled.", "client_id")
     if row.scope not in of_application(chosen):
-        raise Wrong(f"The application does not have the scope {row.scope}: the operator gives it.", "client_id")
+        raise InvalidForm(f"The application does not have the scope {row.scope}: the operator gives it.", "client_id")
     wanted = request_of(row, values)
     await record(visit, "try", application=chosen.client_id)
     issued = await CLIENT_CREDENTIALS.issue(
@@ -106,7 +106,7 @@ async def send_it(visit: Visit, values: Mapping[str, str]) -> Done:
     headers = {**wanted.headers, "authorization": f"Bearer {issued.access_token}"}
     answered = await send(visit, wanted.method, wanted.target, headers, wanted.body)
     page = await _page(visit, row, values, shown(answered))
-    return Done(f"{wanted.method} {wanted.target}: {answered.status}", page=page)
+    return ActResult(f"{wanted.method} {wanted.target}: {answered.status}", page=page)
 
 
 def _operation(visit: Visit) -> Route:

@@ -209,7 +209,7 @@ class Tabs:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RenderedHtml:
     """HTML that another template has rendered."""
 
     kind: ClassVar[str] = "drawn"
@@ -254,7 +254,7 @@ class Code:
     text: str = ""
 
 
-Block = Facts | Table | Search | Query | Tabs | Drawn | Links | Note | Bars | TimeLine | Form | Code
+Block = Facts | Table | Search | Query | Tabs | RenderedHtml | Links | Note | Bars | TimeLine | Form | Code
 
 
 @dataclass(frozen=True, slots=True)

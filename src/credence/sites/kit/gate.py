@@ -65,7 +65,7 @@ def page_before_act(visit: Visit, needs: Needs) -> Answer | None:
     lacks = missing(visit.facts, needs)
     if lacks is None:
         return None
-    return sign_in_again(visit.site, visit.service, visit.request, lacks, "This is grave, so it needs")
+    return sign_in_again(visit.site, visit.service, visit.request, lacks, "This act needs")
 
 
 def sign_in_again(site: Site, service: Service, request: RequestContext, lacks: Missing, cause: str) -> Answer:
@@ -73,10 +73,10 @@ def sign_in_again(site: Site, service: Service, request: RequestContext, lacks: 
     text = f"{cause} a newer sign-in, or a stronger one. You come back here; nothing was done yet."
     needed = AUTHENTICATION_CLASSES.index(lacks.needed) if isinstance(lacks, TooWeak) else 0
     classes = " ".join(AUTHENTICATION_CLASSES[needed:]) if needed else ""
-    onward = ("Sign in again", sign_in_address(site, here(request), again=True, classes=classes))
+    next_link = ("Sign in again", sign_in_address(site, here(request), again=True, classes=classes))
     page = Page("Sign in again first", [Note(text)], "")
     refused = Refused(INSUFFICIENT_AUTHENTICATION, "step_up.class" if isinstance(lacks, TooWeak) else "step_up.max_age")
-    return draw(site, service, None, None, page, status=403, onward=onward)._replace(refused=refused)
+    return draw(site, service, None, None, page, status=403, next_link=next_link)._replace(refused=refused)
 
 
 def forbidden(visit: Visit) -> Answer:
@@ -90,4 +90,4 @@ def forbidden(visit: Visit) -> Answer:
 
 def _welcome(site: Site, service: Service, sign_up: str) -> Answer:
     page = Page(f"Welcome to the {site.title}", [Links("New here?", [("Sign up", sign_up)])], "")
-    return draw(site, service, None, None, page, onward=("Sign in", site.sign_in_path))
+    return draw(site, service, None, None, page, next_link=("Sign in", site.sign_in_path))

@@ -20,7 +20,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.sites.kit.blocks import Field, Form, visible
-from credence.sites.kit.screen import Act, Changed, Done, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visit
 from credence.store.records import Application
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -36,7 +36,7 @@ def acts_of(path: str, *operations: Operation, needs: str = "") -> tuple[Act, ..
 
 
 def _acts_of(operation: Operation, path: str, needs: str) -> Iterator[Act]:
-    yield Act(operation.slug, needs, partial(_run, operation, path), grave=operation.access.recent)
+    yield Act(operation.slug, needs, partial(_run, operation, path), needs_recent_sign_in=operation.access.recent)
     if operation.shows_effect:
         yield Act(f"{operation.slug}-effect", needs, partial(_run, operation, path, preview=True))
 
@@ -142,12 +142,12 @@ def acting_on_site(visit: Visit) -> Acting:
 
 async def _run(
     operation: Operation, path: str, visit: Visit, values: Mapping[str, str], *, preview: bool = False
-) -> Done:
-    """Do the operation that a form describes. Raises Wrong at the field that is not valid."""
+) -> ActResult:
+    """Do the operation that a form describes. Raises InvalidForm at the field that is not valid."""
     noun, key = operation.on, _key(operation, path, visit, values)
     confirmation = operation.confirm.format(key=key)
     if operation.confirm and values.get(_CONFIRM, "").strip().casefold() != confirmation.casefold():
-        raise Wrong(f"Type {confirmation} if you mean it.", _CONFIRM)
+        raise InvalidForm(f"Type {confirmation} if you mean it.", _CONFIRM)
     members = (
         [each for each in members_of(operation.typed) if each.input.in_form and each.is_typed]
         if operation.typed
@@ -158,12 +158,12 @@ async def _run(
         outcome = await perform(operation, await _acting(noun, path, visit), key, body, preview=preview)
     except InvalidInput as error:
         first = members[0].name if members and (len(members) == 1 or operation.makes) else ""
-        raise Wrong(str(error), error.member or first) from None
+        raise InvalidForm(str(error), error.member or first) from None
     except Refused as refused:
         if refused.refusal is RESOURCE_UNKNOWN and operation.places:
-            raise Wrong("It has ended already.") from None
+            raise InvalidForm("It has ended already.") from None
         if refused.refusal is RESOURCE_UNKNOWN and noun.key not in _PLACE.findall(path):
-            raise Wrong(f"There is no {noun.name} of this name.", noun.key) from None
+            raise InvalidForm(f"There is no {noun.name} of this name.", noun.key) from None
         if refused.refusal in (RESOURCE_UNKNOWN, INSUFFICIENT_AUTHENTICATION, INTERNAL):
             raise
         if refused.reason == f"{noun.reasons}.changed":
@@ -171,10 +171,12 @@ async def _run(
         at_fault = refused.reason.rpartition(".")[2]
         if operation.makes and bool(members) and refused.refusal.name == RESOURCE_CHANGED.name:
             at_fault = members[0].name
-        raise Wrong(refused.refusal.message, at_fault if at_fault in {each.name for each in members} else "") from None
+        raise InvalidForm(
+            refused.refusal.message, at_fault if at_fault in {each.name for each in members} else ""
+        ) from None
     said = (outcome.said or f"{operation.title}: done.") + ("" if outcome.changed else " Nothing was changed.")
     if preview:
-        return Done(said, typed=values)
+        return ActResult(said, typed=values)
     if operation.answers is not None and not operation.once:
         said += "".join(
             f" {_plain_name(name)}: {value}." for name, value in msgspec.structs.asdict(outcome.state).items()
@@ -183,8 +185,8 @@ async def _run(
     secret = next(
         ((f"{name} of {shown}" if shown else _plain_name(name), text) for name, text in outcome.once.items()), None
     )
-    onward = visit.request.path.rpartition("/")[0] if outcome.after is None else ""
-    return Done(said, secret, onward=onward)
+    next_url = visit.request.path.rpartition("/")[0] if outcome.after is None else ""
+    return ActResult(said, secret, next_url=next_url)
 
 
 def _key(operation: Operation, path: str, visit: Visit, values: Mapping[str, str]) -> str:
@@ -217,12 +219,12 @@ def _body(operation: Operation, members: list[Member], values: Mapping[str, str]
     given = {name: value for name, value in typed.items() if value is not None}
     for each in members:
         if each.is_required and each.name not in given:
-            raise Wrong(f"{each.label}: enter a value.", each.name)
+            raise InvalidForm(f"{each.label}: enter a value.", each.name)
     try:
         return body_of(operation.typed, given)
     except msgspec.ValidationError as error:
         text, _, place = str(error).partition(" - at `$.")
-        raise Wrong(f"{text.replace('Object', 'The form')}.", place.rstrip("`")) from None
+        raise InvalidForm(f"{text.replace('Object', 'The form')}.", place.rstrip("`")) from None
 
 
 def _typed(member: Member, text: str, empty: str | None) -> object:

@@ -40,7 +40,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ActResult:
     """The result of an act: text for the person, and a secret that only this answer shows."""
 
     text: str
@@ -50,7 +50,7 @@ class Done:
     """The page to show instead of the screen."""
     events: tuple[str, ...] = ()
     """Events for the audit trail, if the act did not write its line itself."""
-    onward: str = ""
+    next_url: str = ""
     """The address of another screen to continue with."""
     answer: Answer | None = None
     """The answer to send instead of a page."""
@@ -66,7 +66,7 @@ class Exported:
     rows: Sequence[Sequence[str]]
 
 
-class Wrong(Exception):
+class InvalidForm(Exception):
     """An invalid form: the act is not done. `field` names the invalid field; it is empty if the whole form is invalid."""
 
     def __init__(self, message: str, field: str = "") -> None:
@@ -75,19 +75,19 @@ class Wrong(Exception):
         self.field = field
 
 
-class Changed(Wrong):
+class Changed(InvalidForm):
     """The object of the form was changed by another person since it was opened. The message gives its present state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An act on a screen. `run` writes the audit line, then acts; it raises Wrong or Refused."""
+    """An act on a screen. `run` writes the audit line, then acts; it raises InvalidForm or Refused."""
 
     name: str
     needs: str
     """The role or scope that a person needs (`access.py`)."""
-    run: Callable[[Visit, Mapping[str, str]], Awaitable[Done]]
-    grave: bool = False
+    run: Callable[[Visit, Mapping[str, str]], Awaitable[ActResult]]
+    needs_recent_sign_in: bool = False
     """Whether the person must have signed in within `RECENT_SIGN_IN_MS`."""
 
 

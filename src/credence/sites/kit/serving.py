@@ -15,7 +15,7 @@ from credence.sign_in.browser.forms import form_values
 from credence.sign_in.browser.multipart import is_multipart, multipart_values
 from credence.sites.kit.blocks import Note, Page
 from credence.sites.kit.gate import forbidden, page_before_act
-from credence.sites.kit.screen import Changed, Done, Exported, Screen, Visit, Wrong
+from credence.sites.kit.screen import ActResult, Changed, Exported, InvalidForm, Screen, Visit
 from credence.sites.kit.session import require_own_form
 from credence.sites.kit.shell import Problem, draw
 from credence.store.contract import Conflict
@@ -29,8 +29,8 @@ CSV_ENDING = ".csv"
 DOWNLOADED = ("content-disposition", "attachment")
 """The header field that makes the browser save a file."""
 
-GRAVE = Needs(within_ms=RECENT_SIGN_IN_MS)
-"""What an act needs that is marked as grave (ASVS 7.5.3)."""
+RECENT = Needs(within_ms=RECENT_SIGN_IN_MS)
+"""What an act with `needs_recent_sign_in` needs (ASVS 7.5.3)."""
 
 _TOKEN, _ACT = "token", "act"
 
@@ -49,7 +49,7 @@ async def _shown(
     visit: Visit,
     *,
     status: int = 200,
-    done: Done | None = None,
+    done: ActResult | None = None,
     problem: Problem | None = None,
 ) -> Answer:
     site, service = visit.site, visit.service
@@ -75,26 +75,26 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
         raise Refused(STEP_LOST, "step.unknown")
     if not visit.has(act.needs):
         return forbidden(visit)
-    page = page_before_act(visit, GRAVE) if act.grave else None
+    page = page_before_act(visit, RECENT) if act.needs_recent_sign_in else None
     if page is not None:
         return page
     typed: Mapping[str, str] = {name: value for name, value in values.items() if name not in (_TOKEN, _ACT)}
     try:
         done = await act.run(visit, typed)
-    except Wrong as wrong:
+    except InvalidForm as wrong:
         status = 409 if isinstance(wrong, Changed) else 422
         return await _shown(screen, visit, status=status, problem=Problem(act.name, wrong, typed))
     except Conflict:
-        changed = Wrong("Somebody else changed this at the same time. This is how it is now; try again.")
+        changed = InvalidForm("Somebody else changed this at the same time. This is how it is now; try again.")
         return await _shown(screen, visit, status=409, problem=Problem(act.name, changed, typed))
     except OperatorError as error:
-        problem = Problem(act.name, Wrong(str(error)), typed)
+        problem = Problem(act.name, InvalidForm(str(error)), typed)
         return await _shown(screen, visit, status=422, problem=problem)
     await service.authority.follow(request.now)
     if done.answer is not None:
         return done.answer._replace(events=done.events)
-    if done.onward:
-        return Answer(SEE_OTHER, HTML, b"", (("location", done.onward), NO_STORE), done.events)
+    if done.next_url:
+        return Answer(SEE_OTHER, HTML, b"", (("location", done.next_url), NO_STORE), done.events)
     return (await _shown(screen, visit, done=done))._replace(events=done.events)
 
 

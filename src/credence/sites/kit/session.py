@@ -89,12 +89,12 @@ def here(request: RequestContext) -> str:
     return f"{request.path}?{query}" if query and request.method == "GET" else request.path
 
 
-def sign_in_address(site: Site, onward: str, *, again: bool = False, classes: str = "") -> str:
-    """Return the address at which a person signs in and then continues with `onward`.
+def sign_in_address(site: Site, next_url: str, *, again: bool = False, classes: str = "") -> str:
+    """Return the address at which a person signs in and then continues with `next_url`.
 
     `again` requires a new sign-in even with a session; `classes` are the accepted `acr` values.
     """
-    wanted = {"to": onward, "again": "1" if again else "", "acr": classes}
+    wanted = {"to": next_url, "again": "1" if again else "", "acr": classes}
     return f"{site.sign_in_path}?{urlencode({name: value for name, value in wanted.items() if value})}"
 
 

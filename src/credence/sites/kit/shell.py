@@ -9,7 +9,7 @@ from jinja2 import Template
 from credence import paths
 from credence.service import Service
 from credence.sites.kit.blocks import Form, Page, moment, visible, visible_lines
-from credence.sites.kit.screen import Done, Screen, Site, Visit, Wrong
+from credence.sites.kit.screen import ActResult, InvalidForm, Screen, Site, Visit
 from credence.sites.kit.session import form_token, here, sign_in_address
 from credence.templates import Style, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
@@ -32,7 +32,7 @@ class Problem:
     """A refused act: its name, the error, and the typed values, which the form shows again."""
 
     act: str
-    wrong: Wrong
+    wrong: InvalidForm
     typed: Mapping[str, str]
 
 
@@ -45,13 +45,13 @@ def draw(
     *,
     status: int = 200,
     headers: Headers = (),
-    done: Done | None = None,
+    done: ActResult | None = None,
     problem: Problem | None = None,
-    onward: tuple[str, str] | None = None,
+    next_link: tuple[str, str] | None = None,
 ) -> Answer:
     """Return a screen with the acts that the person may do; without a visit, a page of the sign-in.
 
-    `onward` is the text and the address of a link to the next page.
+    `next_link` is the text and the address of a link to the next page.
     """
     settings = service.settings
     look = _look(site.under, site.over, site.script, settings.accent_colour, settings.accent_colour_dark)
@@ -72,7 +72,7 @@ def draw(
         blocks=blocks,
         done=done,
         problem=problem,
-        onward=onward,
+        next_link=next_link,
         allowed=allowed,
         token=form_token(site, service, visit.session) if visit is not None else "",
         home=site.home,

@@ -37,11 +37,11 @@ _WITHIN = re.compile(r"([/?][!-\[\]-~]*)?").fullmatch
 async def begin_sign_in(site: Site, service: Service, request: RequestContext) -> Answer:
     """Redirect the browser to the authorization endpoint. The parameter `again` requires a new sign-in despite a session."""
     query = read_query(request.query.decode("latin-1")) if request.query else {}
-    onward = query.get("to", site.home)
-    if not (onward.startswith(site.home) and _WITHIN(onward.removeprefix(site.home))):
-        onward = site.home
+    next_url = query.get("to", site.home)
+    if not (next_url.startswith(site.home) and _WITHIN(next_url.removeprefix(site.home))):
+        next_url = site.home
     state, headers = write_step(
-        service, request, Step(site.application.site, onward, request.now, challenge=random_bytes(16))
+        service, request, Step(site.application.site, next_url, request.now, challenge=random_bytes(16))
     )
     parameters = {
         "response_type": "code",
@@ -75,11 +75,11 @@ async def finish_sign_in(site: Site, service: Service, request: RequestContext) 
         headers = await _redeem(site, service, request, state, claims)
     except (Refused, Conflict):
         page = Page("You are not signed in", [Note("The sign-in was stopped, or is too old.")], "")
-        return draw(site, service, None, None, page, status=403, onward=("Sign in", site.sign_in_path))
+        return draw(site, service, None, None, page, status=403, next_link=("Sign in", site.sign_in_path))
     page = Page("Signed in", [Note(f"You are signed in to the {site.title}.")], "")
-    onward = ("Go on", step.query)
+    next_link = ("Go on", step.query)
     headers = (("refresh", f"0; url={step.query}"), *headers)
-    return draw(site, service, None, None, page, headers=headers, onward=onward)
+    return draw(site, service, None, None, page, headers=headers, next_link=next_link)
 
 
 async def _redeem(
@@ -120,7 +120,7 @@ async def sign_out(site: Site, service: Service, request: RequestContext) -> Ans
     text = f"You are signed out of the {site.title}. Your browser may still be signed in to the service itself."
     page = Page("Signed out", [Note(text)], "")
     away = ("Sign out of the service too", f"{service.settings.issuer}{paths.SIGN_OUT}")
-    return draw(site, service, None, None, page, headers=headers, onward=away)
+    return draw(site, service, None, None, page, headers=headers, next_link=away)
 
 
 def _verifier(service: Service, state: str) -> str:

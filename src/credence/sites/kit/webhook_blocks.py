@@ -13,7 +13,7 @@ PAGE_ROWS = 50
 
 
 async def table_of_webhooks(
-    store: Store, found: Sequence[Webhook], address: Callable[[Webhook], str], empty: str, onward: str = ""
+    store: Store, found: Sequence[Webhook], address: Callable[[Webhook], str], empty: str, next_url: str = ""
 ) -> Table:
     """Return a table of webhooks with the outcome of their newest attempts."""
     rows = []
@@ -30,7 +30,7 @@ async def table_of_webhooks(
             ]
         )
     columns = ("Address", "Description", "State", "Last outcome", "Last attempt", "Failing since")
-    return Table("Webhooks", columns, rows, empty, onward)
+    return Table("Webhooks", columns, rows, empty, next_url)
 
 
 def facts_of(kept: Webhook) -> Facts:

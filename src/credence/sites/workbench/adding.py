@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from credence.monitoring.rows import MAX_COMPANIES, company_of
 from credence.monitoring.schema import OUTCOMES
 from credence.sites.kit.blocks import Field
-from credence.sites.kit.screen import Changed, Visit, Wrong
+from credence.sites.kit.screen import Changed, InvalidForm, Visit
 from credence.sites.workbench.figures import amount_cell
 from credence.sites.workbench.reader import store_of
 from credence.sites.workbench.texts import text_in
@@ -16,13 +16,13 @@ from credence.store.portfolios import Portfolio, WatchedCompany
 async def watch_one(visit: Visit, portfolio: Portfolio, company: WatchedCompany, field: str) -> str:
     """Add a company to a list and return the outcome as text.
 
-    Raises Changed if the list has the company with other values, which are kept; Wrong at `field` if the list is full.
+    Raises Changed if the list has the company with other values, which are kept; InvalidForm at `field` if the list is full.
     """
     store, said = store_of(visit), "added"
     try:
         await store.exchange_watched(portfolio.id, company.company, None, company, MAX_COMPANIES)
     except Full:
-        raise Wrong(f"A list has at most {MAX_COMPANIES:,} companies.", field) from None
+        raise InvalidForm(f"A list has at most {MAX_COMPANIES:,} companies.", field) from None
     except Conflict:
         kept = await store.watched_company(portfolio.id, company.company)
         if kept is None:  # the list or the company was deleted in between
@@ -42,7 +42,7 @@ def said_of(kept: WatchedCompany) -> str:
 
 
 def company_in(values: Mapping[str, str], number: str = "") -> WatchedCompany:
-    """Return the company of a form. Raises Wrong with the field that is invalid."""
+    """Return the company of a form. Raises InvalidForm with the field that is invalid."""
     reference, note = text_in(values, "reference"), text_in(values, "note")
     exposure = values.get("exposure", "").strip().removeprefix("£").replace(",", "")
     currency = values.get("currency", "").strip().upper() or ("GBP" if exposure else "")
@@ -54,7 +54,7 @@ def company_in(values: Mapping[str, str], number: str = "") -> WatchedCompany:
         ("reference", company_of(number, reference, exposure, currency, note)),
     ):
         if row.company is None:
-            raise Wrong(row.fault, name)
+            raise InvalidForm(row.fault, name)
         company = row.company
     return company
 

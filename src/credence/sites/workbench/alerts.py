@@ -14,7 +14,7 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.kit.blocks import Cell, Facts, Field, Form, Page, Query, Table, moment
-from credence.sites.kit.screen import Act, Changed, Done, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Changed, Screen, Visit
 from credence.sites.workbench.changes import value_text
 from credence.sites.workbench.figures import address_of_company
 from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, list_cell, offered_lists, with_names
@@ -110,7 +110,7 @@ async def read_one(visit: Visit) -> Page:
     return Page(title, [Facts("What happened", rows), form], "", above=("Alerts", ALERTS))
 
 
-async def change(visit: Visit, values: Mapping[str, str]) -> Done:
+async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Mark an alert as read or unread, assign it, or change its note.
 
     Raises Changed if another person changed it since the form was opened.
@@ -124,16 +124,16 @@ async def change(visit: Visit, values: Mapping[str, str]) -> Done:
         await store_of(visit).save_alert(changed(alert.state, body, visit.request.now))
     except Conflict:
         raise Changed(_as_it_is((await _alert_at(visit)).state)) from None
-    return Done("The alert is changed.", events=("alert_changed",))
+    return ActResult("The alert is changed.", events=("alert_changed",))
 
 
-async def mark_read(visit: Visit, values: Mapping[str, str]) -> Done:
+async def mark_read(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Mark an alert of the inbox as read, and keep its other values."""
     alert = await _alert_of(visit, values.get("number", ""))
     state = alert.state
     body = AlertBody(read=True, assigned_to=state.assigned_to, note=state.note)
     await store_of(visit).save_alert(changed(state, body, visit.request.now))
-    return Done(f"Alert {state.number} is read.", events=("alert_changed",))
+    return ActResult(f"Alert {state.number} is read.", events=("alert_changed",))
 
 
 async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]) -> Table:

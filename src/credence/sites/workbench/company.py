@@ -17,7 +17,7 @@ from credence.report.render.html import blocks_template
 from credence.report.render.page.blocks import Page as ReportPage
 from credence.report.render.page.blocks import Section, page_data
 from credence.report.schema.report import LtdCompanyData
-from credence.sites.kit.blocks import Block, Drawn, Note, Page, Tabs
+from credence.sites.kit.blocks import Block, Note, Page, RenderedHtml, Tabs
 from credence.sites.kit.screen import Screen, Visit
 from credence.sites.workbench.changes import change_blocks
 from credence.sites.workbench.figures import COMPANIES, address_of_company
@@ -82,10 +82,10 @@ def report_of(visit: Visit, text: str) -> tuple[str, LtdCompanyData]:
     return number, report
 
 
-def _drawn(part: str, page: ReportPage, sections: tuple[Section, ...]) -> Drawn:
+def _drawn(part: str, page: ReportPage, sections: tuple[Section, ...]) -> RenderedHtml:
     data = page_data(msgspec.structs.replace(page, sections=sections), Markup)
     # The template escapes every text; the drawings are our own markup (charts/drawing.py).
-    return Drawn(Markup(_template().render(part=part, page=data)))  # noqa: S704 - rendered with autoescape
+    return RenderedHtml(Markup(_template().render(part=part, page=data)))  # noqa: S704 - rendered with autoescape
 
 
 @cache

@@ -19,7 +19,7 @@ from credence.refusals.credit import COMPANY_UNKNOWN, POLICY_UNKNOWN
 from credence.refusals.refusal import Refused
 from credence.screening.limits import KIB
 from credence.sites.kit.blocks import Block, Cell, Facts, Field, Form, Note, Page, Query, Table, Tone
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.sites.kit.serving import DOWNLOADED
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.sites.workbench.reader import reader_of, sources_of
@@ -45,11 +45,11 @@ async def read(visit: Visit) -> Page:
         return Page("Decisions", [Note(text, "soft")], "", lead=_LEAD)
     typed = {name: visit.asked(name)[:100] for name in ("policy", "number", "amount")}
     blocks: list[Block] = []
-    wrong = Wrong("")
+    wrong = InvalidForm("")
     if typed["number"] or typed["amount"]:
         try:
             blocks = _decision(await _decided(visit, typed))
-        except Wrong as found:
+        except InvalidForm as found:
             wrong = found
     query = Query("One company", "Decide", _one(policies, typed), wrong.message, wrong.field)
     many = Form(
@@ -67,32 +67,32 @@ async def read(visit: Visit) -> Page:
     return Page("Decisions", [query, *blocks, many], "", lead=_LEAD)
 
 
-async def decide_many(visit: Visit, values: Mapping[str, str]) -> Done:
+async def decide_many(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Return a row for each company, as a page or as the CSV of the API."""
     try:
         policy = visit.service.policies.find(values.get("policy", ""))
     except Refused as refused:
         if refused.refusal.name != POLICY_UNKNOWN.name:
             raise
-        raise Wrong("Choose one of the policies.", "policy") from None
+        raise InvalidForm("Choose one of the policies.", "policy") from None
     text, field = csv_in(values)
     try:
         entries = list(read_csv(text.splitlines()))
     except InvalidInput as error:
-        raise Wrong(str(error), field) from None
+        raise InvalidForm(str(error), field) from None
     if not 1 <= len(entries) <= MAX_COMPANIES:
-        raise Wrong(f"Paste 1 to {MAX_COMPANIES:,} lines, a number and an amount each, or choose a file.", field)
+        raise InvalidForm(f"Paste 1 to {MAX_COMPANIES:,} lines, a number and an amount each, or choose a file.", field)
     now, client_id = visit.request.now, reader_of(visit).client_id
     if values.get("csv") or len(entries) > MAX_SHOWN:
         rest = visit.service.batches.stream(client_id, entries, policy, "csv", now)
-        return Done("", answer=Answer(200, CSV, await anext(rest), (NO_STORE, DOWNLOADED), rest=rest))
+        return ActResult("", answer=Answer(200, CSV, await anext(rest), (NO_STORE, DOWNLOADED), rest=rest))
     lines = [
         line
         async for piece in visit.service.batches.stream(client_id, entries, policy, "ndjson", now)
         for line in piece.splitlines()
     ]
     page = Page("Decisions", _rows(entries, lines), "", above=("Decisions", DECISIONS))
-    return Done(f"Decided by {policy.name} of {policy.date}.", page=page)
+    return ActResult(f"Decided by {policy.name} of {policy.date}.", page=page)
 
 
 def _one(policies: Sequence[str], typed: Mapping[str, str]) -> tuple[Field, ...]:
@@ -106,14 +106,14 @@ def _one(policies: Sequence[str], typed: Mapping[str, str]) -> tuple[Field, ...]
 async def _decided(visit: Visit, typed: Mapping[str, str]) -> Decision:
     amount, number = whole_number_in(typed, "amount"), normalise_or_none(typed["number"])
     if number is None:
-        raise Wrong("This is not a company number, such as 01234567.", "number")
+        raise InvalidForm("This is not a company number, such as 01234567.", "number")
     try:
         return await decide_by_policy(sources_of(visit), DecisionAsked(number, typed["policy"], amount))
     except Refused as refused:
         field = {COMPANY_UNKNOWN.name: "number", POLICY_UNKNOWN.name: "policy"}.get(refused.refusal.name)
         if field is None:
             raise
-        raise Wrong(refused.refusal.message, field) from None
+        raise InvalidForm(refused.refusal.message, field) from None
 
 
 def _decision(decision: Decision) -> list[Block]:

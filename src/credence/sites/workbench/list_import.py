@@ -10,7 +10,7 @@ from credence.monitoring.rows import MAX_COMPANIES, read_csv
 from credence.monitoring.schema import OUTCOMES, RowResult
 from credence.refusals.refusal import Refused
 from credence.sites.kit.blocks import Block, Cell, Field, Form, Note, Page, Table
-from credence.sites.kit.screen import Done, Visit, Wrong
+from credence.sites.kit.screen import ActResult, InvalidForm, Visit
 from credence.sites.workbench.figures import address_of_company
 from credence.sites.workbench.lists import address_of_list, portfolio_at
 from credence.sites.workbench.reader import store_of
@@ -37,28 +37,28 @@ IMPORT_FORM: Final = Form(
 )
 
 
-async def take_in(visit: Visit, values: Mapping[str, str]) -> Done:
+async def take_in(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Watch every company of a list in CSV; the page shows the outcome of each row."""
     portfolio = await portfolio_at(visit)
     text, field = csv_in(values)
     try:
         rows = list(read_csv(text.splitlines()))
     except InvalidInput as error:
-        raise Wrong(str(error), field) from None
+        raise InvalidForm(str(error), field) from None
     if not 1 <= len(rows) <= MAX_COMPANIES:
-        raise Wrong(f"Paste 1 to {MAX_COMPANIES:,} lines, or choose a file with as many.", field)
+        raise InvalidForm(f"Paste 1 to {MAX_COMPANIES:,} lines, or choose a file with as many.", field)
     for place, each in enumerate(rows, 1):
         try:
             screen_text(f"{each.company.reference} {each.company.note}" if each.company else "")
         except Refused:
             said = "has characters or patterns that the service does not take"
-            raise Wrong(f"The reference or the note of row {place} {said}.", field) from None
+            raise InvalidForm(f"The reference or the note of row {place} {said}.", field) from None
     results: list[RowResult] = []
     for start in range(0, len(rows), _PIECE):
         results += await watch(store_of(visit), portfolio.id, rows[start : start + _PIECE], start)
     above = (portfolio.name, address_of_list(portfolio.id))
     page = Page("What became of each row", _results(results), "", above=above)
-    return Done("The lines were read.", page=page, events=("companies_added",))
+    return ActResult("The lines were read.", page=page, events=("companies_added",))
 
 
 def _results(results: Sequence[RowResult]) -> list[Block]:

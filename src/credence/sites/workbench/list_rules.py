@@ -15,7 +15,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 from credence.refusals.resources import RESOURCE_MALFORMED
 from credence.sites.kit.blocks import Block, Cell, Field, Form, Note, Page, Table
-from credence.sites.kit.screen import Act, Changed, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Screen, Visit
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.lists import LISTS, WORDS, address_of_list, portfolio_at
 from credence.sites.workbench.one_list import PATH
@@ -47,7 +47,7 @@ async def read(visit: Visit) -> Page:
     return _page(portfolio, _form(portfolio, tag, portfolio), away)
 
 
-async def change(visit: Visit, values: Mapping[str, str]) -> Done:
+async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Change name, reference and rules.
 
     Raises Changed if another person changed them since the form was opened.
@@ -60,10 +60,10 @@ async def change(visit: Visit, values: Mapping[str, str]) -> Done:
         await store_of(visit).save_portfolio(wanted)
     except Conflict:
         raise Changed(_as_it_is(await portfolio_at(visit))) from None
-    return Done("The list is changed.", events=("portfolio_changed",))
+    return ActResult("The list is changed.", events=("portfolio_changed",))
 
 
-async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
+async def preview(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Count the events that the rules of the form would have made; nothing is stored."""
     portfolio = await portfolio_at(visit)
     wanted = _wanted(visit, portfolio, values)
@@ -72,7 +72,7 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
     except Refused as refused:
         if refused.refusal is not SPIKE_ARREST:
             raise
-        raise Wrong("Another preview is being made. Try again in some seconds.") from None
+        raise InvalidForm("Another preview is being made. Try again in some seconds.") from None
     rows = [
         [
             Cell(RULES[each.rule].words),
@@ -89,18 +89,18 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> Done:
         Table("These rules would have found", columns, rows, "No rule is chosen.", numbers=frozenset({1, 2, 3})),
         _form(portfolio, values.get("tag", ""), wanted),
     ]
-    return Done("This is a preview.", page=_page(wanted, *blocks))
+    return ActResult("This is a preview.", page=_page(wanted, *blocks))
 
 
-async def delete(visit: Visit, values: Mapping[str, str]) -> Done:
+async def delete(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Delete the list with its companies; its events are kept."""
     portfolio = await portfolio_at(visit)
     if not values.get("sure"):
-        raise Wrong("Tick the box to delete the list.", "sure")
+        raise InvalidForm("Tick the box to delete the list.", "sure")
     if values.get("tag", "") != _tag(visit, portfolio):
         raise Changed(_as_it_is(portfolio))
     await store_of(visit).delete_portfolio(portfolio)
-    return Done("The list is deleted.", events=("portfolio_deleted",), onward=LISTS)
+    return ActResult("The list is deleted.", events=("portfolio_deleted",), next_url=LISTS)
 
 
 def _page(portfolio: Portfolio, *blocks: Block) -> Page:
@@ -133,7 +133,7 @@ def _form(kept: Portfolio, tag: str, shown: Portfolio) -> Form:
 
 
 def _wanted(visit: Visit, portfolio: Portfolio, values: Mapping[str, str]) -> Portfolio:
-    """Return the list with the values of the form. Raises Wrong with the field that is invalid."""
+    """Return the list with the values of the form. Raises InvalidForm with the field that is invalid."""
     members: dict[str, Any] = {name: text_in(values, name) for name in WORDS}
     body = converted(members, PortfolioBody, WORDS)
     installed = visit.service.policies.names()
@@ -159,13 +159,13 @@ def _rule_in(values: Mapping[str, str], code: str, installed: Collection[str]) -
     policy = text_in(values, f"policy-{code}")
     try:
         rule = converted({"rule": code, "kinds": kinds, "policy": policy, **found}, RuleBody, _TOO_MUCH)
-    except Wrong as wrong:
-        raise Wrong(wrong.message, f"{wrong.field}-{code}") from None
+    except InvalidForm as wrong:
+        raise InvalidForm(wrong.message, f"{wrong.field}-{code}") from None
     for name in RULES[code].parameters:
         try:
             checked_rules((RuleBody(code, **{"policy": policy, name: getattr(rule, name)}),), installed)
         except Refused as refused:
-            raise Wrong(refused.refusal.message, f"{name}-{code}") from None
+            raise InvalidForm(refused.refusal.message, f"{name}-{code}") from None
     return rule
 
 
@@ -175,7 +175,7 @@ def _checked(rules: Sequence[RuleBody], installed: Collection[str]) -> Any:
     except Refused as refused:
         if refused.refusal.name != RESOURCE_MALFORMED.name:
             raise
-        raise Wrong(refused.refusal.message) from None
+        raise InvalidForm(refused.refusal.message) from None
 
 
 def _tag(visit: Visit, portfolio: Portfolio) -> str:

@@ -11,7 +11,7 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.kit.blocks import Cell, Facts, Field, Form, Page
-from credence.sites.kit.screen import Act, Changed, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, said_of
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.sites.workbench.lists import address_of_list, portfolio_at
@@ -53,7 +53,7 @@ async def read(visit: Visit) -> Page:
     )
 
 
-async def change(visit: Visit, values: Mapping[str, str]) -> Done:
+async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Replace the company's entry in the list.
 
     Raises Changed if another person changed it since the form was opened.
@@ -62,17 +62,17 @@ async def change(visit: Visit, values: Mapping[str, str]) -> Done:
     company = company_in(values, kept.company)
     _require_unchanged(kept, values)
     await _exchange(visit, portfolio, kept, company)
-    return Done("The company is changed.", events=("company_watched",))
+    return ActResult("The company is changed.", events=("company_watched",))
 
 
-async def remove(visit: Visit, values: Mapping[str, str]) -> Done:
+async def remove(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Stop watching the company."""
     portfolio, kept = await _kept(visit)
     if not values.get("sure"):
-        raise Wrong("Tick the box to remove the company.", "sure")
+        raise InvalidForm("Tick the box to remove the company.", "sure")
     _require_unchanged(kept, values)
     await _exchange(visit, portfolio, kept, None)
-    return Done("Removed.", events=("company_unwatched",), onward=address_of_list(portfolio.id))
+    return ActResult("Removed.", events=("company_unwatched",), next_url=address_of_list(portfolio.id))
 
 
 async def _kept(visit: Visit) -> tuple[Portfolio, WatchedCompany]:

@@ -11,7 +11,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_CHANGED
 from credence.sites.kit.blocks import Cell, Field, Form, Page, Table
 from credence.sites.kit.lists import page_of
-from credence.sites.kit.screen import Act, Done, Screen, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in
@@ -73,7 +73,7 @@ async def read(visit: Visit) -> Page:
     async def fetch(after: str, limit: int) -> list[Portfolio]:
         return await store.portfolios_of(client_id, after, limit)
 
-    found, onward = await page_of(visit, fetch, lambda each: each.id, lambda each: (each.name, each.reference))
+    found, next_url = await page_of(visit, fetch, lambda each: each.id, lambda each: (each.name, each.reference))
     rows = [
         [
             Cell(each.name, address_of_list(each.id)),
@@ -86,7 +86,7 @@ async def read(visit: Visit) -> Page:
     ]
     columns = ("List", "Reference", "Companies", "Rules", "Shared")
     empty = "There is no list yet. Make one below, then add the companies that you supply."
-    table = Table("Your lists", columns, rows, empty, onward, frozenset({2, 3}))
+    table = Table("Your lists", columns, rows, empty, next_url, frozenset({2, 3}))
     form = Form(
         "make",
         "Make a list",
@@ -102,7 +102,7 @@ async def read(visit: Visit) -> Page:
     )
 
 
-async def make(visit: Visit, values: Mapping[str, str]) -> Done:
+async def make(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Make a list."""
     members = {"name": text_in(values, "name"), "reference": text_in(values, "reference")}
     body = converted(members, PortfolioBody, WORDS)
@@ -112,8 +112,8 @@ async def make(visit: Visit, values: Mapping[str, str]) -> Done:
     except Refused as refused:
         if refused.refusal.name != RESOURCE_CHANGED.name:
             raise
-        raise Wrong(refused.refusal.message) from None
-    return Done("The list is made.", events=("portfolio_made",), onward=address_of_list(made.id))
+        raise InvalidForm(refused.refusal.message) from None
+    return ActResult("The list is made.", events=("portfolio_made",), next_url=address_of_list(made.id))
 
 
 PORTFOLIOS = Screen(LISTS, "Lists", MONITOR, read, (Act("make", MONITOR, make),))

@@ -10,7 +10,7 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.report.outline import Outline
 from credence.screening.limits import KIB
 from credence.sites.kit.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
-from credence.sites.kit.screen import Act, Done, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, watch_one
 from credence.sites.workbench.figures import (
     address_of_company,
@@ -86,10 +86,10 @@ async def read(visit: Visit) -> Page:
     return Page(portfolio.name, blocks, "", lead=lead, above=("Lists", LISTS))
 
 
-async def add(visit: Visit, values: Mapping[str, str]) -> Done:
+async def add(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Add one company to the list."""
     portfolio = await portfolio_at(visit)
-    return Done(await watch_one(visit, portfolio, company_in(values), "number"), events=("company_watched",))
+    return ActResult(await watch_one(visit, portfolio, company_in(values), "number"), events=("company_watched",))
 
 
 async def _watched(visit: Visit, identity: str) -> list[WatchedCompany]:

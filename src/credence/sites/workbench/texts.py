@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from credence.refusals.refusal import Refused
-from credence.sites.kit.screen import Wrong
+from credence.sites.kit.screen import InvalidForm
 from credence.web.dialects.reader import screen_text
 
 _MEMBER = re.compile(r"at `\$\.(\w+)").search
@@ -17,40 +17,40 @@ T = TypeVar("T")
 
 
 def text_in(values: Mapping[str, str], name: str) -> str:
-    """Return a line of text. Raises Wrong for text that the API refuses as well (D17)."""
+    """Return a line of text. Raises InvalidForm for text that the API refuses as well (D17)."""
     text = values.get(name, "").strip()
     if not text.isprintable():
-        raise Wrong("This must be text of one line.", name)
+        raise InvalidForm("This must be text of one line.", name)
     try:
         screen_text(text)
     except Refused:
-        raise Wrong(_UNKEPT, name) from None
+        raise InvalidForm(_UNKEPT, name) from None
     return text
 
 
 def csv_in(values: Mapping[str, str]) -> tuple[str, str]:
-    """Return the pasted CSV or the CSV of the file, and the name of its field. Raises Wrong if both are given."""
+    """Return the pasted CSV or the CSV of the file, and the name of its field. Raises InvalidForm if both are given."""
     pasted, file = values.get("rows", ""), values.get("file", "")
     if pasted.strip() and file.strip():
-        raise Wrong("Paste lines or choose a file, not both.", "file")
+        raise InvalidForm("Paste lines or choose a file, not both.", "file")
     return (file, "file") if file.strip() else (pasted, "rows")
 
 
 def whole_number_in(values: Mapping[str, str], name: str) -> int | None:
     """Return the field as an integer, None if it is empty.
 
-    Ignores commas and a leading pound sign. Raises Wrong otherwise.
+    Ignores commas and a leading pound sign. Raises InvalidForm otherwise.
     """
     text = values.get(name, "").strip().removeprefix("£").replace(",", "")
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise Wrong("This must be a whole number.", name)
+        raise InvalidForm("This must be a whole number.", name)
     return int(text)
 
 
 def converted(members: Mapping[str, Any], model: type[T], fields: Mapping[str, str]) -> T:
-    """Return the members as a model of the API. Raises Wrong with the field of the invalid member.
+    """Return the members as a model of the API. Raises InvalidForm with the field of the invalid member.
 
     `fields` maps a member to its error message.
     """
@@ -59,4 +59,4 @@ def converted(members: Mapping[str, Any], model: type[T], fields: Mapping[str, s
     except msgspec.ValidationError as error:
         found = _MEMBER(str(error))
         name = found[1] if found else ""
-        raise Wrong(fields.get(name, "This form is not complete."), name) from None
+        raise InvalidForm(fields.get(name, "This form is not complete."), name) from None

@@ -7,7 +7,7 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.kit.blocks import Block, Field, Form
-from credence.sites.kit.screen import Act, Done, Visit, Wrong
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Visit
 from credence.sites.workbench.adding import company_fields, company_in, watch_one
 from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, offered_lists
 from credence.sites.workbench.reader import reader_of, store_of
@@ -24,7 +24,7 @@ async def watch_forms(visit: Visit) -> list[Block]:
     return [Form("watch", "Watch this company", "Add to the list", fields=fields)]
 
 
-async def add_to_list(visit: Visit, values: Mapping[str, str]) -> Done:
+async def add_to_list(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Add the company to a list and continue with the page of the list."""
     company = company_in(values, visit.request.segments[0])
     try:
@@ -32,9 +32,9 @@ async def add_to_list(visit: Visit, values: Mapping[str, str]) -> Done:
     except Refused as refused:
         if refused.refusal is not RESOURCE_UNKNOWN:
             raise
-        raise Wrong("Choose one of your lists.", "list") from None
+        raise InvalidForm("Choose one of your lists.", "list") from None
     text = await watch_one(visit, portfolio, company, "list")
-    return Done(text, events=("company_watched",), onward=address_of_list(portfolio.id))
+    return ActResult(text, events=("company_watched",), next_url=address_of_list(portfolio.id))
 
 
 WATCH = Act("watch", MONITOR, add_to_list)
