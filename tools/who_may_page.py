@@ -42,6 +42,7 @@ _SUBJECTS = {
     "keys": "Signing keys",
     "webhook": "Webhooks",
     "portfolio": "Portfolios",
+    "alert": "Alerts",
 }
 _COLUMNS = ("Operation", "Command", "API", "Scope", "Role", "Sign-in", "Developers", "Forms")
 

@@ -141,10 +141,10 @@ def test_alerts_are_worked_on_and_a_day_is_counted(deployment: Deployment, clien
     (alert,) = deployment.json("alert", "list", client, "--unread")
     assert (alert["number"], alert["company"], alert["before"], alert["after"]) == (1, "00000001", "B", "C")
     changed = deployment.json("alert", "set", client, "1", "--read", "--assigned-to", "Ada", "--note", "Call them")
-    assert (bool(changed["read_at"]), changed["assigned_to"], changed["note"]) == (True, "Ada", "Call them")
+    assert (changed["read"], changed["assigned_to"], changed["note"]) == (True, "Ada", "Call them")
     assert deployment.json("alert", "list", client, "--unread") == []
     assert deployment.json("alert", "set", client, "1", "--unread")["assigned_to"] == "Ada"
-    assert deployment.refused("alert", "set", client, "2", "--read").startswith("There is no event 2")
+    assert deployment.refused("alert", "set", client, "2", "--read") == "There is no alert '2'."
     today = deployment.json("alert", "digest", client, "--day", "2026-11-01")
     assert today == [{"portfolio": portfolio, "rule": "band", "events": 1, "companies": 1, "first": 1, "last": 1}]
     assert deployment.json("alert", "digest", client, "--day", "9999-12-31") == []  # it ends in a year without a name

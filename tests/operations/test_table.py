@@ -1,5 +1,6 @@
 """The table of operations: every face that an operation lacks has a reason (D41)."""
 
+from credence.operations.alerts import ALERT
 from credence.operations.operation import Operation
 from credence.operations.own_applications import make_own_application
 from credence.operations.portfolios import PORTFOLIO
@@ -21,6 +22,7 @@ WITHOUT_FORM = {
     "webhook verify": "The same.",
     "webhook keys": "The same: its secret is for the programs of its owner.",
     "webhook test": "The same.",
+    "alert set": "People work on alerts in the workbench, for a customer.",
     "portfolio make": "Applications make it, and people in the workbench; an operator who helps uses the command.",
     "portfolio set": "The same.",
     "portfolio delete": "The same.",
@@ -42,7 +44,7 @@ def test_an_operation_that_the_console_lacks_is_one_of_few() -> None:
 
 
 def test_developers_have_a_form_for_what_they_may_do() -> None:
-    """People work with portfolios in the workbench, for a customer."""
+    """People work with portfolios and alerts in the workbench, for a customer."""
     for each in OPERATIONS:
-        if each.is_command and each.access.owner and isinstance(each, Operation) and each.on is not PORTFOLIO:
+        if each.is_command and each.access.owner and isinstance(each, Operation) and each.on not in (PORTFOLIO, ALERT):
             assert each.slug in ACTS["developers"], each.name

@@ -175,6 +175,8 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
 def expanded(file: str, text: str) -> Iterator[str]:
     template = text[2:-1]
     words = WORDS | {"reason": sorted(refresh_faults()), "name": sorted(search_criteria(file))}
+    if template == "{noun.reasons}.too_many":
+        words |= {"noun.reasons": sorted({each.on.reasons for each in OPERATIONS if each.on.most})}
     found = re.search(r"\{([^{}]+)\}", template)
     if found is None:
         yield template

@@ -176,7 +176,6 @@ _PORTFOLIO = f"{paths.PORTFOLIOS}/{{portfolio}}"
 _COMPANIES = f"{_PORTFOLIO}/companies"
 _COMPANY = f"{_COMPANIES}/{{company_number}}"
 
-_ALERT = f"{paths.ALERTS}/{{number}}"
 
 _monitored = partial(
     Route, protection=Protection.BEARER, scope=MONITOR, origins=AllowedOrigins.REGISTERED, problems=True
@@ -200,8 +199,6 @@ MONITORING = (
     _monitored(("GET",), paths.EVENTS, endpoint=events.events, operation=operations.EVENTS),
     _monitored(READ, f"{paths.EVENTS}/{{number}}", endpoint=events.read_event, operation=operations.READ_EVENT),
     _monitored(READ, paths.ALERTS, endpoint=alerts.list_alerts, operation=alert_operations.LIST_ALERTS),
-    _monitored(READ, _ALERT, endpoint=alerts.read_alert, operation=alert_operations.READ_ALERT),
-    _monitored(("PATCH",), _ALERT, endpoint=alerts.change_alert, operation=alert_operations.CHANGE_ALERT),
     _monitored(READ, paths.DIGEST, endpoint=alerts.read_digest, operation=alert_operations.READ_DIGEST),
 )
 

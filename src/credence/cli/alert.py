@@ -6,21 +6,20 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli.deployment import AsJson, DataDir, act_on_store, application_of, record, settings_of
-from credence.cli.failure import NotFound, WrongUsage
-from credence.cli.output import instant, print_many, print_one
+from credence.cli.deployment import AsJson, DataDir, act_on_store, application_of, settings_of
+from credence.cli.failure import WrongUsage
+from credence.cli.operation_commands import add_to
+from credence.cli.output import instant, print_many
 from credence.clock import DAY_MS, Milliseconds, date_of, day_start
-from credence.monitoring.alerts import AlertBody, changed
 from credence.monitoring.comparing import document_of
-from credence.monitoring.rows import MAX_CHARACTERS
-from credence.operations.audit_changes import changes
+from credence.operations.table import commands_of
 from credence.store.alerts import Alert, AlertFilter
 from credence.store.contract import Store
 
 commands = typer.Typer(help="Alerts: events as people work on them.")
+add_to(commands, *commands_of("alert"))
 
 Client = Annotated[str, typer.Argument(help="The client_id of an application.")]
-Number = Annotated[int, typer.Argument(help="The number of the event.", min=1)]
 
 MAX_SHOWN = 1_000
 
@@ -42,44 +41,6 @@ def list_alerts(
         return [_row(each) for each in await store.alerts(client, after, MAX_SHOWN, only)]
 
     print_many(act_on_store(settings_of(data_dir), find), as_json=as_json)
-
-
-@commands.command("set")
-def change(
-    client: Client,
-    number: Number,
-    read: Annotated[
-        bool | None, typer.Option("--read/--unread", help="Whether it has been read.", show_default="unchanged")
-    ] = None,
-    assigned_to: Annotated[str | None, typer.Option(help="Who works on it.", show_default="unchanged")] = None,
-    note: Annotated[str | None, typer.Option(help="A note.", show_default="unchanged")] = None,
-    data_dir: DataDir = None,
-    as_json: AsJson = False,
-) -> None:
-    """Mark an alert as read or unread, assign it, or change its note."""
-    settings = settings_of(data_dir)
-    for text in (assigned_to or "", note or ""):
-        if not text.isprintable() or len(text) > MAX_CHARACTERS:
-            raise WrongUsage(f"A text has one line of at most {MAX_CHARACTERS} characters.")
-
-    async def save(store: Store, now: Milliseconds) -> dict[str, object]:
-        await application_of(store, client)
-        found = await store.alerts(client, number - 1, 1, AlertFilter())
-        if not found or found[0].event.number != number:
-            raise NotFound(f"There is no event {number} that this application may read.")
-        kept = found[0].state
-        body = AlertBody(
-            kept.read_at > 0 if read is None else read,
-            kept.assigned_to if assigned_to is None else assigned_to,
-            kept.note if note is None else note,
-        )
-        state = changed(kept, body, now)
-        if changes(kept, state):
-            record(settings, "alert set", changes(kept, state), application=client, event=str(number))
-            await store.save_alert(state)
-        return _row(Alert(found[0].event, state))
-
-    print_one(act_on_store(settings, save), as_json=as_json)
 
 
 @commands.command()

@@ -8,6 +8,7 @@ import asyncio
 import inspect
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
 from urllib.parse import quote
@@ -24,7 +25,7 @@ from credence.operations.acting import Acting
 from credence.operations.inputs import Member, body_of, members_of
 from credence.operations.operation import Noun, Operation
 from credence.operations.pages import Page, after
-from credence.operations.perform import Outcome, perform, read
+from credence.operations.perform import Outcome, found, perform, read
 from credence.operations.reading import Reading
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
@@ -53,7 +54,8 @@ def command_of(operation: Operation) -> Callable[..., None]:
 
         async def act() -> None:
             async with acting(settings, make=operation.makes, needs_store=operation.on.needs_store) as by:
-                done = perform(operation, by, key, body, preview=values["preview"])
+                acts = await _for_owner(operation.on, by, values)
+                done = perform(operation, acts, key, body, preview=values["preview"])
                 outcome = await _explained(named, key, done)
                 await _deliver(operation, key, outcome, as_json=values["as_json"])
 
@@ -77,6 +79,15 @@ def _named(declared: Operation | Reading) -> Noun[Any] | None:
     return declared.on.within if declared.makes else declared.on
 
 
+async def _for_owner(noun: Noun[Any], by: Acting, values: Values) -> Acting:
+    """Return the operator, who acts for the owner that the command names if the object is found only by that."""
+    if not noun.is_found_by_owner or noun.within is None:
+        return by
+    owner = _key(noun.within, values)
+    await _explained(noun.within, owner, found(noun.within, by, owner))
+    return replace(by, owns=owner)
+
+
 def showing(reading: Reading) -> Callable[..., None]:
     """Return the command of a reading."""
 
@@ -87,9 +98,10 @@ def showing(reading: Reading) -> Callable[..., None]:
 
         async def show() -> Any:
             async with acting(settings, needs_store=reading.on.needs_store) as by:
+                reader = await _for_owner(reading.on, by, values)
                 if not reading.has_pages:
-                    return msgspec.to_builtins(await _explained(named, key, read(reading, by, key, query)))
-                return {reading.rows: [row async for row in _every_row(reading, by, key)]}
+                    return _in_json(await _explained(named, key, read(reading, reader, key, query)))
+                return {reading.rows: [row async for row in _every_row(reading, reader, key)]}
 
         shown = asyncio.run(show())
         if reading.rows:
@@ -108,11 +120,16 @@ def showing(reading: Reading) -> Callable[..., None]:
     return _command(run, there, reading.text, _parameters(_named(reading), reading.query, reads=True))
 
 
+def _in_json(state: Any) -> Any:
+    """Return a state as its JSON says it, in which an event has values of its own."""
+    return msgspec.json.decode(msgspec.json.encode(state))
+
+
 async def _every_row(reading: Reading, by: Acting, key: str) -> AsyncIterator[Mapping[str, object]]:
     """Yield the rows of every page of a list."""
     page = Page() if reading.most is None else Page(size=reading.most)
     while True:
-        found = msgspec.to_builtins(await _explained(_named(reading), key, read(reading, by, key, page)))
+        found = _in_json(await _explained(_named(reading), key, read(reading, by, key, page)))
         for row in found[reading.rows]:
             yield row
         if not found["next_page_token"] or reading.most is not None:
@@ -129,7 +146,7 @@ def _columns(reading: Reading, rows: Sequence[Mapping[str, object]]) -> list[Map
 async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json: bool) -> None:
     """Print what came of an act. If a secret cannot be printed, restore the object and raise Failure."""
     said = "" if as_json or not outcome.said else f"{outcome.said}\n"
-    shown = DONE if operation.silent else {**msgspec.to_builtins(outcome.state), **outcome.once}
+    shown = DONE if operation.silent else {**_in_json(outcome.state), **outcome.once}
     if not outcome.once:
         say(said + rendered(shown, as_json=as_json))
         return
@@ -246,6 +263,8 @@ def _given(member: Member, value: Any) -> Any:
 
 def _parameters(noun: Noun[Any] | None, model: Any, *, reads: bool = False) -> Iterator[tuple[str, Any, Any]]:
     """Yield name, annotation and default of each parameter of a command."""
+    if noun is not None and noun.is_found_by_owner and noun.within is not None:
+        yield noun.within.key, Annotated[str, typer.Argument(help=noun.within.help)], inspect.Parameter.empty
     if noun is not None:
         yield noun.key, Annotated[str, typer.Argument(help=noun.help)], inspect.Parameter.empty
     for each in members_of(model) if model is not None else ():

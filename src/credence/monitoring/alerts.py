@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from credence.clock import Milliseconds, rfc3339
-from credence.meanings import meaning
+from credence.meanings import Input, meaning
 from credence.monitoring.rows import MAX_CHARACTERS
 from credence.monitoring.schema import MonitoringEvent, Reference
 from credence.store.alerts import AlertState, DigestLine
@@ -18,7 +18,7 @@ Note = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
 class AlertBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What people make of an event."""
 
-    read: Annotated[bool, meaning("Whether it has been read.", example=True)] = False
+    read: Annotated[bool, meaning("Whether it has been read.", example=True), Input(flag="--read/--unread")] = False
     assigned_to: Annotated[Reference, meaning("Who works on it, in your own words.", example="Ada")] = ""
     note: Annotated[Note, meaning("A note.", example="Limit halved")] = ""
 

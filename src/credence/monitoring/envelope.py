@@ -7,6 +7,9 @@ from credence.monitoring.rules import RULES
 from credence.monitoring.schema import EventData, EventHead, MonitoringEvent
 from credence.store.events import NumberedEvent
 
+MAX_NUMBER = 10**15
+"""The greatest number of an event that is read."""
+
 
 def envelope_of(each: NumberedEvent) -> MonitoringEvent:
     """Return the event for sending: number, what happened, and the address of the report or of the digest."""
@@ -23,3 +26,8 @@ def envelope_of(each: NumberedEvent) -> MonitoringEvent:
             each.portfolio, each.rule, document.kind, document.before, document.after, document.day, document.fact
         ),
     )
+
+
+def number_in(segment: str) -> int:
+    """Return the number of an event in a path; 0 if the segment is not a number."""
+    return int(segment) if segment.isascii() and segment.isdigit() and len(segment) <= len(str(MAX_NUMBER)) else 0

@@ -13,7 +13,7 @@ from credence.identity.applications import resets
 from credence.management import accounts, applications
 from credence.management.application_fields import options_shown
 from credence.monitoring.webhooks.schema import state_of as webhook_state
-from credence.store.alerts import AlertState
+from credence.store.alerts import Alert
 from credence.store.portfolios import Portfolio
 from credence.store.records import Account, Application
 from credence.store.signals import SignalStream
@@ -97,8 +97,8 @@ def _of_stream(stream: SignalStream) -> Mapping[str, object]:
 
 
 @members_of.register
-def _of_alert(alert: AlertState) -> Mapping[str, object]:
-    return {"read": alert.read_at > 0, "assigned_to": alert.assigned_to, "note": alert.note}
+def _of_alert(alert: Alert) -> Mapping[str, object]:
+    return {"read": alert.state.read_at > 0, "assigned_to": alert.state.assigned_to, "note": alert.state.note}
 
 
 @members_of.register

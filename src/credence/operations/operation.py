@@ -61,6 +61,8 @@ class Noun(Generic[R]):
     """Returns what operators choose of the object, which a merge patch changes."""
     within: "Noun[Any] | None" = None
     """What it belongs to, such as an application: a command that makes one names it, and its key is the owner."""
+    is_found_by_owner: bool = False
+    """Whether `find` looks only among what the owner has: each command names the owner too."""
     owners: Callable[[R], Container[str]] = lambda _found: ()
     """Returns who owns the object: the login name of a developer, or the client_id of an application."""
     most: int | None = None

@@ -89,7 +89,8 @@ async def found(noun: Noun[Any], by: Acting, key: str) -> Any:
         there = await noun.find(by, key)
     elif noun.kept is not None:
         there = await by.means.store.get(noun.kept, key)
-    if there is None or (by.owns is not None and by.owns not in noun.owners(there)):
+    is_searched = by.owns is not None and not noun.is_found_by_owner
+    if there is None or (is_searched and by.owns not in noun.owners(there)):
         raise Refused(RESOURCE_UNKNOWN, f"{noun.reasons}.unknown")
     return there
 

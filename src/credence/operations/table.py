@@ -6,6 +6,7 @@ from typing import Final
 from credence.operations import (
     account_access,
     accounts,
+    alerts,
     application_changes,
     application_logins,
     applications,
@@ -39,6 +40,7 @@ _FILES = (
     signing_keys,
     portfolios,
     webhooks,
+    alerts,
 )
 
 

@@ -8,7 +8,7 @@ from credence.api.resources.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_param
 from credence.clock import seconds
 from credence.companies.number import normalise_or_none
 from credence.identity.hashing_queue import never_disconnects
-from credence.monitoring.envelope import envelope_of
+from credence.monitoring.envelope import MAX_NUMBER, envelope_of, number_in
 from credence.monitoring.feed import MAX_WAIT_SECONDS
 from credence.monitoring.rules import RULES
 from credence.monitoring.schema import EventPage
@@ -26,8 +26,6 @@ from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of
 from credence.web.dialects.media import named_types
 from credence.web.messages.answer import EVENT_STREAM, JSON, Answer
 from credence.web.messages.caching import NO_STORE, PRIVATE, VARY
-
-MAX_NUMBER = 10**15
 
 HEARTBEAT_SECONDS = 10
 """Seconds between two comments of a stream without events; the token is checked again each time."""
@@ -112,11 +110,6 @@ def event_filter(request: RequestContext) -> EventFilter:
     if number is None or given["rule"] not in {"", *RULES}:
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
     return EventFilter(given["portfolio"], given["rule"], number)
-
-
-def number_in(segment: str) -> int:
-    """Return the number of an event in a path; 0 if the segment is not a number."""
-    return int(segment) if segment.isascii() and segment.isdigit() and len(segment) <= len(str(MAX_NUMBER)) else 0
 
 
 def _sent(each: NumberedEvent) -> bytes:

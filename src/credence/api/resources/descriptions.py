@@ -36,7 +36,9 @@ def operation_described(operation: Operation) -> Described:
     noun = operation.on
     bodies: tuple[Content, ...] = ()
     if operation.patches:
-        bodies = (Content(MERGE_PATCH, (), _examples(operation.id)),)
+        may_be_partial = operation.typed is not operation.body and not _required(operation)
+        model = (operation.body,) if operation.body is not None and may_be_partial else ()
+        bodies = (Content(MERGE_PATCH, model, _examples(operation.id)),)
     elif operation.body is not None and _sent(operation):
         bodies = (Content(JSON, (operation.body,), _examples(operation.body.__name__)),)
     further = (IF_MATCH,) if operation.is_versioned else (KEY,) if operation.method == "POST" else ()
@@ -51,6 +53,11 @@ def operation_described(operation: Operation) -> Described:
         bodies,
         tuple(dict.fromkeys(_refusals(operation))),
     )
+
+
+def _required(operation: Operation) -> bool:
+    """Return whether the body has members without a default, which a merge patch may leave out."""
+    return operation.body is not None and any(each.required for each in msgspec.structs.fields(operation.body))
 
 
 def _sent(operation: Operation) -> bool:

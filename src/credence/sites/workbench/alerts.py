@@ -5,10 +5,9 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from credence import paths
-from credence.api.monitoring.events import MAX_NUMBER, number_in
 from credence.companies.number import normalise_or_none
 from credence.monitoring.alerts import AlertBody, changed
-from credence.monitoring.envelope import envelope_of
+from credence.monitoring.envelope import envelope_of, number_in
 from credence.monitoring.rules import RULES, happened
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
@@ -163,8 +162,7 @@ async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]
 
 
 def _after(visit: Visit) -> int:
-    text = visit.asked("after")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_NUMBER)) else 0
+    return number_in(visit.asked("after"))
 
 
 async def _alert_at(visit: Visit) -> Alert:

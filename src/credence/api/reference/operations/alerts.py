@@ -1,11 +1,9 @@
 """Documentation of alerts and digests. The examples are invented."""
 
-from credence.api.reference.operations.monitoring import EVENT, IF_MATCH, PAGES, TAG
-from credence.api.resources.bodies import MERGE_PATCH
-from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION
-from credence.monitoring.alerts import AlertBody, AlertPage, AlertView, Digest
+from credence.api.reference.operations.monitoring import EVENT, PAGES, TAG
+from credence.monitoring.alerts import AlertPage, Digest
 from credence.monitoring.rules import RULES
-from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_PARAMETER
 from credence.web.messages.answer import JSON
 from credence.web.routing.operation import Content, Operation, Parameter
 
@@ -16,8 +14,6 @@ _ALERT = {
     "assigned_to": "Ada",
     "note": "Limit halved",
 }
-_NUMBER = Parameter("number", "path", "The number of the event.", "57")
-
 LIST_ALERTS = Operation(
     id="list_alerts",
     tag=TAG,
@@ -35,30 +31,6 @@ LIST_ALERTS = Operation(
     ),
     answers=(Content(JSON, (AlertPage,), {"One": {"alerts": [_ALERT], "next_page_token": ""}}),),
     refusals=(RESOURCE_PARAMETER,),
-)
-
-READ_ALERT = Operation(
-    id="read_alert",
-    tag=TAG,
-    summary="One alert",
-    description="With the entity tag that a change needs.",
-    parameters=(_NUMBER,),
-    answers=(Content(JSON, (AlertView,), {"An alert": _ALERT}),),
-    refusals=(RESOURCE_UNKNOWN,),
-    cacheable=True,
-)
-
-CHANGE_ALERT = Operation(
-    id="change_alert",
-    tag=TAG,
-    summary="Work on an alert",
-    description="A merge patch (RFC 7396): read or unread, assigned to someone, noted.",
-    parameters=(_NUMBER, IF_MATCH),
-    bodies=(
-        Content(MERGE_PATCH, (AlertBody,), {"Read": {"read": True, "assigned_to": "Ada", "note": "Limit halved"}}),
-    ),
-    answers=(Content(JSON, (AlertView,), {"Changed": _ALERT}),),
-    refusals=(*OF_A_VERSION, *OF_A_BODY),
 )
 
 READ_DIGEST = Operation(
