@@ -11,7 +11,7 @@ TEST_WORKERS ?= $(shell echo $$(( $$(nproc) * 2 )))
 # Without compiled files each program that a test starts would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long run-tests mutants install develop check docs model-card bench wheel lock clean
+.PHONY: serve test test-long run-tests mutants install develop check docs model-card pictures bench wheel lock clean
 
 # With the operator console, on a port of its own.
 serve: export CREDENCE_MANAGE_PORT ?= 8444
@@ -63,6 +63,10 @@ docs: develop
 
 model-card: develop
 	$(BIN)/python -m training validate --card docs
+
+# Takes the pictures of the README again, from a new sandbox: needs Chromium.
+pictures: develop
+	$(BIN)/python -m tests.pictures
 
 bench: develop
 	$(BIN)/python -m bench

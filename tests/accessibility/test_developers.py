@@ -104,9 +104,9 @@ def test_three_forms_lead_from_an_empty_browser_to_the_first_report(sandbox: Run
         created(page)
         found = checked(page, "credentials")
         page.get_by_role("link", name="The application").click()
-        page.get_by_role("heading", name="What it is").wait_for()
+        page.get_by_role("heading", name="Details").wait_for()
         found |= checked(page, "application")
-        for name in ("Events and webhooks", "To production"):
+        for name in ("Events and webhooks", "Go to production"):
             page.get_by_role("link", name=name).click()
             page.get_by_role("heading", name=name).wait_for()
             found |= checked(page, name)
@@ -126,9 +126,12 @@ def test_sign_up_and_full_screens_can_be_used_by_everyone(sandbox: RunningServer
         page = context.new_page()
         page.goto(f"{sandbox.base_url}/developers")
         page.get_by_role("link", name="Sign up").click()
-        for address, said in (("a@example.net", "Enter a mail address"), ("a@example.com", "cannot be sent")):
+        for address, said in (
+            ("a@example.net", "Enter an email address at"),
+            ("a@example.com", "The message could not be sent"),
+        ):
             found |= checked(page, f"sign-up before {address}")
-            page.get_by_label("Mail address").fill(address)
+            page.get_by_label("Email address").fill(address)
             page.keyboard.press("Enter")
             page.get_by_text(said).first.wait_for()
         found |= checked(page, "sign-up")

@@ -33,7 +33,7 @@ def test_the_colours_and_the_logo_of_the_operator_can_be_used_by_everyone(
                 picture.wait_for()
                 assert picture.evaluate("each => each.complete && each.naturalWidth > 0"), "the policy forbids the logo"
                 found[f"{scheme} sign-in"] = complaints(page)
-                page.get_by_label("Login name").fill(server.username)
+                page.get_by_label("Username").fill(server.username)
                 page.get_by_role("button", name="Continue").click()
                 page.get_by_label("Password").fill(server.password)
                 page.get_by_role("button", name="Sign in", exact=True).click()

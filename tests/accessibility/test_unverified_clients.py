@@ -18,7 +18,7 @@ pytestmark = [needs_chromium, needs_axe]
 NAME = "Assistant for suppliers and customers of every kind"
 LOCAL = "http://127.0.0.1:49152/done"
 _ALLOW = f"Allow “{NAME}”?"
-HEADINGS = {"document": _ALLOW, "registration": _ALLOW, "refused": "You did not allow access"}
+HEADINGS = {"document": _ALLOW, "registration": _ALLOW, "refused": "Access not allowed"}
 LOOKS: dict[str, tuple[Any, ViewportSize, tuple[str, ...]]] = {
     "light": ("light", {"width": 1280, "height": 900}, ()),
     "dark": ("dark", {"width": 1280, "height": 900}, OF_COLOURS),
@@ -61,7 +61,7 @@ def examined(pages: dict[str, Reply]) -> dict[str, list[str]]:
             page.get_by_role("heading", name=HEADINGS[name]).wait_for()
             assert page.locator(".warning").count() == (0 if name == "refused" else 2)
             if name == "refused":  # it stays here: only the link leads on
-                assert page.get_by_role("link", name="Go on to a program on this computer (127.0.0.1)").is_visible()
+                assert page.get_by_role("link", name="Continue to a program on this computer (127.0.0.1)").is_visible()
             for look, (scheme, size, rules) in LOOKS.items() if name == "document" else [("320px", LOOKS["320px"])]:
                 page.emulate_media(color_scheme=scheme)
                 page.set_viewport_size(size)

@@ -87,12 +87,12 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
 
 
 def watch_by_keyboard(page: Page) -> str:
-    """Make a list, find a company, watch it from its page, and choose a rule. Return the id of the list."""
+    """Create a list, find a company, watch it from its page, and choose a rule. Return the id of the list."""
     to_link(page, "Lists")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Lists", level=1).wait_for()
-    fill(page, "Name", "Customers")
-    page.get_by_role("heading", name="Customers", level=1).wait_for()
+    fill(page, "Name", "Buyers")
+    page.get_by_role("heading", name="Buyers", level=1).wait_for()
     portfolio = page.url.rpartition("/")[2]
     to_link(page, "Companies")
     page.keyboard.press("Enter")
@@ -101,7 +101,7 @@ def watch_by_keyboard(page: Page) -> str:
     follow(page, "INVENTED BAND A LIMITED")
     page.get_by_role("heading", name="INVENTED BAND A LIMITED", level=1).wait_for()
     fill(page, "Exposure", "9000")
-    page.get_by_role("heading", name="Customers", level=1).wait_for()
+    page.get_by_role("heading", name="Buyers", level=1).wait_for()
     follow(page, "Rules and name")
     page.get_by_role("heading", name="Rules and name", level=1).wait_for()
     rule = page.get_by_label("The name changed", exact=True)
@@ -110,7 +110,7 @@ def watch_by_keyboard(page: Page) -> str:
     page.keyboard.press("Space")
     assert rule.is_checked() is not before
     page.keyboard.press("Enter")
-    page.get_by_role("status").filter(has_text="The list is changed.").wait_for()
+    page.get_by_role("status").filter(has_text="List updated.").wait_for()
     assert rule.is_checked() is not before
     return portfolio
 
@@ -124,9 +124,9 @@ def work_on_the_alert(page: Page, served: RunningServer) -> None:
     follow(page, "The band of the score changed")
     page.get_by_role("heading", name="INVENTED BAND A LIMITED", level=1).wait_for()
     fill(page, "Note", "Limit halved")
-    page.get_by_role("status").filter(has_text="The alert is changed.").wait_for()
-    follow(page, "Customers")
-    page.get_by_role("heading", name="Customers", level=1).wait_for()
+    page.get_by_role("status").filter(has_text="Alert updated.").wait_for()
+    follow(page, "Buyers")
+    page.get_by_role("heading", name="Buyers", level=1).wait_for()
     with page.expect_download() as download:
         follow(page, "Download as CSV")
     assert COMPANY in Path(download.value.path()).read_text(encoding="utf-8")

@@ -3,13 +3,20 @@
 import pytest
 
 from tests.architecture.imports import ROOT
-from tests.architecture.words import Retired, area, names, prose, retired
+from tests.architecture.words import Retired, area, names, prose, retired, shown
 
 
 @pytest.mark.parametrize("entry", retired("prose"), ids=lambda entry: entry.word)
 def test_a_retired_word_is_in_no_sentence(entry: Retired) -> None:
     """Of docstrings, comments and pages."""
     found = [file for file, text in prose().items() if entry.matches(text) and area(file) not in entry.still_in]
+    assert [str(file.relative_to(ROOT)) for file in found] == [], f"use instead: {entry.use}"
+
+
+@pytest.mark.parametrize("entry", retired("shown"), ids=lambda entry: entry.word)
+def test_a_retired_word_is_in_no_text_for_people(entry: Retired) -> None:
+    """Of pages, messages and the help of commands (docs/style.md)."""
+    found = [file for file, text in shown().items() if entry.matches(text) and area(file) not in entry.still_in]
     assert [str(file.relative_to(ROOT)) for file in found] == [], f"use instead: {entry.use}"
 
 

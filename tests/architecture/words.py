@@ -1,7 +1,9 @@
 """Reads names and prose of the repository for `test_words.py`."""
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,6 +14,9 @@ from tools.remarks import is_source, own_files, remarks
 TABLE = Path(__file__).with_name("retired_words.toml")
 GIVEN = {"docs/specification.md"}
 """Pages whose words are not the project's."""
+
+SHOWN = ("sites", "sign_in", "operations", "cli", "mail")
+"""The areas whose texts people read on pages, in messages and in the help of commands (docs/style.md)."""
 
 _code = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>|(?<=is )None\b")
 """What is no word of a sentence: code, targets of links, tags, and the value None."""
@@ -38,7 +43,7 @@ class Retired:
 
 @cache
 def retired(kind: str) -> list[Retired]:
-    """Return the entries of the table for `prose` or `name`."""
+    """Return the entries of the table for `prose`, `name` or `shown`."""
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
     return [
         Retired(each["word"], each["use"], tuple(each.get("still_in", ())), name=kind == "name") for each in table[kind]
@@ -58,6 +63,28 @@ def prose() -> dict[Path, str]:
     program = {file: _code.sub(" ", "\n".join(remark.text for remark in remarks(file))) for file in files}
     pages = {file: _code.sub(" ", file.read_text(encoding="utf-8")) for file in _pages()}
     return program | pages
+
+
+@cache
+def shown() -> dict[Path, str]:
+    """Return the sentences of each file of the areas in `SHOWN`: texts with a blank, without docstrings and comments."""
+    files = [file for area in SHOWN for file in (ROOT / "src" / "credence" / area).rglob("*")]
+    program = {file: "\n".join(_sentences(file.read_text(encoding="utf-8"))) for file in files if file.suffix == ".py"}
+    templates = {file: file.read_text(encoding="utf-8") for file in files if file.suffix == ".jinja"}
+    return program | {file: re.sub(r"\{[#%{].*?[#%}]\}|<[^>]*>", " ", text) for file, text in templates.items()}
+
+
+def _sentences(source: str) -> Iterator[str]:
+    tree = ast.parse(source)
+    remarks = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    for each in ast.walk(tree):
+        if (
+            isinstance(each, ast.Constant)
+            and isinstance(each.value, str)
+            and " " in each.value
+            and id(each) not in remarks
+        ):
+            yield _code.sub(" ", each.value)
 
 
 @cache

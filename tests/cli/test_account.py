@@ -152,7 +152,7 @@ def test_a_login_name_is_taken_in_every_spelling(deployment: Deployment) -> None
         "--password-stdin",
         stdin=PASSWORD,
     )
-    assert line == "The login name is taken."
+    assert line == "This username is already taken."
 
 
 def test_without_a_password_a_new_one_is_made_and_shown_once(deployment: Deployment) -> None:

@@ -23,7 +23,7 @@ def test_a_taken_name_is_refused(deployment: Deployment) -> None:
     deployment.create_account()
     done = deployment.run("account", "invite", "ada")
     assert done.returncode != 0
-    assert "The login name is taken." in done.stderr
+    assert "This username is already taken." in done.stderr
 
 
 def test_a_reset_link_changes_nothing_before_it_is_used(deployment: Deployment) -> None:

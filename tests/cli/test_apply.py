@@ -233,6 +233,6 @@ async def test_what_others_changed_since_the_plan_is_left_as_they_made_it(tmp_pa
         await store.save_account(msgspec.structs.replace(ada, first_name="Ada", version=2), NOW)
         with pytest.raises(Conflict) as conflict:
             await do_step(step, by)
-        assert explained(conflict.value) == [f"{step.name} was changed by somebody else meanwhile; try again."]
+        assert explained(conflict.value) == [f"{step.name} was changed by someone else in the meantime. Try again."]
         kept = await store.application(ledger.client_id), await store.account("ada")
         assert [each.version for each in kept if each is not None] == [2, 2]

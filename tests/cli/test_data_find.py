@@ -38,7 +38,7 @@ def test_what_is_held_of_a_company_is_shown_with_its_source(sandbox: RunningServ
     assert rows["officers"]["facts"] == "not held"
 
 
-@pytest.mark.parametrize(("number", "said"), [("109881", "SC109881 is held"), ("00000001", "99999901 to 99999911")])
+@pytest.mark.parametrize(("number", "said"), [("109881", "SC109881 exists"), ("00000001", "99999901 to 99999911")])
 def test_an_unknown_number_is_answered_with_what_is_held(sandbox: RunningServer, number: str, said: str) -> None:
     done = sandbox.command("data", "show", number)
     assert done.returncode == 3
@@ -49,5 +49,5 @@ def test_a_404_names_the_scottish_number_that_is_held(sandbox: RunningServer) ->
     reply = sandbox.report(sandbox.tokens()["access_token"], "109881")
     assert reply.status_code == 404
     assert reply.json()["Error"]["Message"] == (
-        "No company with this number is held. SC109881 is held: Scottish numbers begin with SC."
+        "No company with this number is held. SC109881 exists: Scottish numbers begin with SC."
     )

@@ -131,7 +131,7 @@ def test_a_person_is_led_to_the_page_and_told_when_there_is_nothing_left(deploym
     assert "docs/leaving-the-password-grant.md" in deployment.run("app", "report").stdout
     deployment.json("app", "set", client_id, "--grant", "client_credentials")
     said = deployment.run("app", "report").stdout
-    assert said == "No application may use the password grant, and nobody signs in to one.\n"
+    assert said == "No application may use the password grant, and no one signs in to one.\n"
 
 
 def test_every_command_on_the_page_runs(deployment: Deployment) -> None:

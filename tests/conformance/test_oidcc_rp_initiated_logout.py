@@ -76,7 +76,7 @@ async def test_oidcc_rp_initiated_logout_no_params(deployment: Deployment) -> No
     page = await browser.get(SIGN_OUT)
     assert b"Sign out?" in page.body
     done = await browser.submit(page)
-    assert b"You are signed out" in done.body
+    assert b"You have signed out" in done.body
     assert not await is_signed_in(browser)
 
 

@@ -84,7 +84,7 @@ async def test_two_runs_are_compared_and_what_is_unknown_is_said(console: Consol
     score_all(folder, DAY_1 + A_DAY)
     said = " ".join(text_of(await reader.browser.get(f"{PATH}/runs")).split())
     assert "What changed from run 1 to run 2" in said
-    assert "With another score 1" in said
+    assert "Score changed 1" in said
     assert "-4 to -1 1" in said
     said = " ".join(text_of(await reader.browser.get(f"{PATH}/runs?run=2&since=fitting")).split())
     assert "Drift of the inputs since the fitting data" in said

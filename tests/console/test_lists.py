@@ -23,13 +23,13 @@ async def test_a_search_that_ended_early_says_so_and_goes_on(console: Console, m
     address, pages = "/console/accounts?q=ZOE", 0
     while "zoe" not in (said := text_of(page := await support.browser.get(address)).partition("Invite a person")[0]):
         pages += 1
-        assert "None is among those searched so far" in said
-        assert "No account has this text" not in said
-        found = re.search(r'class="pager"><a href="([^"]+)">Search on<', page.body.decode())
+        assert "No matches so far" in said
+        assert "No account matches" not in said
+        found = re.search(r'class="pager"><a href="([^"]+)">Continue searching<', page.body.decode())
         assert found is not None
         address = html.unescape(found[1])
     assert pages == 2  # of ada, bea, cem, of-support, zoe two are read at a time
     monkeypatch.undo()
     said = text_of(await support.browser.get("/console/accounts?q=nobody-at-all"))
-    assert "No account has this text" in said
+    assert "No account matches" in said
     assert "None is among" not in said

@@ -42,10 +42,10 @@ async def test_each_way_of_registering_is_named(console: Console) -> None:
     for client_id, fields in ways.items():
         await console.main.store.save_application(Application(client_id, "Found", (), NOW, **fields), NOW)
     said = text_of(await operator.browser.get("/console/registrations"))
-    for text in ("by an invitation", "by itself", "by its document", "in the developer portal"):
+    for text in ("by an invitation", "by the application", "by its document", "in the developer portal"):
         assert text in said
     assert console.main.application.client_id not in said  # an operator made it
-    assert "by itself" not in text_of(await operator.browser.get("/console/registrations?q=portal"))
+    assert "by the application" not in text_of(await operator.browser.get("/console/registrations?q=portal"))
 
 
 async def test_a_blocked_host_is_refused_and_its_logins_end(console: Console) -> None:

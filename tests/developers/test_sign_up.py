@@ -158,7 +158,7 @@ async def test_a_relay_that_refuses_is_not_answered_as_success(tmp_path: Path) -
     async with allowed(tmp_path) as (portal, relay):
         relay.refuses = True
         page = await asked(portal, "new@example.com")
-        assert (page.status, "cannot be sent" in text_of(page)) == (503, True)
+        assert (page.status, "The message could not be sent" in text_of(page)) == (503, True)
         relay.refuses = False
         assert (await asked(portal, "new@example.com")).status == 200
         assert [recipient for recipient, _ in relay.messages] == ["new@example.com"]  # what the page says is done

@@ -258,7 +258,7 @@ class AllowsADevice(Step):
             assert taken
         else:
             assert reply.json()["error"] == "authorization_pending"
-            assert "The device is connected" in self.act()
+            assert "Device connected" in self.act()
 
 
 class ChangesThePassword(Step):

@@ -58,13 +58,17 @@ async def _no_passkey(browser: Browser) -> None:
     ("before", "change", "said"),
     [
         ([], _password, ["The password was changed."]),
-        ([], _app, ["An authenticator app was added.", "New recovery codes were made."]),
+        ([], _app, ["An authenticator app was added.", "New recovery codes were created."]),
         (
             [_app],
             _app,
-            ["An authenticator app was added.", "An authenticator app was removed.", "New recovery codes were made."],
+            [
+                "An authenticator app was added.",
+                "An authenticator app was removed.",
+                "New recovery codes were created.",
+            ],
         ),
-        ([_app], _codes, ["New recovery codes were made."]),
+        ([_app], _codes, ["New recovery codes were created."]),
         (
             [_app],
             _no_app,
@@ -96,7 +100,7 @@ async def test_the_message_says_whose_account_it_is_when_and_what_to_do(mailing:
     deployment, relay = mailing
     await _password(await signed_in(deployment))
     ((_, text),) = await mailed(deployment, relay)
-    assert relay.subjects == ["Your account at Ledger & Sons was changed"]
+    assert relay.subjects == ["Your Ledger & Sons account has been changed"]
     issuer = deployment.service.settings.issuer
     for part in ("ada", "14 November 2023", f"{issuer}/account/forgotten-password", f"{issuer}/account,"):
         assert part in text
@@ -121,11 +125,11 @@ async def test_a_new_address_is_said_to_the_old_one_and_to_the_new_one(mailing: 
     await deployment.change_account(email="thief@example.net")
     messages = dict(await mailed(deployment, relay))
     assert messages.keys() == {"ada@example.com", "thief@example.net"}
-    assert all("The mail address was changed." in text for text in messages.values())
+    assert all("The email address was changed." in text for text in messages.values())
     assert "thief" not in messages["ada@example.com"]
     for text in messages.values():  # a link for a new password would go to the new one
         assert "forgotten-password" not in text
-        assert f"tell {deployment.service.settings.support_email} at once" in text
+        assert f"contact {deployment.service.settings.support_email} at once" in text
 
 
 async def test_other_changes_and_people_without_an_address_get_no_message(mailing: Mailing) -> None:

@@ -64,7 +64,7 @@ class World:
         return f"{self.issuer}/oauth2/v1/authorize?{urlencode(parameters)}"
 
     def sign_in(self, page: Page) -> None:
-        page.get_by_label("Login name").fill(self.server.username)
+        page.get_by_label("Username").fill(self.server.username)
         page.get_by_role("button", name="Continue").click()
         page.get_by_label("Password").fill(self.server.password)
         page.get_by_role("button", name="Sign in", exact=True).click()
@@ -233,6 +233,6 @@ def _nothing_of_the_request_runs_as_a_script(world: World) -> None:
     hostile = '"><img src=x onerror=window.ran=1><script>window.ran=1</script>\u202e'
     page = world.context.new_page()
     page.goto(world.request(login_hint=hostile, state=hostile, prompt="login", ui_locales="<script>"))
-    assert page.get_by_label("Login name").input_value().startswith('"><img')
+    assert page.get_by_label("Username").input_value().startswith('"><img')
     assert page.evaluate("window.ran") is None
     page.close()

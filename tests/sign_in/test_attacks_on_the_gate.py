@@ -54,10 +54,10 @@ async def test_a_consent_is_stored_only_when_it_is_what_the_request_needs_next(d
     thief = Browser(deployment)
     await thief.sign_in(await thief.get(ACCOUNT))
     page = await thief.get(request_of(application))
-    assert b"needs a second factor" in page.body
+    assert b"Your account requires two-factor authentication" in page.body
     _, hidden = form_of(page)
     reply = await thief.post(CONSENT, {**hidden, "decision": "allow"}.items())
-    assert b"needs a second factor" in reply.body
+    assert b"Your account requires two-factor authentication" in reply.body
     assert await deployment.store.consents_of("ada") == []
 
 
@@ -124,7 +124,7 @@ async def test_a_passkey_is_added_on_the_way_by_password_and_then_the_code_of_th
     page = await browser.sign_in(await browser.get(ACCOUNT))
     assert ASKS in page.body
     page = await browser.submit(page, code=code_of(app, deployment))
-    assert b"Your account needs a passkey" in page.body
+    assert b"Your account requires a passkey" in page.body
     assert COOKIE not in browser.cookies
     page = await browser.submit(page, response=passkey.created(options_of(page)), name="Telephone")
     assert b"Where you are signed in" in page.body
@@ -138,11 +138,11 @@ async def test_a_service_account_has_no_session(deployment: Deployment, by: str)
     browser = Browser(deployment)
     page = await browser.get(ACCOUNT)
     if by == "password":
-        assert b"belongs to a program" not in (await browser.sign_in(page, password="wrong")).body
+        assert b"This is a service account" not in (await browser.sign_in(page, password="wrong")).body
         page = await browser.sign_in(page)
     else:
         page = await use(browser, page, passkey)
-    assert b"belongs to a program" in page.body
+    assert b"This is a service account" in page.body
     assert COOKIE not in browser.cookies
     assert deployment.service.counts.refusals["account.service"] == 1
 

@@ -76,7 +76,7 @@ async def test_the_person_who_ends_a_session_on_the_account_page_ends_it_at_the_
     await authorized(other, it.application)
     page = await other.get(ACCOUNT)
     (session,) = re.findall(r'name="session" value="([^"]+)"', page.body.decode())
-    action, hidden = form_of(page)
+    action, hidden = form_of(page, ACCOUNT)
     await other.post(action, {**hidden, "session": session}.items())
     (request,) = await it.delivered()
     assert (await it.claims(request))["sid"] == session == it.said["sid"]

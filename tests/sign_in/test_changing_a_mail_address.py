@@ -17,7 +17,10 @@ from tests.sign_in.factors import ASKS, COOKIE, enrolled
 
 OLD, NEW = "ada@example.com", "ada@new.example"
 MINUTE = 60_000
-CHANGED, WRONG = b"Your mail address is changed", b"These codes are wrong"
+CHANGED, WRONG = (
+    b"Your email address has been changed",
+    b"These codes are incorrect, or your account has changed since they were sent",
+)
 
 Mailing = tuple[Deployment, Relay]
 
@@ -70,7 +73,10 @@ async def test_a_person_changes_the_address_with_the_code_of_each(mailing: Maili
     account = await ada(deployment)
     assert (account.email, account.email_verified, account.profile_updated_at) == (NEW, True, deployment.now)
     assert NEW.encode() in (await browser.get(ACCOUNT)).body
-    assert {to for to, text in await mailed(deployment, relay) if "The mail address was changed." in text} == {OLD, NEW}
+    assert {to for to, text in await mailed(deployment, relay) if "The email address was changed." in text} == {
+        OLD,
+        NEW,
+    }
 
 
 async def test_an_address_that_was_not_proved_is_not_asked_for_a_code(mailing: Mailing) -> None:
@@ -78,14 +84,14 @@ async def test_an_address_that_was_not_proved_is_not_asked_for_a_code(mailing: M
     deployment, relay = mailing
     await deployment.change_account(email=OLD, email_verified=False)
     browser = await signed_in(deployment)
-    assert b"not confirmed yet" in (await browser.get(ACCOUNT)).body
+    assert b"(not confirmed)" in (await browser.get(ACCOUNT)).body
     page = await requested(browser, OLD)
     codes = await codes_of(mailing)
     assert codes.keys() == {OLD}
     assert CHANGED in (await browser.submit(page, new_code=codes[OLD])).body
     assert (await ada(deployment)).email_verified
     assert await mailed(deployment, relay) == []
-    assert b"This is your mail address already" in (await requested(browser, OLD)).body
+    assert b"This is already your confirmed email address" in (await requested(browser, OLD)).body
 
 
 @pytest.mark.parametrize("lacks", ["old_code", "new_code"])
@@ -96,7 +102,7 @@ async def test_each_code_is_needed_and_proves_only_its_own_address(mailing: Mail
     codes = await codes_of(mailing)
     right = {"old_code": codes[OLD], "new_code": codes[NEW]}
     other = right["new_code" if lacks == "old_code" else "old_code"]
-    assert b"Enter the code of each message." in (await browser.submit(page, **{**right, lacks: ""})).body
+    assert b"Enter the code from each message." in (await browser.submit(page, **{**right, lacks: ""})).body
     assert WRONG in (await browser.submit(page, **{**right, lacks: other})).body
     assert (await ada(deployment)).email == OLD
     assert CHANGED in (await browser.submit(page, **right)).body
@@ -125,7 +131,7 @@ async def test_codes_expire_after_half_an_hour(mailing: Mailing) -> None:
     await browser.get(ACCOUNT)  # an unused session ends at the same time
     deployment.now += 10 * MINUTE
     page = await browser.submit(page, old_code=codes[OLD], new_code=codes[NEW])
-    assert b"Those codes have expired" in page.body
+    assert b"These codes have expired" in page.body
     assert (await ada(deployment)).email == OLD
     assert await mailed(deployment, relay) == []  # those of the second request, which are late
 
@@ -196,7 +202,10 @@ async def test_the_answer_is_the_same_for_an_address_of_another_account(mailing:
 )
 async def test_what_is_no_address_is_said_to_be_none(mailing: Mailing, typed: str) -> None:
     deployment, relay = mailing
-    assert b"Enter a mail address" in (await requested(await signed_in(deployment), typed)).body
+    assert (
+        b"Enter an email address in the format name@example.com"
+        in (await requested(await signed_in(deployment), typed)).body
+    )
     assert await mailed(deployment, relay) == []
 
 
@@ -211,7 +220,7 @@ async def test_codes_are_requested_with_the_factor_and_after_a_recent_sign_in(ma
     page = await browser.submit(form, address=NEW)
     codes = await codes_of(mailing)
     deployment.now += 11 * MINUTE
-    assert b"Sign in again to change how you sign in" in (await browser.submit(form, address=NEW)).body
+    assert b"Sign in again to change your sign-in settings" in (await browser.submit(form, address=NEW)).body
     assert (await browser.submit(form, address=NEW, act="codes")).status == 400
     assert await mailed(deployment, relay) == []
     typed = {"old_code": codes[OLD], "new_code": codes[NEW]}

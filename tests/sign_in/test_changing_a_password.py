@@ -23,7 +23,7 @@ from tests.sign_in.factors import ASKS, COOKIE, code_of, enrolled
 from tests.sign_in.test_links import LOST, link_of
 
 CHOSEN = "four unrelated words here"
-CHANGED = b"Your password is changed"
+CHANGED = b"Your password has been changed"
 MINUTE = 60_000
 
 
@@ -54,11 +54,11 @@ async def test_the_new_password_counts_and_everything_but_this_browser_ends(depl
     deployment.now += MINUTE
     page = await change(browser)
     assert CHANGED in page.body
-    assert b"Sign out there" not in page.body
+    assert b"End session" not in page.body
     assert browser.cookies[COOKIE] != before
     assert b"Your account" in (await browser.get(ACCOUNT)).body
-    assert b"Login name" in (await elsewhere.get(ACCOUNT)).body
-    assert b"Login name" in (await Browser(deployment, {**browser.cookies, COOKIE: before}).get(ACCOUNT)).body
+    assert b"Username" in (await elsewhere.get(ACCOUNT)).body
+    assert b"Username" in (await Browser(deployment, {**browser.cookies, COOKIE: before}).get(ACCOUNT)).body
     for token in (tokens["refresh_token"], kept):
         assert (await deployment.refresh(token)).status in (400, 401)
     assert LOST in (await Browser(deployment).get(link)).body
@@ -75,11 +75,11 @@ async def test_the_new_password_counts_and_everything_but_this_browser_ends(depl
 @pytest.mark.parametrize(
     ("current", "password", "again", "problem"),
     [
-        (PASSWORD + "x", CHOSEN, CHOSEN, b"not your current password"),
+        (PASSWORD + "x", CHOSEN, CHOSEN, b"Your current password is incorrect"),
         ("", CHOSEN, CHOSEN, b"Enter your current password"),
-        (PASSWORD, CHOSEN, CHOSEN + "x", b"The two passwords differ"),
+        (PASSWORD, CHOSEN, CHOSEN + "x", b"The passwords do not match"),
         (PASSWORD, "short", "short", b"at least 15 characters"),
-        (PASSWORD, PASSWORD, PASSWORD, b"Choose another"),
+        (PASSWORD, PASSWORD, PASSWORD, b"Your new password must be different from the current one"),
     ],
 )
 async def test_a_mistake_changes_nothing_is_said_and_repeats_no_password(
@@ -142,7 +142,7 @@ async def test_with_a_factor_the_sign_in_must_be_recent(deployment: Deployment) 
     browser = Browser(deployment)
     await enrolled(browser)
     deployment.now += 11 * MINUTE
-    assert b"Sign in again to change how you sign in" in (await browser.get(CHANGE_PASSWORD)).body
+    assert b"Sign in again to change your sign-in settings" in (await browser.get(CHANGE_PASSWORD)).body
 
 
 async def test_an_account_that_needs_a_passkey_has_no_password_to_change(deployment: Deployment) -> None:

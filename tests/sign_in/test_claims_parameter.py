@@ -63,7 +63,7 @@ async def test_the_consent_page_says_what_the_claims_mean(deployment: Deployment
     browser = Browser(deployment)
     asked = '{"userinfo": {"email": null}}'
     consent = await browser.sign_in(await browser.get(request_of(application, scope="openid", claims=asked)))
-    assert b"see your mail address" in consent.body
+    assert b"see your email address" in consent.body
 
 
 async def test_a_claim_that_the_application_may_not_have_is_left_out(deployment: Deployment) -> None:

@@ -20,7 +20,7 @@ from tests.management.conftest import management_of
 from tests.sign_in.browsing import Browser
 from tests.sign_in.client_documents import publishing, signed_in, token, tokens_of
 
-WARNING = "has checked neither its name nor who runs it"
+WARNING = "has not checked its name or who runs it"
 
 LOST = Application(
     "https://app.example/client.json",

@@ -49,14 +49,14 @@ async def test_the_consent_page_names_both_hosts_and_says_that_the_client_is_unv
 ) -> None:
     async with publishing(tmp_path, open_deployment) as (publisher, deployment):
         page = (await signed_in(Browser(deployment), publisher, deployment)).body.decode()
-        for text in ("“Ledger” of localhost", "app.example.com", "has checked neither its name nor who runs it"):
+        for text in ("“Ledger” from localhost", "app.example.com", "has not checked its name or who runs it"):
             assert text in page, text
         for uri, place in (
             ("http://127.0.0.1:49152/done", "127.0.0.1"),
             ("cursor://anysphere.cursor-retrieval/oauth/callback", "cursor://anysphere.cursor-retrieval"),
         ):
             local = await signed_in(Browser(deployment), publisher, deployment, redirect_uri=uri)
-            assert f"The answer goes to a program on this computer, at {place}." in local.body.decode()
+            assert f"Access is given to a program on this computer, at {place}." in local.body.decode()
 
 
 async def test_consent_is_asked_every_time(tmp_path: Path, open_deployment: OpenDeployment) -> None:
@@ -89,7 +89,7 @@ async def test_a_document_that_changes_while_the_person_reads_is_shown_again(
         publisher.members["client_name"] = "Another"
         deployment.now += 6 * MINUTE  # the document is stale now
         again = await browser.submit(page, decision="allow")
-        assert "“Another” of localhost" in again.body.decode()
+        assert "“Another” from localhost" in again.body.decode()
         assert await deployment.store.consents_of("ada") == []
         assert "code" in answer_of(await browser.submit(again, decision="allow"))
 

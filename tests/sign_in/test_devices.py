@@ -36,7 +36,7 @@ async def test_a_device_gets_tokens_once_its_person_has_allowed_it(deployment: D
     codes = (await ask(deployment)).json
     assert await refusal_of(deployment, codes["device_code"]) == "authorization_pending"
     page = await decide(Browser(deployment), codes["user_code"])
-    assert b"The device is connected" in page.body
+    assert b"Device connected" in page.body
     tokens = (await poll(deployment, codes["device_code"])).json
     assert tokens["scope"] == "openid profile credit:report"
     assert (await deployment.report(tokens["access_token"])).status == 200
@@ -85,8 +85,8 @@ async def test_after_ten_minutes_the_codes_are_worth_nothing(deployment: Deploym
     deployment.now += 600 * SECOND
     refused = await poll(deployment, codes["device_code"])
     assert (refused.json["error"], refused.headers["x-reason"]) == ("expired_token", "device_code.expired")
-    assert b"No device waits for this code" in (await browser.submit(page, decision="allow")).body
-    assert b"No device waits for this code" in (await enter(browser, codes["user_code"])).body
+    assert b"No device is waiting for this code" in (await browser.submit(page, decision="allow")).body
+    assert b"No device is waiting for this code" in (await enter(browser, codes["user_code"])).body
     assert await refusal_of(deployment, codes["device_code"]) == "expired_token"
 
 
@@ -203,7 +203,7 @@ async def test_of_two_people_who_decide_at_once_one_decides(
         done = await asyncio.gather(
             *(browser.submit(page, decision="allow") for browser, page in zip(browsers, pages, strict=True))
         )
-        assert sum(b"The device is connected" in page.body for page in done) == 1
+        assert sum(b"Device connected" in page.body for page in done) == 1
 
 
 # What an attacker does
@@ -224,9 +224,9 @@ async def test_a_link_from_a_stranger_connects_nothing_by_itself(deployment: Dep
         application.name,
         codes["user_code"],
         "2 minutes ago, from 203.0.113.66",
-        "not the network of this browser",
+        "a different network from this browser",
         "read credit reports on companies",
-        "If somebody sent you this code",
+        "If someone sent you this code or a link with it, do not allow it",
     ):
         assert text in consent.body.decode(), text
     assert await refusal_of(deployment, codes["device_code"]) == "authorization_pending"
@@ -235,7 +235,7 @@ async def test_a_link_from_a_stranger_connects_nothing_by_itself(deployment: Dep
 async def test_the_page_says_that_the_device_is_nearby(deployment: Deployment) -> None:
     await with_device_application(deployment)
     page = await enter(Browser(deployment), (await ask(deployment)).json["user_code"])
-    assert "<br>the network of this browser" in page.body.decode()
+    assert "<br>the same network as this browser" in page.body.decode()
 
 
 @pytest.mark.each_node
@@ -246,7 +246,7 @@ async def test_guesses_are_limited_and_do_not_keep_the_owner_from_signing_in(dep
     browser = Browser(deployment)
     page = await browser.sign_in(await browser.get(DEVICE))
     guesses = await asyncio.gather(*(browser.submit(page, user_code=WRONG) for _ in range(12)))
-    assert sum(b"No device waits" in each.body for each in guesses) == 5
+    assert sum(b"No device is waiting for this code" in each.body for each in guesses) == 5
     waits = b"Too many attempts. Try again in 3 minutes."
     assert sum(waits in each.body for each in guesses) == 7
     late = await browser.submit(page, user_code=code)

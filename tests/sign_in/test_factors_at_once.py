@@ -51,7 +51,7 @@ async def test_the_only_app_of_an_account_that_must_have_a_factor_is_not_removed
     browser = Browser(deployment)
     await enrolled(browser)
     await deployment.change_account(sign_in="factor")
-    assert b"this is the last" in (await act(browser, "remove")).body
+    assert b"and this is your only" in (await act(browser, "remove")).body
     assert len(await deployment.store.factors_of("ada")) == 11
 
 

@@ -74,7 +74,7 @@ async def test_an_account_that_needs_a_passkey_meets_no_password_form(deployment
 async def test_a_form_without_a_name_asks_for_it(deployment: Deployment) -> None:
     browser = Browser(deployment)
     page = await browser.submit(await browser.get(ACCOUNT), username="  ")
-    assert b"Enter your login name" in page.body
+    assert b"Enter your username" in page.body
     assert ASKS_FOR_A_PASSWORD not in page.body
     _, hidden = form_of(page)
     page = await browser.post(SIGN_IN, {**hidden, "username": "ada", "password": ""}.items())

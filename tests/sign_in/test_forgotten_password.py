@@ -29,7 +29,7 @@ from tests.sign_in.test_links import CHOSEN, LOST, SAVED
 PATH = "/account/forgotten-password"
 PASSWORD_PATH = "/account/password"
 MINUTE = 60_000
-SENT = b"a message is on its way"
+SENT = b"exists and has an email address, we have sent it a link"
 
 Mailing = tuple[Deployment, Relay]
 
@@ -87,7 +87,7 @@ async def test_a_link_works_once_for_half_an_hour_and_in_the_browser_that_asked(
     link = await link_of(mailing, browser)
     for other in (Browser(deployment), await _visited(deployment)):
         page = await other.get(link)
-        assert (page.status, b"only in the browser in which you asked" in page.body) == (400, True)
+        assert (page.status, b"It only works in the browser you requested it from" in page.body) == (400, True)
     assert deployment.service.counts.refusals["link.other_browser"] == 2
     page = await browser.get(link)
     stolen = await (await _visited(deployment)).submit(page, password=CHOSEN, again=CHOSEN)

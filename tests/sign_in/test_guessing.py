@@ -31,7 +31,7 @@ async def test_a_wrong_password_costs_the_same_and_says_the_same_for_every_accou
         page = await browser.submit(await browser.get(ACCOUNT), username=username)
         ledger.spent.clear()
         answered = await browser.submit(page, username=username, password=WRONG)
-        assert b"do not belong together" in answered.body
+        assert b"Incorrect username or password." in answered.body
         spent[username] = dict(ledger.spent)
     assert spent["nobody"]["work"] == 64
     assert spent == dict.fromkeys(spent, spent["nobody"])
@@ -52,7 +52,7 @@ async def test_when_attempts_wait_the_page_says_so_and_nothing_about_the_account
         said[username, password] = text.replace(username.encode(), b"NAME")
     assert len(set(said.values())) == 1
     deployment.now += 3 * MINUTE
-    assert b"do not belong together" in (await browser.sign_in(page, "nobody", WRONG)).body
+    assert b"Incorrect username or password." in (await browser.sign_in(page, "nobody", WRONG)).body
     assert (await browser.sign_in(page)).status == 200
     assert COOKIE in browser.cookies
 
@@ -63,7 +63,7 @@ async def test_guesses_at_a_page_are_those_of_every_page(deployment: Deployment)
     for number in range(5):
         browser = Browser(deployment)
         page = await browser.sign_in(await browser.get(request_of(application)), password=f"{WRONG} {number}")
-        assert b"do not belong together" in page.body
+        assert b"Incorrect username or password." in page.body
     browser = Browser(deployment)
     await browser.sign_in(await browser.get(ACCOUNT))
     assert COOKIE not in browser.cookies

@@ -39,12 +39,12 @@ async def every_page(deployment: Deployment) -> dict[str, Reply]:
     return pages
 
 
-def assert_only_the_script_of_passkeys(page: Reply, *, asks_for_them: bool) -> None:
+def assert_only_its_own_script(page: Reply, *, has_script: bool) -> None:
     """Content Security Policy Level 3 §2.3.1: the policy allows what the page has, by its hash, and no other script."""
     scripts = re.findall(rb"<script>(.*?)</script>", page.body, re.DOTALL)
     allowed = re.findall(r"script-src ([^;]+)", page.headers["content-security-policy"])
     hashes = [f"'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'" for script in scripts]
-    assert page.body.count(b"<script") == len(scripts) == asks_for_them
+    assert page.body.count(b"<script") == len(scripts) == has_script
     assert allowed == hashes
 
 
@@ -59,7 +59,7 @@ async def test_no_page_can_be_framed_or_loads_anything_or_is_kept(deployment: De
         assert page.headers["x-frame-options"] == "DENY", name
         assert page.headers["cache-control"] == "no-store", name
         assert page.headers["referrer-policy"] == "no-referrer", name
-        assert_only_the_script_of_passkeys(page, asks_for_them=name == "sign-in")
+        assert_only_its_own_script(page, has_script=name in {"password", "sign-in"})
         assert form_of(page)[1]["step"], name
 
 

@@ -15,7 +15,7 @@ from tests.sign_in.factors import ASKS, COOKIE, enrolled
 
 CHOSEN = "four unrelated words here"
 LOST = b"This link does not work"
-SAVED = b"Your password is saved"
+SAVED = b"Password saved"
 HOUR = 3_600_000
 
 
@@ -120,7 +120,7 @@ async def test_an_account_that_is_not_active_gets_no_password(deployment: Deploy
     ("password", "again", "problem"),
     [
         ("short", "short", b"at least 15 characters"),
-        (CHOSEN, CHOSEN + "x", b"The two passwords differ"),
+        (CHOSEN, CHOSEN + "x", b"The passwords do not match"),
         ("x" * 257, "x" * 257, b"at most 256 characters"),
         ("", "", b"at least 15 characters"),
     ],

@@ -100,7 +100,7 @@ class History:
         current, self.password = PASSWORDS[self.password], 1 - self.password
         chosen = PASSWORDS[self.password]
         done = await self.browser.submit(form, current=current, password=chosen, again=chosen)
-        assert b"Your password is changed" in done.body
+        assert b"Your password has been changed" in done.body
         self._account_changed()
         self._session_opened()
 

@@ -40,7 +40,7 @@ async def test_a_client_registers_itself_and_gets_tokens_once_a_person_allowed_i
     assert await deployment.store.application(client_id) is None
     browser = Browser(deployment)
     consent = await browser.sign_in(await browser.get(await asked(deployment, client_id)))
-    for text in ("“Ledger”", "app.example.com", "registered itself", "neither its name nor who runs it"):
+    for text in ("“Ledger”", "app.example.com", "registered itself", "has not checked its name or who runs it"):
         assert text in consent.body.decode(), text
     code = answer_of(await browser.submit(consent, decision="allow"))["code"]
     fields = {

@@ -28,10 +28,10 @@ async def test_the_account_page_says_when_an_application_last_used_its_access(de
     application = await with_browser_application(deployment)
     browser = Browser(deployment)
     code = answer_of(await authorized(browser, application))["code"]
-    assert b"not used in the last days" in (await browser.get(ACCOUNT)).body
+    assert b"not used recently" in (await browser.get(ACCOUNT)).body
     deployment.now += 50_000
     assert (await redeem(deployment, code)).status == 200
-    assert b"not used in the last days" not in (await browser.get(ACCOUNT)).body
+    assert b"not used recently" not in (await browser.get(ACCOUNT)).body
     data = await data_of(browser)
     (access,), (sign_in,), (session,) = data["applications"], data["sign_ins"], data["sessions"]
     assert access["client_id"] == sign_in["client_id"] == application.client_id

@@ -134,7 +134,7 @@ async def test_an_account_that_needs_a_passkey_gets_one_on_the_way_and_then_neve
     await with_policy(deployment)
     browser, passkey = Browser(deployment), Passkey()
     page = await browser.sign_in(await browser.get(request_of(application)))
-    assert b"Your account needs a passkey" in page.body
+    assert b"Your account requires a passkey" in page.body
     consent = await browser.submit(page, response=passkey.created(options_of(page)), name="Telephone")
     assert b'name="decision"' in consent.body
     code = answer_of(await browser.submit(consent, decision="allow"))["code"]
@@ -167,7 +167,7 @@ async def test_the_last_passkey_of_such_an_account_is_not_removed(deployment: De
     page = await use(browser, await browser.get(ACCOUNT), passkey)
     _, hidden = form_of(page, FACTORS)
     fields = {**hidden, "act": "remove-passkey", "passkey": passkeys_on(page.body)[0]}
-    assert b"this is the last" in (await browser.post(FACTORS, fields.items())).body
+    assert b"Your account requires a passkey" in (await browser.post(FACTORS, fields.items())).body
     assert len(await deployment.store.factors_of("ada")) == 1
 
 

@@ -33,7 +33,7 @@ async def test_a_required_factor_is_set_up_on_the_way_and_the_way_goes_on(deploy
         await deployment.change_account(sign_in="factor")
     browser = Browser(deployment)
     page = await browser.sign_in(await browser.get(request_of(application)))
-    assert b"needs a second factor" in page.body
+    assert b"Your account requires two-factor authentication" in page.body
     page = await browser.submit(page, act="confirm", code=code_of(app_of(page), deployment))
     assert len(recovery_codes(page)) == 10
     page = await browser.submit(page, act="go-on")
@@ -46,7 +46,7 @@ async def test_an_account_that_needs_a_factor_does_not_get_past_its_set_up(deplo
     await deployment.change_account(sign_in="factor")
     browser = Browser(deployment)
     page = await browser.sign_in(await browser.get(ACCOUNT))
-    assert b"needs a second factor" in page.body
+    assert b"Your account requires two-factor authentication" in page.body
     assert COOKIE not in browser.cookies
     assert b'name="username"' in (await browser.get(ACCOUNT)).body
     _, hidden = form_of(page)
@@ -74,7 +74,10 @@ async def test_the_password_grant_gives_nothing_for_a_person_who_has_a_factor_un
     """A thief with the password needs neither the app nor the passkey otherwise. The set-up page says so."""
     browser = await signed_in(deployment)
     for name in ("set-up", "add-passkey"):
-        assert b"can then no longer sign you in" in (await act(browser, name)).body
+        assert (
+            b"Programs that ask for your password themselves will no longer be able to sign you in, unless"
+            in (await act(browser, name)).body
+        )
     earlier = await deployment.tokens()
     await (with_passkey(deployment) if factor == "passkey" else enrolled(Browser(deployment)))
     refused = await deployment.login()

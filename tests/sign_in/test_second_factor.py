@@ -63,7 +63,7 @@ async def test_a_code_that_was_used_is_worth_nothing(deployment: Deployment) -> 
         other = Browser(deployment)
         page = await other.sign_in(await other.get(ACCOUNT))
         page = await other.submit(page, code=code_of(app, deployment, steps))
-        assert b"was used already" in page.body
+        assert b"That code is incorrect or has already been used" in page.body
         assert COOKIE not in other.cookies
 
 
@@ -102,7 +102,7 @@ async def test_a_wrong_first_code_stores_nothing_and_keeps_the_key(deployment: D
     await browser.sign_in(await browser.get(ACCOUNT))
     page = await act(browser, "set-up")
     again = await browser.submit(page, act="confirm", code="000000")
-    assert b"does not belong to this key" in again.body
+    assert b"That code does not match this key" in again.body
     assert app_of(again).secret == app_of(page).secret
     assert await deployment.store.factors_of("ada") == []
 
@@ -120,7 +120,7 @@ async def test_setting_up_needs_a_sign_in_of_the_last_ten_minutes(deployment: De
 async def test_the_app_is_removed_on_the_account_page(deployment: Deployment) -> None:
     browser = Browser(deployment)
     await enrolled(browser)
-    assert b"with a password alone" in (await act(browser, "remove")).body
+    assert b"You sign in with your password only" in (await act(browser, "remove")).body
     assert await deployment.store.factors_of("ada") == []
     other = Browser(deployment)
     await other.sign_in(await other.get(ACCOUNT))
@@ -148,7 +148,7 @@ async def test_the_right_password_does_not_buy_further_guesses(deployment: Deplo
         browser = Browser(deployment)
         page = await browser.sign_in(await browser.get(ACCOUNT))
         page = await browser.submit(page, code="000000")
-        assert b"That code is wrong" in page.body
+        assert b"That code is incorrect or has already been used" in page.body
     page = await browser.submit(page, code=code_of(app, deployment))
     assert COOKIE not in browser.cookies
     assert (page.status, page.headers["retry-after"]) == (429, "180")

@@ -20,7 +20,7 @@ from tests.sign_in.browsing import (
     request_of,
     with_browser_application,
 )
-from tests.sign_in.test_hostile_pages import assert_only_the_script_of_passkeys
+from tests.sign_in.test_hostile_pages import assert_only_its_own_script
 
 MINUTE = 60_000
 COOKIE = "__Host-credence-session"
@@ -171,7 +171,7 @@ async def test_a_wrong_name_or_password_says_the_same_and_keeps_the_name(
     application = await with_browser_application(deployment)
     browser = Browser(deployment)
     page = await browser.sign_in(await browser.get(request_of(application)), username, password)
-    assert b"do not belong together" in page.body
+    assert b"Incorrect username or password." in page.body
     assert f'value="{username}"'.encode() in page.body
     assert COOKIE not in browser.cookies
     assert password.encode() not in page.body
@@ -196,12 +196,12 @@ async def test_an_account_that_is_not_active_is_told_so_only_after_the_right_pas
     await deployment.change_account(status="locked")
     browser = Browser(deployment)
     page = await browser.sign_in(await browser.get(request_of(application)), password="wrong")
-    assert b"do not belong together" in page.body
+    assert b"Incorrect username or password." in page.body
     page = await browser.sign_in(page)
-    assert b"cannot sign in at the moment" in page.body
+    assert b"This account cannot sign in" in page.body
 
 
-@pytest.mark.parametrize(("typed", "problem"), [("", b"Enter your login name"), ("ada", b"Enter your password")])
+@pytest.mark.parametrize(("typed", "problem"), [("", b"Enter your username"), ("ada", b"Enter your password")])
 async def test_a_forgotten_field_is_asked_for(deployment: Deployment, typed: str, problem: bytes) -> None:
     application = await with_browser_application(deployment)
     browser = Browser(deployment)
@@ -269,7 +269,7 @@ async def test_the_address_of_a_form_alone_is_a_page_that_says_so(deployment: De
     page = await Browser(deployment).get(path)
     assert (page.status, page.headers["allow"]) == (405, "POST")
     assert page.headers["content-type"].startswith("text/html")
-    assert b"belongs to a form" in page.body
+    assert b"This address only receives a form from another page" in page.body
 
 
 @pytest.mark.parametrize("page", ["sign-in", "consent", "account", "error"])
@@ -290,7 +290,7 @@ async def test_no_page_may_be_framed_stored_or_name_itself_to_another_site(deplo
     assert "form-action 'self'" in policy
     assert reply.headers["cache-control"] == "no-store"
     assert reply.headers["referrer-policy"] == "no-referrer"
-    assert_only_the_script_of_passkeys(reply, asks_for_them=page == "sign-in")
+    assert_only_its_own_script(reply, has_script=page == "sign-in")
 
 
 async def test_the_sign_in_is_in_the_audit_trail_and_the_password_nowhere(deployment: Deployment) -> None:

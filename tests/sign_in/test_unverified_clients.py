@@ -53,7 +53,7 @@ async def shows_no_way_out(ask: Callable[..., Awaitable[str]], deployment: Deplo
         assert page.status == 400, (fault, page)
         assert leads_nowhere_by_itself(page), fault
         text = html.unescape(page.body.decode())
-        assert f"go on to {HOST}. Credence has not checked this application, and nothing was sent to it." in text
+        assert f"send you to {HOST}. Credence has not checked this application, and nothing was sent to it." in text
         assert "“Ledger”" in text
         parameters = parse_qs(urlsplit(link_of(page)).query)
         assert link_of(page).startswith(f"{CALLBACK}?")
@@ -99,7 +99,7 @@ async def test_a_program_on_the_machine_is_named_as_such(deployment: Deployment)
         ("cursor://anysphere.cursor-retrieval/callback", "a program on this computer (cursor://anysphere"),
     ):
         page = await Browser(deployment).get(await asked(deployment, client_id, prompt="none", redirect_uri=uri))
-        assert f"go on to {place}" in page.body.decode()
+        assert f"send you to {place}" in page.body.decode()
 
 
 @OPEN
@@ -130,7 +130,7 @@ async def test_a_person_who_does_not_allow_the_client_is_not_sent_to_it(deployme
     page = await browser.submit(consent, decision="refuse")
     assert page.status == 200
     assert leads_nowhere_by_itself(page)
-    assert "<h1>You did not allow access</h1>" in page.body.decode()
+    assert "<h1>Access not allowed</h1>" in page.body.decode()
     assert "error=access_denied" in link_of(page)
 
 
@@ -162,7 +162,7 @@ async def test_the_heading_puts_marks_around_a_name_that_a_client_chose(deployme
     browser = Browser(deployment)
     consent = await browser.sign_in(await browser.get(await asked(deployment, made.json["client_id"])))
     assert "<h1>Allow “Your bank”?</h1>" in consent.body.decode()
-    assert "“Your bank” (app.example.com) would like access" in consent.body.decode()
+    assert "“Your bank” (app.example.com) wants to access" in consent.body.decode()
 
 
 @OPEN

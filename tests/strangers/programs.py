@@ -63,4 +63,4 @@ def person_decides(provider: Provider, user_code: str, decision: str = "allow") 
         for typed in (login, {"user_code": user_code}, {"decision": decision}):
             action, hidden = form_of_text(page.text)
             page = browser.post(action, data={**hidden, **typed})
-        assert ("The device is connected" in page.text) == (decision == "allow")
+        assert ("Device connected" in page.text) == (decision == "allow")

@@ -64,7 +64,7 @@ def person_signs_in(provider: Provider, address: str) -> None:
     with browsing() as context:
         page = context.new_page()
         page.goto(address)
-        page.get_by_label("Login name").fill(provider.server.username)
+        page.get_by_label("Username").fill(provider.server.username)
         page.get_by_role("button", name="Continue").click()
         page.get_by_label("Password").fill(provider.server.password)
         page.get_by_role("button", name="Sign in", exact=True).click()

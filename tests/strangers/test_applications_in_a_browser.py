@@ -130,7 +130,7 @@ def page() -> Iterator[Page]:
 
 def person_signs_in(provider: Provider, page: Page) -> None:
     """Fill in the pages in the window that the application opened."""
-    page.get_by_label("Login name").fill(provider.server.username)
+    page.get_by_label("Username").fill(provider.server.username)
     page.get_by_role("button", name="Continue").click()
     page.get_by_label("Password").fill(provider.server.password)
     page.get_by_role("button", name="Sign in", exact=True).click()

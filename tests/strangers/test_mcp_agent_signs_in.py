@@ -48,8 +48,8 @@ class Person:
     async def opens(self, address: str) -> None:
         """Sign in if that is asked, and allow the client."""
         await self.page.goto(address)
-        if await self.page.get_by_label("Login name").count():
-            await self.page.get_by_label("Login name").fill(self.server.username)
+        if await self.page.get_by_label("Username").count():
+            await self.page.get_by_label("Username").fill(self.server.username)
             await self.page.keyboard.press("Enter")
             await self.page.get_by_label("Password").fill(self.server.password)
             await self.page.keyboard.press("Enter")
@@ -155,7 +155,7 @@ async def test_from_an_address_to_a_report_and_further_scopes(tmp_path: Path, wa
             summary = (await client.call_tool("company_summary", SPECIMEN)).structured_content
             assert summary["Name"] == "TEST SPECIMEN TRADING LIMITED"
             assert len(person.consents) == 1
-            assert "neither its name nor who runs it" in person.consents[0]
+            assert "has not checked its name or who runs it" in person.consents[0]
             assert storage.client.client_id == (client_id if way == "document" else storage.client.client_id)
 
             first = storage.tokens

@@ -95,7 +95,7 @@ async def test_alerts_are_chosen_by_list_rule_and_company(desk: Desk) -> None:
         page = (await reader.get(f"{ALERTS}?{query}")).body.decode()
         assert [each for each in (PLAIN, OTHER) if f"/companies/{each}" in page] == [company], query
     wrong = await reader.get(f"{ALERTS}?company=xyz")
-    assert "not a company number" in text_of(wrong)
+    assert "Enter a company number" in text_of(wrong)
     assert 'value="xyz"' in wrong.body.decode()
 
 
@@ -106,7 +106,7 @@ async def test_the_alerts_of_another_application_do_not_exist(desk: Desk) -> Non
     assert (await reader.get(f"{ALERTS}/1")).status == 404
     assert (await reader.do(f"{ALERTS}/1", "change")).status == 404
     assert (await reader.do(ALERTS, "read", number="1")).status == 404
-    assert "No list of yours" in text_of(await reader.get(f"/workbench/companies/{PLAIN}/changes"))
+    assert "None of your lists" in text_of(await reader.get(f"/workbench/companies/{PLAIN}/changes"))
 
 
 async def test_a_list_shows_the_newest_event_of_each_company(desk: Desk) -> None:
@@ -126,7 +126,7 @@ async def test_the_digest_counts_the_events_of_a_day(desk: Desk) -> None:
     assert "The band of the score changed. 2 2" in page
     assert "Nothing was found" in text_of(await reader.get("/workbench/digest?day=2023-11-12"))
     for day in ("2023-11-31", "2030-01-01", "x"):
-        assert "Write a day that has begun" in text_of(await reader.get(f"/workbench/digest?day={day}"))
+        assert "Enter today or an earlier date" in text_of(await reader.get(f"/workbench/digest?day={day}"))
 
 
 async def test_webhooks_show_their_attempts_to_their_owner_alone(desk: Desk) -> None:
@@ -138,7 +138,7 @@ async def test_webhooks_show_their_attempts_to_their_owner_alone(desk: Desk) -> 
     page = await reader.get("/workbench/webhooks")
     assert "wh_own" in page.body.decode()
     assert "wh_other" not in page.body.decode()
-    assert "There was no attempt" in text_of(await reader.get("/workbench/webhooks/wh_own"))
+    assert "No attempts" in text_of(await reader.get("/workbench/webhooks/wh_own"))
     assert (await reader.get("/workbench/webhooks/wh_other")).status == 404
 
 
@@ -167,7 +167,7 @@ async def test_a_decision_is_that_of_the_api_and_many_are_rows(desk: Desk) -> No
     page = text_of(await reader.get(f"/workbench/decisions?policy=trade-credit&number={PLAIN}&amount=5%2C000"))
     assert "Outcome refer" in page or "Outcome decline" in page or "Outcome accept" in page
     for field, query, said in (
-        ("number", "number=xyz", "not a company number"),
+        ("number", "number=xyz", "Enter a company number"),
         ("number", "number=09999998", "No company with this number"),
         ("amount", f"number={PLAIN}&amount=much", "whole number"),
     ):

@@ -22,7 +22,7 @@ LISTED = (PLAIN, OTHER, DISSOLVED, WOUND_UP, UNKNOWN)
 
 
 async def with_old_observations(reader: Desk) -> str:
-    """Make a list of these companies, all of which the last comparison found active, in band B; return its address."""
+    """Create a list of these companies, all of which the last comparison found active, in band B; return its address."""
     address = await with_list(reader)
     for number in LISTED:
         assert (await reader.do(address, "add", number=number)).status == 200

@@ -22,7 +22,7 @@ LISTS = "/workbench/lists"
 
 
 async def with_list(reader: Desk, name: str = "North") -> str:
-    """Make a list and return its address."""
+    """Create a list and return its address."""
     made = await reader.do(LISTS, "make", name=name, reference="R-1")
     assert made.status == 303, text_of(made)
     return made.headers["location"]
@@ -200,7 +200,7 @@ async def test_the_second_of_two_tabs_does_not_replace_what_the_first_saved(desk
     assert (await reader.do(f"{address}/rules", "change", name="South", **{"rule-status": "1"})).status == 200
     late = await reader.do(f"{address}/rules", "change", name="West", tag=tag)
     assert late.status == 409
-    assert "called South now, with the rules status" in text_of(late)
+    assert "called South, with the rules status" in text_of(late)
     assert 'value="West"' in late.body.decode()
     assert (await reader.do(f"{address}/rules", "delete", sure="1", tag=tag)).status == 409
 

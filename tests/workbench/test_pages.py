@@ -58,7 +58,7 @@ async def test_the_search_finds_by_name_by_number_and_by_town(desk: Desk) -> Non
         page = await reader.get(f"/workbench?{query}")
         assert f"/workbench/companies/{PLAIN}" in page.body.decode(), query
         assert f"/workbench/companies/{OTHER}" not in page.body.decode()
-    assert "No company matches" in text_of(await reader.get("/workbench?q=nobody+here"))
+    assert "No companies found" in text_of(await reader.get("/workbench?q=nobody+here"))
 
 
 async def test_a_search_shows_an_event_in_place_of_the_status_and_what_is_held_against_a_company(
@@ -103,7 +103,7 @@ async def test_a_comparison_has_the_companies_side_by_side_and_says_what_it_cann
         (PLAIN, "two to 5 different"),
         (f"{PLAIN} {PLAIN}", "two to 5 different"),
         ("01 x1", "x1 is not a company number"),
-        (f"{PLAIN} 09999998", "Nothing is held of 09999998"),
+        (f"{PLAIN} 09999998", "Nothing is known about 09999998"),
     ):
         assert said in text_of(await reader.get(f"/workbench/compare?numbers={numbers.replace(' ', '+')}")), numbers
 
@@ -119,7 +119,7 @@ async def test_an_unknown_company_and_an_unknown_tab_are_pages_that_say_so(desk:
 async def test_changes_begin_at_a_day_that_the_reader_chooses(desk: Desk) -> None:
     reader = await desk.reader()
     page = await reader.get(f"/workbench/companies/{PLAIN}/changes?since=2020-02-30")
-    assert "Write a day as 2026-01-31" in text_of(page)
+    assert "Enter a date in the format 2026-01-31" in text_of(page)
     assert 'value="2020-02-30"' in page.body.decode()
     since = text_of(await reader.get(f"/workbench/companies/{OTHER}/changes?since=2020-01-01"))
     assert "since 1 January 2020" in since

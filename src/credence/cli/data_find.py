@@ -37,7 +37,7 @@ def find(
     settings, now = settings_of(data_dir), system_clock()
     found = asyncio.run(_search(settings, CompanyQuery(name=" ".join(name), exclude_dissolved=not everything)))
     if not found.SearchResults and not as_json:
-        raise NotFound("No company with this name is held: `credence data status` shows the loaded sources.")
+        raise NotFound("No company with this name was found: `credence data status` shows the loaded sources.")
     rows = []
     with closing(CreditData(settings.credit_folder)) as credit_data:
         reports = open_reports(settings, credit_data)

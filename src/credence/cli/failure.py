@@ -94,7 +94,7 @@ def explained(error: Exception) -> list[str]:
         case UnicodeEncodeError():  # Python decodes invalid UTF-8 of an argument to surrogates (PEP 383)
             return ["An argument is not valid UTF-8."]
         case Conflict():
-            return [f"{error} was changed by somebody else meanwhile; try again."]
+            return [f"{error} was changed by someone else in the meantime. Try again."]
         case StoreUnavailable():
             return [_store_error(error)]
         case OperatorError():

@@ -248,7 +248,7 @@ def _require_everywhere(change: _Change, key: str, without: list[str]) -> None:
     lines = [f"{node} runs: --without is for a node that does not." for node in without if node in running]
     for node in sorted({each.node for each in change.lacking(key)}.difference(set(without) - running)):
         line = f"{node} does not have the key {key}: copy the file of the keys there."
-        lines.append(line if node in running else f"{line} If it does not run any more: --without {node}")
+        lines.append(line if node in running else f"{line} If it no longer runs: --without {node}")
     if lines:
         raise Failure(*lines)
 

@@ -161,4 +161,4 @@ def _connected(site: Site, client_id: str, codes: Mapping[str, Any]) -> dict[str
                 break
             case _:
                 raise Failure(f"{site.url} refuses: {said(reply)}")
-    raise Failure("Nobody entered the code in time. Nothing was stored.")
+    raise Failure("The code was not entered in time. Nothing was stored.")

@@ -30,7 +30,7 @@ def report(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     rows = asyncio.run(act())
     print_many(rows, as_json=as_json)
     if not as_json:
-        say(ADVICE if rows else "No application may use the password grant, and nobody signs in to one.")
+        say(ADVICE if rows else "No application may use the password grant, and no one signs in to one.")
 
 
 def _row(

@@ -71,7 +71,7 @@ def try_out(
         str | None, typer.Option(help="The client_id of the application.", show_default="no application's rules")
     ] = None,
     account: Annotated[
-        str | None, typer.Option(help="The login name of the account.", show_default="no account's rules")
+        str | None, typer.Option(help="The username of the account.", show_default="no account's rules")
     ] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,

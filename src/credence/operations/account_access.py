@@ -52,7 +52,7 @@ async def unlock(by: Acting, found: Account, _body: None) -> Change[Account]:
     store, key = by.means.store, account_key(await by.means.read_digest_key(), found.username)
     (tally,) = await store.tallies([key])
     counted = failures_counted(tally, WRONG_PASSWORDS, by.now)
-    said = "No wrong password counts against it any more."
+    said = "Wrong passwords no longer count against it."
     if not counted:
         return Change(found, said=said)
     forgotten = {"wrong_passwords": {"before": counted, "after": 0}}

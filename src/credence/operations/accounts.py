@@ -28,7 +28,7 @@ SUPPORT: Final = Access(MANAGE_ACCOUNTS, "support")
 OPERATOR: Final = Access(MANAGE_ACCOUNTS, "operator")
 CLOSING: Final = Access(MANAGE_ACCOUNTS, "operator", recent=True)
 
-TAKEN: Final = because(RESOURCE_CHANGED, "The login name is taken.")
+TAKEN: Final = because(RESOURCE_CHANGED, "This username is already taken.")
 
 
 async def _find(by: Acting, username: str) -> Account | None:
@@ -56,7 +56,7 @@ def _require_reach(by: Acting, found: Account | None, wanted: Account | None) ->
 ACCOUNT: Final[Noun[Account]] = Noun(
     name="account",
     path="accounts/{username}",
-    help="The account's login name, in any case.",
+    help="The account's username, in any case.",
     example="ada",
     kept=ACCOUNTS,
     find=_find,
@@ -72,7 +72,7 @@ list_accounts = listing(
     columns=("username", "type", "status", "email", "created_at"),
     access=READ,
     title="List accounts",
-    text="List the accounts by login name, in pages.",
+    text="List the accounts by username, in pages.",
 )
 read_account = showing(
     ACCOUNT,
@@ -90,14 +90,14 @@ class TypedAccount(Struct):
     username: Annotated[
         str,
         Input(
-            "Its login name. It never changes and is never reassigned.",
+            "The username. It never changes and is never reassigned.",
             argument=True,
-            label="Login name",
+            label="Username",
             hint="It never changes and is never reassigned.",
         ),
     ]
     type: Annotated[AccountType, Input("For a person or for a program.")]
-    email: Annotated[str | None, Input("E-mail address.", default="none", label="Mail address", hint="")] = None
+    email: Annotated[str | None, Input("E-email address.", default="none", label="Eemail address", hint="")] = None
     email_verified: Annotated[
         bool,
         Input(
@@ -142,7 +142,7 @@ class AccountWithPassword(NewAccountBody, kw_only=True):
     once=("password",),
 )
 async def make_account(by: Acting, _found: None, body: NewAccountBody) -> Change[Account]:
-    """Register an account. Its login name never changes and is never reassigned.
+    """Register an account. The username never changes and is never reassigned.
 
     Without a password a new one is made and shown once. Nothing else shows it again.
     """
@@ -207,7 +207,7 @@ class TypedStatus(Struct):
 
 
 class Closing(Struct):
-    """Close an account. It never opens again, and its login name is never given to anybody else."""
+    """Close an account. It never opens again, and its username is never given to anybody else."""
 
     def body(self) -> dict[str, Any]:
         """Return the patch."""
@@ -229,10 +229,10 @@ class TypedSignIn(Struct):
 
 
 class TypedProfile(Struct):
-    """Change mail address and names of a person. A new address is not known to be the person's."""
+    """Change email address and names of a person. A new address is not known to be the person's."""
 
     email: Annotated[
-        str | None, Input("E-mail address; '': none.", default="unchanged", label="Mail address", hint="")
+        str | None, Input("E-email address; '': none.", default="unchanged", label="Eemail address", hint="")
     ] = None
     email_verified: Annotated[
         bool | None,
@@ -271,5 +271,5 @@ set_rules = shorthand(
     change_account, "account rules", TypedRules, title="Change the addresses and hours", access=OPERATOR
 )
 set_profile = shorthand(
-    change_account, "account profile", TypedProfile, title="Change mail address and names", access=OPERATOR
+    change_account, "account profile", TypedProfile, title="Change email address and names", access=OPERATOR
 )

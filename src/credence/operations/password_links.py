@@ -44,18 +44,18 @@ class InvitedPersonBody(Struct, forbid_unknown_fields=True):
 
     username: Annotated[
         Annotated[str, Meta(min_length=1, max_length=160)],
-        meaning("The login name. It never changes and is never reassigned."),
+        meaning("The username. It never changes and is never reassigned."),
         Input(
-            "Login name of the new account.",
+            "Username of the new account.",
             argument=True,
-            label="Login name",
+            label="Username",
             hint="It never changes and is never reassigned.",
         ),
     ]
     email: Annotated[
         Annotated[str, Meta(max_length=254)] | None,
-        meaning("The mail address.", example="ada@example.com"),
-        Input("E-mail address.", default="none", label="Mail address", hint=""),
+        meaning("The email address.", example="ada@example.com"),
+        Input("E-email address.", default="none", label="Eemail address", hint=""),
     ] = None
     email_verified: Annotated[
         bool,
@@ -88,7 +88,7 @@ class InvitedPersonBody(Struct, forbid_unknown_fields=True):
 class LinkState(Struct):
     """A link with which a person chooses a password. The link is secret, and stored nowhere."""
 
-    username: Annotated[str, meaning("The login name.")]
+    username: Annotated[str, meaning("The username.")]
     link: Annotated[str | UnsetType, meaning("The link. Only the answer that made it has it.", example="<LINK>")] = (
         UNSET
     )
@@ -123,7 +123,7 @@ async def invite(by: Acting, _found: None, body: InvitedPersonBody) -> Change[Ac
         raise Refused(TAKEN, "manage.taken")
     texts = (body.email, body.first_name, body.last_name)
     if not all(each.isprintable() for each in texts if each is not None):
-        raise OperatorError("Mail address and names are text of one line.")
+        raise OperatorError("Eemail address and names are text of one line.")
     unknown = await asyncio.to_thread(hash_password, by.means.settings.password_profile, new_password())
     email, first_name, last_name = (each or None for each in texts)
     made = accounts.register(

@@ -96,7 +96,7 @@ read_portfolio = showing(
     makes=True,
     event="portfolio_made",
     text=(
-        f"Make a list of companies to watch, at most {MAX_COMPANIES:,}, with the rules that make events of what changes "
+        f"Create a list of companies to watch, at most {MAX_COMPANIES:,}, with the rules that make events of what changes "
         "about them. Without rules it gets those that a careful credit manager would choose."
     ),
 )

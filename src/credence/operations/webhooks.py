@@ -181,7 +181,7 @@ async def delete_webhook(_by: Acting, _found: Webhook, _body: None) -> Change[We
     "webhook verify",
     api=("POST", "verify"),
     title="Verify a webhook again",
-    button="Ask for its consent",
+    button="Verify the endpoint",
     later=True,
     offered=lambda found: found.state != "active",
     event="webhook_verification",
@@ -196,7 +196,7 @@ async def verify_webhook(by: Acting, found: Webhook, _body: None) -> Change[Webh
 
 def _to_verify(by: Acting, webhook: Webhook) -> Change[Webhook]:
     after = unverified(msgspec.structs.replace(webhook, version=webhook.version + 1))
-    return Change(after, also=[added([verification(after, by.now)])], said="The endpoint is asked for its consent.")
+    return Change(after, also=[added([verification(after, by.now)])], said="Verification message sent.")
 
 
 @_operation(
@@ -210,7 +210,7 @@ def _to_verify(by: Acting, webhook: Webhook) -> Change[Webhook]:
 )
 async def disable_webhook(_by: Acting, found: Webhook, _body: None) -> Change[Webhook]:
     """End deliveries until it is verified again. What waits is given up and can be replayed."""
-    said = "The webhook gets nothing until its endpoint consents again."
+    said = "The webhook receives no events until its endpoint is verified again."
     if found.state == "disabled":
         return Change(found, said=said)
     return Change(msgspec.structs.replace(found, state="disabled", disabled_reason="by_hand"), said=said)

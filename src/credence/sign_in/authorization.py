@@ -68,7 +68,7 @@ _REQUEST = (
     Parameter("response_mode", "query", "`query`, `form_post`, `jwt`, `query.jwt`, `form_post.jwt`."),
     Parameter("prompt", "query", "`none`, `login`, `consent`, `select_account`."),
     Parameter("max_age", "query", "Seconds since the sign-in, at most."),
-    Parameter("login_hint", "query", "Login name to propose."),
+    Parameter("login_hint", "query", "Username to suggest."),
     Parameter("id_token_hint", "query", "An ID token of the person who is expected."),
     Parameter("acr_values", "query", "Classes of authentication, in order of preference."),
     Parameter("claims", "query", "Single claims, as JSON (OpenID Connect Core §5.5)."),

@@ -195,10 +195,11 @@ def _form(
     service: Service, request: RequestContext, step: Step, account: Account, problem: str | None = None
 ) -> Answer:
     text, fields = write_step(service, request, msgspec.structs.replace(step, arrived_at=request.now))
-    return pages.page(
+    return pages.page_with_script(
         service.settings,
         "password",
         texts.CHOOSE_PASSWORD_TITLE,
+        pages.password_script(),
         headers=fields,
         lead=texts.CHOOSE_PASSWORD.format(username=account.username),
         hint=texts.PASSWORD_RULES.format(characters=MIN_CHARACTERS),
@@ -211,10 +212,11 @@ def _form(
 
 def _change_form(service: Service, request: RequestContext, person: SignedIn, problem: str | None = None) -> Answer:
     text, fields = write_step(service, request, Step("change-password", arrived_at=request.now))
-    return pages.page(
+    return pages.page_with_script(
         service.settings,
         "change-password",
         texts.CHANGE_PASSWORD,
+        pages.password_script(),
         headers=fields,
         lead=texts.CHANGE_PASSWORD_LEAD,
         hint=texts.PASSWORD_RULES.format(characters=MIN_CHARACTERS),

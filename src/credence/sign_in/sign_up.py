@@ -16,6 +16,7 @@ from credence.errors import InvalidInput
 from credence.identity import accounts
 from credence.identity.password_policy import MIN_CHARACTERS, check_password
 from credence.identity.sign_up import LINK_SECONDS, ProvenAddress, address_at, mailbox_of, read_link, write_link
+from credence.mail import texts as mail_texts
 from credence.operations.audit_changes import changes
 from credence.outgoing.mail import MailFailed, send_mail
 from credence.refusals.refusal import Refused
@@ -97,12 +98,12 @@ async def _send(service: Service, request: RequestContext, address: str) -> None
     await _count(service, request)
     names = {"operator": settings.operator_name, "address": address, "portal": f"{settings.issuer}{paths.DEVELOPERS}"}
     if await authority.store.account(address) is not None:
-        text = texts.SIGN_UP_MAIL_KNOWN.format(**names, support=settings.support_email)
+        text = mail_texts.SIGN_UP_MAIL_KNOWN.format(**names, support=settings.support_email)
     else:
         proven = ProvenAddress(address, now + LINK_SECONDS * 1000)
         link = write_link(settings.environment.prefix, authority.secrets.digest, proven)
-        text = texts.SIGN_UP_MAIL.format(**names, link=f"{settings.issuer}{paths.SIGN_UP}?link={link}")
-    subject, sender = texts.SIGN_UP_MAIL_SUBJECT.format(**names), settings.mail_from or settings.support_email
+        text = mail_texts.SIGN_UP_MAIL.format(**names, link=f"{settings.issuer}{paths.SIGN_UP}?link={link}")
+    subject, sender = mail_texts.SIGN_UP_MAIL_SUBJECT.format(**names), settings.mail_from or settings.support_email
     key = keyed_digest(authority.secrets.digest, "sign-up message", mailbox_of(address).encode())
     if await authority.store.reserve_answer(key, b"", now, now + ONE_MESSAGE_IN_MS) is not None:
         return
@@ -194,10 +195,11 @@ def _password_form(
     service: Service, request: RequestContext, link: str, address: str, problem: str | None = None
 ) -> Answer:
     text, fields = write_step(service, request, Step("sign-up", link, request.now))
-    return pages.page(
+    return pages.page_with_script(
         service.settings,
         "password",
         texts.CHOOSE_PASSWORD_TITLE,
+        pages.password_script(),
         headers=fields,
         lead=texts.CHOOSE_PASSWORD.format(username=address),
         hint=texts.PASSWORD_RULES.format(characters=MIN_CHARACTERS),

@@ -18,6 +18,15 @@ from markupsafe import Markup
 _ENVIRONMENT = Environment(autoescape=True, undefined=StrictUndefined)
 
 
+BRAND = Markup(
+    '<svg class="brand" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">'
+    '<path fill="currentColor" d="M16 2 28 7v8c0 7.2-4.9 12.4-12 15C8.9 27.4 4 22.2 4 15V7z"/>'
+    '<path fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round" '
+    'd="m10.5 16 4 4 7.5-8"/></svg>'
+)
+"""The mark of Credence next to its name: a shield with a tick, in the colour of its text."""
+
+
 class Style(NamedTuple):
     """A style sheet for the `style` element, and the policy that allows it and nothing else."""
 
@@ -54,9 +63,9 @@ class Script(NamedTuple):
 
 
 @cache
-def load_script(package: str, name: str) -> Script:
-    """Return the script `name` of a package."""
-    text = (resources.files(package) / name).read_text(encoding="utf-8")
+def load_script(package: str, *names: str) -> Script:
+    """Return these scripts of a package as one."""
+    text = "".join((resources.files(package) / name).read_text(encoding="utf-8") for name in names)
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return Script(Markup(text), f"sha256-{digest}")  # noqa: S704 - a file of the package
 

@@ -45,7 +45,8 @@ def sign_in_page(
         host = host_of(uri or "")
         lead = texts.FOR_APPLICATION.format(application=name_in_text(application), host=host)
         cancel = texts.CANCEL.format(application=name_in_text(application))
-    title, script = texts.SIGN_IN_TO.format(operator=service.settings.operator_name), pages.passkey_script()
+    title = texts.SIGN_IN_TO.format(operator=service.settings.operator_name)
+    script = pages.sign_in_script() if password else pages.passkey_script()
     options = msgspec.json.encode(service.authority.passkeys.request(challenge)).decode()
     if not password and problem is None:
         shown = {"step": text, "username": username, "options": options}

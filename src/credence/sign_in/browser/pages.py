@@ -1,7 +1,7 @@
 """Renders the pages for people.
 
-They load nothing but the operator's logo, may not be framed (RFC 9700 §4.16, threats E4), and run a script for passkeys
-only.
+They load nothing but the operator's logo, may not be framed (RFC 9700 §4.16, threats E4), and run scripts for passkeys and
+for showing a typed password only.
 """
 
 import base64
@@ -23,7 +23,7 @@ from credence.settings import Settings
 from credence.sign_in.browser import texts
 from credence.sign_in.browser.logo import logo_address
 from credence.sign_in.browser.steps import StepExpired
-from credence.templates import Script, load_script, load_style, load_template
+from credence.templates import BRAND, Script, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import sign_in_headers
@@ -37,6 +37,16 @@ _SUBMIT_HASH = base64.b64encode(hashlib.sha256(_SUBMIT.encode()).digest()).decod
 def passkey_script() -> Script:
     """Return the script for signing in with a passkey."""
     return load_script("credence.sign_in.browser", "passkey.js")
+
+
+def sign_in_script() -> Script:
+    """Return the script of a page with a password and a passkey."""
+    return load_script("credence.sign_in.browser", "show_password.js", "passkey.js")
+
+
+def password_script() -> Script:
+    """Return the script of the buttons that show a typed password."""
+    return load_script("credence.sign_in.browser", "show_password.js")
 
 
 _EXCLUDED = frozenset({"access.network_of_account", "access.hours_of_account"})
@@ -260,5 +270,5 @@ def _look(accent: str, accent_dark: str, logo: str | None, logo_dark: str | None
     style = load_style(package, "page.css", dict(zip(_COLOURS, (accent, accent_dark), strict=True)))
     policy = style.policy if logo is None else f"{style.policy}; img-src 'self'"
     headers = sign_in_headers(policy.replace("form-action 'none'", "form-action 'self'"))
-    template = load_template(package, "page.html.jinja", style=style, logo=logo, logo_dark=logo_dark)
+    template = load_template(package, "page.html.jinja", style=style, logo=logo, logo_dark=logo_dark, brand=BRAND)
     return _Look(policy, template, headers)

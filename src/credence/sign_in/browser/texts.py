@@ -23,13 +23,16 @@ from credence.oauth.parameters.scopes import (
 SIGN_IN = "Sign in"
 SIGN_IN_TO = "Sign in to {operator}"
 FOR_APPLICATION = "Sign in to continue to {application} ({host})."
-USERNAME = "Login name"
+USERNAME = "Username"
 PASSWORD = "Password"  # noqa: S105 - a label
-WRONG = "That login name and password do not belong together. Check both and try again."
-USERNAME_MISSING = "Enter your login name."
+SHOW = "Show"
+HIDE = "Hide"
+OR = "or"
+WRONG = "Incorrect username or password."
+USERNAME_MISSING = "Enter your username."
 PASSWORD_MISSING = "Enter your password."  # noqa: S105 - a message
-NOT_ACTIVE = "This account cannot sign in at the moment. {support} can tell you why."
-SERVICE_ACCOUNT = "This account belongs to a program. It cannot sign in here."
+NOT_ACTIVE = "This account cannot sign in. Contact {support} to find out why."
+SERVICE_ACCOUNT = "This is a service account. Service accounts cannot sign in here."
 TOO_MANY = "Too many attempts. Try again in {wait}."
 TOO_MANY_OR_RESET = "Too many attempts. Try again in {wait}, or reset your password."
 BUSY = "Too many people are signing in at the moment. Wait a few seconds and try again."
@@ -39,201 +42,197 @@ CHOOSE_PASSWORD_TITLE = "Choose a password"  # noqa: S105 - a heading
 CHOOSE_PASSWORD = "For the account {username}."  # noqa: S105 - a text
 PASSWORD_RULES = "At least {characters} characters. Four unrelated words are easy to remember."  # noqa: S105 - a text
 NEW_PASSWORD = "New password"  # noqa: S105 - a label
-NEW_PASSWORD_AGAIN = "New password again"  # noqa: S105 - a label
+NEW_PASSWORD_AGAIN = "Confirm new password"  # noqa: S105 - a label
 SAVE = "Save"
 NOT_NOW = "Not now"
 CHANGE_PASSWORD = "Change password"  # noqa: S105 - a label
 CHANGE_PASSWORD_LEAD = (
-    "You stay signed in here. Everywhere else you are signed out, and applications lose their access until you sign in to "  # noqa: S105 - a text
+    "You stay signed in here and are signed out everywhere else. Applications lose their access until you sign in to "  # noqa: S105 - a text
     "them again."
 )
 CURRENT_PASSWORD = "Current password"  # noqa: S105 - a label
 CURRENT_PASSWORD_MISSING = "Enter your current password."  # noqa: S105 - a message
-CURRENT_PASSWORD_WRONG = "That is not your current password. Try again."  # noqa: S105 - a message
-PASSWORD_UNCHANGED = "The new password is the current one. Choose another."  # noqa: S105 - a message
-PASSWORD_CHANGED = "Your password is changed. You are signed out everywhere else."  # noqa: S105 - a message
-PASSWORDS_DIFFER = "The two passwords differ. Type them again."
-PASSWORD_CHOSEN_TITLE = "Your password is saved"  # noqa: S105 - a heading
-PASSWORD_CHOSEN = "You are signed out everywhere. Sign in with the new password."  # noqa: S105 - a text
+CURRENT_PASSWORD_WRONG = "Your current password is incorrect."  # noqa: S105 - a message
+PASSWORD_UNCHANGED = "Your new password must be different from the current one."  # noqa: S105 - a message
+PASSWORD_CHANGED = "Your password has been changed. You have been signed out everywhere else."  # noqa: S105 - a message
+PASSWORDS_DIFFER = "The passwords do not match. Enter them again."
+PASSWORD_CHOSEN_TITLE = "Password saved"  # noqa: S105 - a heading
+PASSWORD_CHOSEN = "You have been signed out everywhere. Sign in with your new password."  # noqa: S105 - a text
 LINK_LOST_TITLE = "This link does not work"
-LINK_LOST = "It was used already, is too old, or is not complete. Ask for a new one where you got this one."
+LINK_LOST = (
+    "It has already been used, has expired, or is incomplete. Request a new link the same way you requested this one."
+)
 
 LINK_OF_ANOTHER_BROWSER = (
-    "It works only in the browser in which you asked for it. Open it there, or ask for another link in this browser."
+    "It only works in the browser you requested it from. Open it there, or request a new link here."
 )
 
-FORGOTTEN = "Forgotten password"
-FORGOTTEN_LINK = "Forgotten your password?"
-RESET_LEAD = "Enter your login name. We send you a link with which you choose a new password in this browser."
+FORGOTTEN = "Reset your password"
+FORGOTTEN_LINK = "Forgot your password?"
+RESET_LEAD = "Enter your username. We will email you a link to choose a new password in this browser."
 RESET_SENT = (
-    "If there is an account {username} with a mail address, a message is on its way. Open its link in this browser within "
-    "half an hour. If none comes, check your spam folder, or ask {support}."
+    "If the account {username} exists and has an email address, we have sent it a link. Open the link in this browser "
+    "within 30 minutes. If you do not receive it, check your spam folder or contact {support}."
 )
-RESET_BY_SUPPORT = "This service sends no mail. Ask {support} for a link with which you choose a new password."
-CHECK_MAIL = "Check your mail"
+RESET_BY_SUPPORT = "This service does not send email. Ask {support} for a link to choose a new password."
+CHECK_MAIL = "Check your email"
 
-CHANGE_ADDRESS = "Change mail address"
-ADDRESS_NONE = "Your account has no mail address."
-ADDRESS_NOT_PROVED = "{address} (not confirmed yet)"
-ADDRESS_LEAD = "Enter the new address. We send a code to it."
-ADDRESS_LEAD_BOTH = "Enter the new address. We send a code to it, and another to {address}."
-ADDRESS_BY_SUPPORT = "This service sends no mail. Ask {support} to change your mail address."
-ADDRESS_NEW = "New mail address"
-ADDRESS_WRONG = "Enter a mail address, such as name@example.com."
-ADDRESS_SAME = "This is your mail address already, and you have confirmed it. Enter another one."
-ADDRESS_SEND = "Send me the codes"
-ADDRESS_CODES = "Enter the code of each message within half an hour. If none comes, check your spam folder."
+CHANGE_ADDRESS = "Change email address"
+ADDRESS_NONE = "Your account has no email address."
+ADDRESS_NOT_PROVED = "{address} (not confirmed)"
+ADDRESS_LEAD = "Enter your new address. We will send a code to it."
+ADDRESS_LEAD_BOTH = "Enter your new address. We will send one code to it and another to {address}."
+ADDRESS_BY_SUPPORT = "This service does not send email. Ask {support} to change your email address."
+ADDRESS_NEW = "New email address"
+ADDRESS_WRONG = "Enter an email address in the format name@example.com."
+ADDRESS_SAME = "This is already your confirmed email address. Enter a different one."
+ADDRESS_SEND = "Send codes"
+ADDRESS_CODES = (
+    "Enter the code from each message within 30 minutes. If you do not receive a code, check your spam folder."
+)
 ADDRESS_CODE = "Code sent to {address}"
-ADDRESS_CODES_WRONG = "These codes are wrong, or your account was changed since. Check them and try again."
-ADDRESS_CODES_MISSING = "Enter the code of each message."
-ADDRESS_CODES_OLD = "Those codes have expired. Request new ones."
-ADDRESS_CHANGED = "Your mail address is changed."
+ADDRESS_CODES_WRONG = (
+    "These codes are incorrect, or your account has changed since they were sent. Check them and try again."
+)
+ADDRESS_CODES_MISSING = "Enter the code from each message."
+ADDRESS_CODES_OLD = "These codes have expired. Request new ones."
+ADDRESS_CHANGED = "Your email address has been changed."
 
 SIGN_UP_TITLE = "Sign up for the developer portal"
-SIGN_UP = "With a mail address at {domains}. You get a message with a link, which proves that the address is yours."
-EMAIL_ADDRESS = "Mail address"
-SEND_LINK = "Send me the link"
-SIGN_UP_WRONG = "Enter a mail address at {domains}. An operator invites people with other addresses."
-SIGN_UP_NOT_SENT = "The message cannot be sent at the moment. Try again later."
-SIGN_UP_SENT = (
-    "A message goes to {address}. Its link is valid for a day, and leads to the page on which you choose a password. If "
-    "none comes, ask for it again after ten minutes."
-)
-SIGN_UP_DONE_TITLE = "You have an account"
-SIGN_UP_DONE = "Sign in with the login name {address} and the password that you have chosen."
-SIGN_UP_MAIL_SUBJECT = "Your account in the developer portal of {operator}"
-SIGN_UP_MAIL = (
-    "Somebody, probably you, wants an account for {address} in the developer portal of {operator}.\n\n"
-    "Choose a password here, within a day:\n\n{link}\n\n"
-    "If it was not you, do nothing: without the link no account is made.\n"
-)
-SIGN_UP_MAIL_KNOWN = (
-    "Somebody, probably you, wants an account for {address} in the developer portal of {operator}.\n\n"
-    "There is one already, with this address as its login name. Sign in at {portal}.\n"
-    "{support} helps if the password is lost.\n"
-)
+SIGN_UP = "Use an email address at {domains}. We will send you a link to confirm that the address is yours."
+EMAIL_ADDRESS = "Email address"
+SEND_LINK = "Send link"
+SIGN_UP_WRONG = "Enter an email address at {domains}. To use another address, ask an operator to invite you."
+SIGN_UP_NOT_SENT = "The message could not be sent. Try again later."
+SIGN_UP_SENT = "We have sent a link to {address}. It is valid for 24 hours. You can request another after 10 minutes."
+SIGN_UP_DONE_TITLE = "Account created"
+SIGN_UP_DONE = "Sign in with the username {address} and the password you chose."
 
 SECOND_FACTOR_TITLE = "Enter your code"
 SECOND_FACTOR_LEAD = (
-    "Open your authenticator app and enter the six digits that it shows. A recovery code works too, once."
+    "Enter the 6-digit code from your authenticator app. You can also use a recovery code; each works once."
 )
 CODE = "Code"
-CODE_MISSING = "Enter the code of your authenticator app."
-CODE_WRONG = "That code is wrong, or was used already. Wait for the next one and try again."
+CODE_MISSING = "Enter the code from your authenticator app."
+CODE_WRONG = "That code is incorrect or has already been used. Wait for the next code and try again."
 GO_ON = "Continue"
-SIGN_IN_AGAIN = "Sign in again to change how you sign in."
+SIGN_IN_AGAIN = "Sign in again to change your sign-in settings."
 
 SET_UP_TITLE = "Set up an authenticator app"
-SET_UP_LEAD = "From then on you enter a code of the app after your password."
+SET_UP_LEAD = "You will enter a code from the app after your password each time you sign in."
 SET_UP_EFFECT = (
-    "Programs that ask for your password themselves can then no longer sign you in, unless {operator} allows it."
+    "Programs that ask for your password themselves will no longer be able to sign you in, unless {operator} allows it."
 )
-SET_UP_REQUIRED = "Your account needs a second factor: a code of an app on your telephone, after the password."
-SET_UP_SCAN = "Scan this drawing with the app, open it on this device, or type the key."
-SET_UP_DRAWING = "QR code of the key below"
+SET_UP_REQUIRED = (
+    "Your account requires two-factor authentication: a code from an app on your phone, after your password."
+)
+SET_UP_SCAN = "Scan the QR code with your authenticator app, open it on this device, or enter the key."
+SET_UP_DRAWING = "QR code with the key below"
 SET_UP_OPEN = "Open in an app on this device"
 SET_UP_KEY = "Key"
-SET_UP_CODE = "Code that the app shows now"
-CODE_WRONG_AT_SET_UP = "That code does not belong to this key. Check the clock of your telephone and try again."
+SET_UP_CODE = "6-digit code from the app"
+CODE_WRONG_AT_SET_UP = "That code does not match this key. Check that the time on your phone is correct and try again."
 
-RECOVERY_TITLE = "Keep these recovery codes"
+RECOVERY_TITLE = "Save your recovery codes"
 RECOVERY_LEAD = (
-    "Each opens your account once in place of a code of the app, for instance when the telephone is lost. Print them or "
-    "write them down. They are not shown again."
+    "Use a recovery code in place of a code from the app, for example if you lose your phone. Each works once. Print "
+    "them or write them down: they will not be shown again."
 )
-RECOVERY_KEPT = "I have kept them"
+RECOVERY_KEPT = "I have saved them"
 
 CONSENT_TITLE = "Allow {application}?"
-CONSENT_LEAD = "{application} ({host}) would like access to your account {username}."
+CONSENT_LEAD = "{application} ({host}) wants to access your account {username}."
 CONSENT_SCOPES = "It will be able to:"
-CONSENT_LIFETIME = "It keeps this access for {lifetime}. You can end it earlier on your account page."
+CONSENT_LIFETIME = "It will keep this access for {lifetime}. You can remove it earlier on your account page."
 CONSENT_LIFETIME_OFFLINE = (
-    "It keeps this access for {lifetime}, also after you have signed out. You can end it on your account page."
+    "It will keep this access for {lifetime}, even after you sign out. You can remove it on your account page."
 )
 CONSENT_WARNING = (
-    "The answer goes to a program on this computer, at {place}. Allow it only if you have just started that program "
+    "Access is given to a program on this computer, at {place}. Allow it only if you have just started that program "
     "yourself."
 )
 CONSENT_UNVERIFIED = (
-    "This application describes itself on a page at {host}. {operator} has checked neither its name nor who runs it. Allow "
-    "it only if you know {host} and have just started to connect the two yourself."
+    "This application describes itself on a page at {host}. {operator} has not checked its name or who runs it. Allow it "
+    "only if you know {host} and have just started this connection yourself."
 )
 CONSENT_SELF_REGISTERED = (
-    "This application registered itself. {operator} has checked neither its name nor who runs it. Allow it only if you have "
-    "just started to connect it yourself."
+    "This application registered itself. {operator} has not checked its name or who runs it. Allow it only if you have "
+    "just started this connection yourself."
 )
 NAMED_BY_ITSELF = "“{name}”"
-NAMED_BY_DOCUMENT = "{application} of {host}"
-POLICY = "Privacy policy of {application} (opens a new window)"
-TERMS = "Terms of {application} (opens a new window)"
+NAMED_BY_DOCUMENT = "{application} from {host}"
+POLICY = "{application} privacy policy (opens in a new window)"
+TERMS = "{application} terms of service (opens in a new window)"
 ALLOW = "Allow"
-REFUSE = "Do not allow"
+REFUSE = "Deny"
 CANCEL = "Cancel and return to {application}"
 
 SCOPES: Mapping[str, str] = {
-    OPENID: "know who you are",
+    OPENID: "see who you are",
     PROFILE: "see your name",
-    EMAIL: "see your mail address",
-    OFFLINE_ACCESS: "stay connected when you are not there",
+    EMAIL: "see your email address",
+    OFFLINE_ACCESS: "keep its access when you are not using it",
     REPORT: "read credit reports on companies",
     SEARCH: "search for companies",
-    DIRECTORS: "search for directors and read what they direct",
-    DISPUTES: "dispute facts of credit reports, and read disputes",
+    DIRECTORS: "search for directors and see their appointments",
+    DISPUTES: "dispute facts in credit reports, and read disputes",
     MONITOR: "watch companies in portfolios and read events about them",
     SIGNALS: "be notified when your sign-ins end and your account changes",
     MANAGE_READ: "read the applications, accounts and settings of this service",
-    MANAGE_APPLICATIONS: "change the applications of this service, and make secrets for them",
+    MANAGE_APPLICATIONS: "change the applications of this service, and create secrets for them",
     MANAGE_ACCOUNTS: "change the accounts of this service, and end their sessions",
-    MANAGE_KEYS: "change the key that signs tokens of this service",
-    MANAGE_DATA: "hold the credit data of this service as it is",
+    MANAGE_KEYS: "change the key that signs the tokens of this service",
+    MANAGE_DATA: "pause changes to the credit data of this service",
 }
 
 DEVICE_TITLE = "Connect a device"
-DEVICE_LEAD = "Enter the code that your device shows."
-DEVICE_COMPARE = "Continue only if your device shows this code, and you started this there yourself."
-DEVICE_CODE = "Code of the device"
-DEVICE_CODE_HINT = "Eight letters; the dash may be left out."
-DEVICE_CODE_MISSING = "Enter the code that the device shows."
-DEVICE_CODE_UNKNOWN = "No device waits for this code. Compare it letter by letter, or start again at the device."
-DEVICE_CONSENT_LEAD = "A device with {application} asks for access to your account {username}."
+DEVICE_LEAD = "Enter the code shown on your device."
+DEVICE_COMPARE = "Continue only if your device shows this code and you started this on the device yourself."
+DEVICE_CODE = "Device code"
+DEVICE_CODE_HINT = "8 letters. You can leave out the dash."
+DEVICE_CODE_MISSING = "Enter the code shown on the device."
+DEVICE_CODE_UNKNOWN = "No device is waiting for this code. Check each letter, or start again on the device."
+DEVICE_CONSENT_LEAD = "A device running {application} wants to access your account {username}."
 DEVICE_SHOWS = "The device shows"
-DEVICE_ASKED = "It asked"
+DEVICE_ASKED = "Requested"
 DEVICE_ASKED_AT = "{time} ago, from {address}"
-DEVICE_NEARBY = "the network of this browser"
-DEVICE_ELSEWHERE = "not the network of this browser"
+DEVICE_NEARBY = "the same network as this browser"
+DEVICE_ELSEWHERE = "a different network from this browser"
 DEVICE_WARNING = (
-    "If somebody sent you this code, or a link with it, do not allow it: you would give that person access to your account. "
-    "No support service asks for such a code."
+    "If someone sent you this code or a link with it, do not allow it: you would give that person access to your account. "
+    "Support staff never ask for this code."
 )
-DEVICE_ALLOWED_TITLE = "The device is connected"
-DEVICE_ALLOWED = "Go back to the device: it goes on by itself. You can end its access on your account page."
-DEVICE_REFUSED_TITLE = "The device is not connected"
-DEVICE_REFUSED = "It got no access. If you did not start this, somebody may have tried to get into your account."
+DEVICE_ALLOWED_TITLE = "Device connected"
+DEVICE_ALLOWED = "Return to your device; it will continue on its own. You can remove its access on your account page."
+DEVICE_REFUSED_TITLE = "Device not connected"
+DEVICE_REFUSED = (
+    "The device was not given access. If you did not start this, someone may have tried to access your account."
+)
 
 BACK_TITLE = "Back to {application}"
-BACK = "You go back to {application} ({host})."
+BACK = "Taking you back to {application} ({host})."
 CONTINUE = "Continue"
 
-ERROR_TITLE = "This request cannot be answered"
+ERROR_TITLE = "Something is wrong with this request"
 ERROR_UNTRUSTED = (
-    "An application sent you here with a request that is not complete or not registered. Nothing was sent back to it. "
-    "Its operator can look up the reason under the number below."
+    "An application sent you here with a request that is incomplete or not registered. Nothing was sent back to it. "
+    "Its developer can look up the reason with the reference below."
 )
 _AGAIN = "Go back to the application and start again there."
 ERROR_OF_REQUEST: Mapping[str, str] = {
     "authorization.client_unknown": (
-        "The application that sent you here is not registered, or was switched off. Nothing was sent back to it. Its "
-        "operator can look up the reason under the number below."
+        "The application that sent you here is not registered or has been disabled. Nothing was sent back to it. Its "
+        "developer can look up the reason with the reference below."
     ),
     "authorization.redirect_uri_unknown": (
-        "The application wants you to go on to an address that it has not registered. You are still here, so that "
-        "nothing reaches a stranger. Its operator can look up the reason under the number below."
+        "The application asked to send you to an address that is not registered for it, so we stopped here. Its developer "
+        "can look up the reason with the reference below."
     ),
-    "authorization.request_uri_used": f"This sign-in is complete already, and its address works only once. {_AGAIN}",
-    "authorization.request_uri_expired": f"The application began this sign-in too long ago. {_AGAIN}",
-    "authorization.request_uri_unknown": f"The address of this sign-in is not complete, or its time is over. {_AGAIN}",
+    "authorization.request_uri_used": f"This sign-in has already been completed, and its link works only once. {_AGAIN}",
+    "authorization.request_uri_expired": f"This sign-in was started too long ago. {_AGAIN}",
+    "authorization.request_uri_unknown": f"The link for this sign-in is incomplete or has expired. {_AGAIN}",
     "sign_out.redirect_uri": (
-        "The application wants you to go on to an address that it has not registered. You are still signed in."
+        "The application asked to send you to an address that is not registered for it. You are still signed in."
     ),
     "sign_out.client": "The request to sign out names two different applications. You are still signed in.",
     "sign_out.id_token_hint": (
@@ -242,74 +241,76 @@ ERROR_OF_REQUEST: Mapping[str, str] = {
 }
 """Reason code -> what the page about a refused request says, if it is not the usual text."""
 UNTRUSTED = (
-    "{application} sent you here with a request that cannot be answered, and wants you to go on to {place}. {operator} has "
-    "not checked this application, and nothing was sent to it. Go on only if you have just started to connect it yourself."
+    "{application} sent you here with an invalid request and wants to send you to {place}. {operator} has not checked this "
+    "application, and nothing was sent to it. Continue only if you have just started this connection yourself."
 )
-DENIED_TITLE = "You did not allow access"
+DENIED_TITLE = "Access not allowed"
 UNTRUSTED_DENIED = (
-    "{application} got no access. It wants you to go on to {place}, which {operator} has not checked. You can close this "
-    "page instead."
+    "{application} was not given access. It wants to send you to {place}, which {operator} has not checked. You can close "
+    "this page instead."
 )
-UNTRUSTED_CONTINUE = "Go on to {place}"
+UNTRUSTED_CONTINUE = "Continue to {place}"
 ON_THIS_COMPUTER = "a program on this computer ({place})"
 ERROR_STEP_LOST = (
-    "This page belongs to another browser, or was open before this one was closed. Go back to the application and start "
+    "This page was opened in another browser, or before this browser was closed. Go back to the application and start "
     "again."
 )
-ERROR_STEP_EXPIRED = "This page was open for too long. Start again; nothing was changed."
-ERROR_FORM_ADDRESS = (
-    "This address belongs to a form of another page, and shows nothing by itself. Go back to the application and start "
-    "again."
-)
+ERROR_STEP_EXPIRED = "This page was open for too long. Nothing was changed. Start again."
+ERROR_FORM_ADDRESS = "This address only receives a form from another page. Go back to the application and start again."
 START_AGAIN = "Start again"
-ERROR_REFUSED = "This service does not accept the request. {support} can look up the reason under the number below."
+ERROR_REFUSED = "This request was refused. Contact {support} with the reference below to find out why."
 ERROR_EXCLUDED = (
-    "Your account cannot be used from this network or at this time. {support} can look it up by the number."
+    "Your account cannot be used from this network or at this time. Contact {support} with the reference below."
 )
-ERROR_INTERNAL = "Something went wrong here. Nothing was changed. Try again in a minute."
-REFERENCE = "Number of this request"
+ERROR_INTERNAL = "Something went wrong on our side. Nothing was changed. Try again in a minute."
+REFERENCE = "Reference"
 
 ACCOUNT_TITLE = "Your account"
 SIGNED_IN_AS = "You are signed in as {username}."
+SIGNING_IN = "How you sign in"
 SESSIONS = "Where you are signed in"
 THIS_BROWSER = "this browser"
 SINCE = "since {time}"
 LAST_SEEN = "last used {time}"
-END_SESSION = "Sign out there"
+END_SESSION = "End session"
 ACCESS = "Applications with access"
-NO_ACCESS = "You have given no application access."
-ACCESS_NOT_USED = "not used in the last days"
-WITHDRAW = "End access"
+NO_ACCESS = "No applications have access to your account."
+ACCESS_NOT_USED = "not used recently"
+WITHDRAW = "Remove access"
 OWN_DATA = "Your data"
 OWN_DATA_LEAD = (
-    "Your account, sessions, applications, newest sign-ins and factors, as a file. The logs of the service are not in it: "
-    "{support} answers for them."
+    "Download your account, sessions, applications, recent sign-ins and sign-in methods as a file. It does not include the "
+    "logs of the service; contact {support} about those."
 )
 OWN_DATA_SAVE = "Download your data"
 SIGN_OUT = "Sign out"
-FACTOR = "Second factor"
-FACTOR_NONE = "You sign in with a password alone."
-FACTOR_APP = "Authenticator app"
-FACTOR_SET_UP = "Set up an app"
+FACTOR = "Two-factor authentication"
+FACTOR_ON = "On, {since}"
+FACTOR_NONE = "Off. You sign in with your password only."
+FACTOR_SET_UP = "Set up an authenticator app"
 FACTOR_ANOTHER = "Set up another app"
-FACTOR_LAST = "Your account needs a second factor, and this is the last. Add a passkey first, or set up another app."
+FACTOR_LAST = (
+    "Your account requires two-factor authentication, and this is your only method. Add a passkey or another app first."
+)
 FACTOR_REMOVE = "Remove"
+FACTOR_OFF_TITLE = "Remove the authenticator app"
+FACTOR_OFF = "After this, a password alone signs you in, unless you have a passkey."
 RECOVERY_CODES = "Recovery codes"
 RECOVERY_LEFT = "{count} left"
-RECOVERY_RENEW = "Make new codes"
+RECOVERY_RENEW = "Create new codes"
 
 PASSKEYS = "Passkeys"
-PASSKEYS_LEAD = "A passkey signs you in by your fingerprint, face or device PIN, without password and code."
+PASSKEYS_LEAD = "Sign in with your fingerprint, face or device PIN instead of a password and code."
 PASSKEY_TITLE = "Use your passkey"
-PASSKEY_LEAD = "Your device asks for your fingerprint, your face or its PIN. It needs a browser with scripts."
-PASSKEY_REQUIRED = "Your account needs a passkey: it signs you in by your fingerprint, face or device PIN."
-PASSKEY_LAST = "Your account needs a passkey, and this is the last. Add another one first."
+PASSKEY_LEAD = "Your device will ask for your fingerprint, face or PIN. Your browser must allow JavaScript."
+PASSKEY_REQUIRED = "Your account requires a passkey: you sign in with your fingerprint, face or device PIN."
+PASSKEY_LAST = "Your account requires a passkey, and this is your only one. Add another passkey first."
 PASSKEY_ADD = "Add a passkey"
 PASSKEY_NEVER_USED = "not used yet"
 PASSKEY_SET_UP_TITLE = "Add a passkey"
-PASSKEY_SET_UP_LEAD = "Your device asks for your fingerprint, your face or its PIN. It needs a browser with scripts."
-PASSKEY_NAME = "Name, by which you recognise it"
-PASSKEY_CREATE = "Create it on this device"
+PASSKEY_SET_UP_LEAD = PASSKEY_LEAD
+PASSKEY_NAME = "Passkey name"
+PASSKEY_CREATE = "Create passkey"
 PASSKEY_SIGN_IN = "Sign in with a passkey"
 PASSKEY_FAILED = "That did not work. Try again, or use your password."
 PASSKEY_AGAIN = "That did not work. Try again."
@@ -318,12 +319,12 @@ PASSKEY_NOT_ADDED = "The passkey was not added. Try again."
 
 SIGN_OUT_TITLE = "Sign out?"
 SIGN_OUT_ASK = (
-    "You are signed in as {username}. Applications that you opened from here lose their access, unless you allowed them to "
+    "You are signed in as {username}. Applications you opened from here will lose their access, unless you allowed them to "
     "keep it."
 )
 STAY = "Stay signed in"
-SIGNED_OUT_TITLE = "You are signed out"
-SIGNED_OUT = "Close the browser if other people use this computer."
+SIGNED_OUT_TITLE = "You have signed out"
+SIGNED_OUT = "If other people use this computer, close your browser."
 
 
 def in_words(seconds: int) -> str:

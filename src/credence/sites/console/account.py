@@ -39,7 +39,7 @@ async def read(visit: Visit) -> Page:
             [
                 ("State", Cell(found.status, tone=STATUS_TONES.get(found.status, "soft"))),
                 ("Name", Cell(" ".join(each for each in (found.first_name, found.last_name) if each))),
-                ("Mail address", Cell(found.email or "")),
+                ("Email address", Cell(found.email or "")),
                 ("Type", Cell("person" if found.type == "user" else "service")),
                 ("A sign-in needs at least", Cell(found.sign_in)),
                 ("Role in this console", Cell(found.console_role)),

@@ -44,7 +44,7 @@ async def sessions_of(visit: Visit, found: Account) -> Table:
         for each in await visit.service.authority.store.sessions_of(found.username)
     ]
     columns = ("Browser", "Signed in", "Last seen", "Ends", "Proved by", "Act")
-    return Table("Sessions", columns, rows, "The person is signed in nowhere.")
+    return Table("Sessions", columns, rows, "This account is not signed in anywhere.")
 
 
 async def logins_of(visit: Visit, found: Account) -> Table:
@@ -91,7 +91,9 @@ async def consents_of(visit: Visit, found: Account) -> Table:
         ]
         for each in await visit.service.authority.store.consents_of(found.username)
     ]
-    return Table("Consents", ("Application", "Scope", "Since", "Act"), rows, "The person has allowed no application.")
+    return Table(
+        "Consents", ("Application", "Scope", "Since", "Act"), rows, "No application has access to this account."
+    )
 
 
 async def factors_of(visit: Visit, found: Account) -> Table:

@@ -44,12 +44,12 @@ async def read(visit: Visit) -> Page:
         ]
         for each in found
     ]
-    columns = ("Login name", "Name", "Mail address", "Type", "State", "Sign-in", "Role here", "Registered")
+    columns = ("Username", "Name", "Email address", "Type", "State", "Sign-in", "Role here", "Registered")
     return Page(
         "Accounts",
         [
-            search_of(visit, "Find an account", "By login name, name, mail address, state or role."),
-            Table("Accounts", columns, rows, "No account has this text.", following),
+            search_of(visit, "Find an account", "Search by username, name, email address, state or role."),
+            Table("Accounts", columns, rows, "No account matches.", following),
             *(form_of(each) for each in ACTS),
         ],
         "credence account list",

@@ -23,7 +23,7 @@ async def use_of(visit: Visit, found: Application) -> list[Block]:
         for each in consents[:CONSENTS_SHOWN]
     ]
     if "authorization_code" in found.grants or rows:
-        blocks.append(Table("Allowed by", ("Account", "Scope", "Since"), rows, "Nobody has allowed it yet."))
+        blocks.append(Table("Allowed by", ("Account", "Scope", "Since"), rows, "No one has allowed it yet."))
     if len(consents) > CONSENTS_SHOWN:
         blocks.append(
             Note(f"These are the first {CONSENTS_SHOWN}; the page of an account has all consents of a person.", "soft")

@@ -64,9 +64,9 @@ async def read_list(visit: Visit) -> Page:
             search_of(
                 visit,
                 "Find an application",
-                "By name, client_id, grant, authentication or state.",
+                "Search by name, client_id, grant, authentication or state.",
             ),
-            Table("Applications", columns, rows, "No application has this text.", following),
+            Table("Applications", columns, rows, "No application matches.", following),
         ],
         "credence app list",
     )
@@ -95,8 +95,8 @@ async def read_one(visit: Visit) -> Page:
             ("client_id", Cell(found.client_id, code=True)),
             ("Registered", moment(found.created_at)),
             ("Tokens valid from", moment(found.not_before or None)),
-            ("Registered by itself", Cell("yes" if found.registration else "no")),
-            *([("Time of its test clock", moment(application_time(found, now)))] if found.clock else []),
+            ("Self-registered", Cell("yes" if found.registration else "no")),
+            *([("Test clock time", moment(application_time(found, now)))] if found.clock else []),
         ],
     )
     blocks: list[Block] = [

@@ -37,17 +37,17 @@ async def read(visit: Visit) -> Page:
     return Page(
         "Audit",
         [
-            search_of(visit, "Find lines", "Text that a line has: a name, an act, an address, a request id."),
+            search_of(visit, "Find lines", "Search for a name, act, address or request id."),
             *(
                 [Note(f"Searched back to {found.next_before} so far: the next page goes on.")]
                 if found.is_partial
                 else []
             ),
-            Table("What was done", titles, rows, "No line has this text.", next_url),
-            Links("Export", [(f"These lines as CSV, {MAX_EXPORTED:,} at most", export)]),
+            Table("What was done", titles, rows, "No entry matches.", next_url),
+            Links("Export", [(f"Download as CSV, {MAX_EXPORTED:,} at most", export)]),
         ],
         "credence audit verify",
-        lead="Of this node. A line is written before the act, and each line has a digest of the one before.",
+        lead="Entries of this node. Each is written before the act and contains a digest of the previous one.",
     )
 
 

@@ -54,12 +54,12 @@ async def read(visit: Visit) -> Page:
     ]
     blocks.append(await _loads(visit))
     whys = ("Source", "Why", "Rejected", "Of")
-    empty = "The last loads rejected nothing."
-    blocks.append(Table("What the last loads rejected", whys, refused, empty, numbers=frozenset({2, 3})))
+    empty = "Nothing was rejected in recent loads."
+    blocks.append(Table("Rejected in recent loads", whys, refused, empty, numbers=frozenset({2, 3})))
     blocks += await _judged(visit)
     blocks += [form_of(each) for each in ACTS]
     blocks.append(Note("New data is loaded on the command line: credence data refresh FOLDER", "soft"))
-    links = (("Scoring runs: what changed, and drift", RUNS_PATH),)
+    links = (("Scoring runs: changes and drift", RUNS_PATH),)
     return Page("Data", blocks, "credence data status", links=links)
 
 

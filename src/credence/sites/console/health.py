@@ -63,8 +63,8 @@ async def read(visit: Visit) -> Page:
     blocks.append(
         Form(
             "doctor",
-            "Ask the doctor",
-            "Examine the public address",
+            "Check the public address",
+            "Check the public address",
             "From this node it sends the requests of any caller through the proxy. It takes some seconds.",
             f"credence doctor --url {settings.issuer}",
         )
@@ -77,7 +77,7 @@ def _heard(silent_ms: Milliseconds) -> Cell:
 
 
 async def doctor(visit: Visit, _values: Mapping[str, str]) -> ActResult:
-    """Examine the public address of the service, and show the findings."""
+    """Check the public address of the service, and show the findings."""
     settings = visit.service.settings
     found = await examined(settings, visit.service.authority.store, visit.request.now)
     rows = [[Cell(each.check), Cell(each.outcome.value, tone=_TONES[each.outcome]), Cell(each.seen)] for each in found]
@@ -86,8 +86,8 @@ async def doctor(visit: Visit, _values: Mapping[str, str]) -> ActResult:
     if helps:
         blocks.append(Table("What helps", ("Check", "Do this"), helps, ""))
     failures = sum(each.outcome is CheckOutcome.FAILURE for each in found)
-    page = Page("What the doctor found", blocks, f"credence doctor --url {settings.issuer}", above=("Health", PATH))
-    return ActResult(f"{failures} of {len(found)} checks failed." if failures else "No check failed.", page=page)
+    page = Page("Findings", blocks, f"credence doctor --url {settings.issuer}", above=("Health", PATH))
+    return ActResult(f"{failures} of {len(found)} checks failed." if failures else "All checks passed.", page=page)
 
 
 _TONES: Mapping[CheckOutcome, Tone] = {

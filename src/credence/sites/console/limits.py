@@ -135,9 +135,7 @@ async def _refusals(visit: Visit) -> list[Block]:
         title, empty = f"Refused since {since}, most often first", f"No rate has refused a request since {since}."
     blocks: list[Block] = [Table(title, ("Caller", "Limit of the", "Refusals"), rows, empty, numbers=frozenset({2}))]
     if found.is_partial:
-        text = (
-            "The log of the day is too long to be counted here: older refusals do not count. Search the log for them."
-        )
+        text = "The log of the last 24 hours is too long to count here. Search the log for older refusals."
         blocks.append(Note(text, "warn"))
     return blocks
 
@@ -151,7 +149,7 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> ActResult:
     try:
         effect = await asyncio.to_thread(effect_of, settings, found, (rate, present), visit.request.now)
     except OSError:
-        raise InvalidForm("The log of this node cannot be read, so the effect is not known.") from None
+        raise InvalidForm("The log of this node cannot be read, so the effect is unknown.") from None
     page = await _page(visit, found.client_id, values.get("per_minute", ""))
     since = moment(effect.since).text
     if not effect.requests:

@@ -13,7 +13,7 @@ from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
 from credence.sites.kit.blocks import Block, Cell, Field, Form, Links, Note, Page, Search, Table, visible
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
-from credence.sites.kit.log_blocks import notes_of, tone_of
+from credence.sites.kit.log_blocks import log_time, notes_of, tone_of
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.sites.kit.trail import record
 from credence.store.records import Account
@@ -24,11 +24,11 @@ PAGE_ROWS = 50
 RELOAD_SECONDS = 5
 
 _QUERIES = (
-    ("Refusals of an hour", "status:4xx since:1h"),
-    ("Faults of a day", "status:5xx since:1d"),
-    ("Spike arrests of a day", "reason:spike* since:1d"),
-    ("Wrong passwords of an hour", "reason:password* since:1h"),
-    ("Everything of five minutes", "since:5m"),
+    ("Refusals, last hour", "status:4xx since:1h"),
+    ("Faults, last 24 hours", "status:5xx since:1d"),
+    ("Rate limited, last 24 hours", "reason:spike* since:1d"),
+    ("Wrong passwords, last hour", "reason:password* since:1h"),
+    ("Everything, last 5 minutes", "since:5m"),
 )
 
 _HINT = "client:… account:… reason:… status:4xx path:… method:… from:… id:… node:… since:1h until:… and - to exclude"
@@ -76,7 +76,7 @@ def address_of(query: str) -> str:
 def _row(entry: LogEntry) -> list[Cell]:
     client = entry.client_id or ""
     return [
-        Cell(entry.at[5:19].replace("T", " "), f"{LIST}/{quote(entry.request_id, safe='')}"),
+        Cell(log_time(entry.at), f"{LIST}/{quote(entry.request_id, safe='')}", whole=True),
         Cell(str(entry.status), tone=tone_of(entry.status)),
         Cell(f"{entry.method or '?'} {entry.path or 'no route'}"),
         Cell(entry.reason or "", code=bool(entry.reason)),
@@ -88,9 +88,9 @@ def _row(entry: LogEntry) -> list[Cell]:
 
 
 def _forms(line: str, saved: Sequence[SavedQuery]) -> list[Block]:
-    name = Field("name", "Name", hint="A name that is used already gets this query.", required=True)
+    name = Field("name", "Name", hint="A saved query with the same name is replaced.", required=True)
     query = Field("query", "Query line", line, required=True)
-    forms: list[Block] = [Form("save-query", "Save this query", "Save", "You alone see it.", fields=[name, query])]
+    forms: list[Block] = [Form("save-query", "Save this query", "Save", "Only you can see it.", fields=[name, query])]
     if saved:
         names = [(each.name, each.name) for each in saved]
         field = Field("saved", "Saved query", names[0][0], options=names)

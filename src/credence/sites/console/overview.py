@@ -46,62 +46,76 @@ async def read(visit: Visit) -> Page:
         ("Audit trail", state_mark(service.audit.fault or "written", good=service.audit.fault is None)),
         ("Version", Cell(credence.__version__)),
         ("Address", Cell(service.settings.issuer, service.settings.issuer)),
-        ("Last backup by command", Cell(ago(made, now)) if made else Cell("none", tone="warn")),
+        ("Last backup", Cell(ago(made, now)) if made else Cell("none", tone="warn")),
     ]
+    outcomes, failed = await _outcomes(visit)
     blocks: list[Block] = [
-        Facts("Now", [*facts, *await _faults(visit)]),
-        *await _outcomes(visit),
-        Bars("Refusals of 24 hours, by reason", "Refusals", bars, "Nothing was refused."),
+        Facts("Now", [*facts, *await _faults(visit, reasons, failed)]),
+        *outcomes,
+        Bars("Refusals in the last 24 hours, by reason", "Refusals", bars, "No refusals in the last 24 hours."),
         await _keys(visit),
         await asyncio.to_thread(_data, service.settings, now),
     ]
     return Page("Overview", blocks, "credence audit refusals", links=(("Health", f"{paths.CONSOLE}/health"),))
 
 
-async def _faults(visit: Visit) -> list[tuple[str, Cell]]:
-    """Return the faults that may need an operator, each with a link to its cause."""
+async def _faults(visit: Visit, reasons: Counter[str], failed: int | None) -> list[tuple[str, Cell]]:
+    """Return the faults that may need an operator, each with a link to its cause.
+
+    `reasons` are the refusals of the last day, `failed` its responses of class 5xx; None if they cannot be counted.
+    """
+    refused = {kind: sum(n for reason, n in reasons.items() if reason.startswith(kind)) for kind in _KINDS}
     service = visit.service
     backlog = await service.authority.store.backlog()
     age = service.authority.revocation_cache.staleness_seconds()
     late = age > service.settings.max_revocation_staleness_seconds / 2
     return [
-        ("Revocations read", Cell(f"{age:.1f} s ago", tone="warn" if late else "")),
-        ("Deliveries given up", _number(backlog.given_up, f"{paths.CONSOLE}/webhooks")),
-        ("Faults of a day", Cell("in the log", _log("status:5xx since:1d"))),
-        ("Passwords that waited too long", Cell("in the log", _log("reason:password.queue* since:1d"))),
-        ("Refused by a rate", Cell("in the log", _log("reason:spike.* since:1d"))),
+        ("Revocations last read", Cell(f"{age:.1f} s ago", tone="warn" if late else "")),
+        ("Failed deliveries", _number(backlog.given_up, f"{paths.CONSOLE}/webhooks")),
+        (
+            "Faults, last 24 hours",
+            Cell("unknown", tone="warn") if failed is None else _number(failed, _log("status:5xx since:1d")),
+        ),
+        *((title, _number(refused[kind], _log(f"reason:{kind}* since:1d"))) for kind, title in _KINDS.items()),
     ]
+
+
+_KINDS = {
+    "password.queue": "Password checks that timed out, last 24 hours",
+    "spike.": "Rate limited, last 24 hours",
+}
+"""Beginning of reason codes -> what the overview calls their refusals."""
 
 
 def _number(number: int, href: str) -> Cell:
     return Cell(f"{number:,}", href, tone="warn" if number else "good")
 
 
-async def _outcomes(visit: Visit) -> list[Block]:
-    """Return the number of requests of the last day by class of status."""
+async def _outcomes(visit: Visit) -> tuple[list[Block], int | None]:
+    """Return the requests of the last day by class of status, and how many failed; None if the log cannot be read."""
     try:
         found = await asyncio.to_thread(count, visit.service.settings.request_log_file, visit.request.now - DAY_MS)
     except OSError:
-        return [Note("The request log of this node cannot be read; its own log says why.", "bad")]
+        return [Note("The request log of this node cannot be read; its own log says why.", "bad")], None
     classes = Counter[int]()
     for status, requests in found.statuses.items():
         classes[status // 100] += requests
     bars = [
-        Bar(f"{name} {text}", classes[name], tone, _log(f"status:{name}xx since:1d"))
+        Bar(text, classes[name], tone, _log(f"status:{name}xx since:1d"))
         for name, text, tone in _CLASSES
         if classes[name]
     ]
-    title = "Answers of 24 hours, by outcome"
+    title = "Responses in the last 24 hours"
     if found.is_partial:
-        title = f"Answers since {moment(found.since).text}, by outcome: older ones are too many to count here"
-    return [Bars(title, "Answers", bars, "Nothing was answered.")]
+        title = f"Responses since {moment(found.since).text} (earlier ones are too many to count here)"
+    return [Bars(title, "Responses", bars, "No requests in the last 24 hours.")], classes[5]
 
 
 _CLASSES: Sequence[tuple[int, str, Tone]] = (
-    (2, "done", "good"),
-    (3, "sent elsewhere", ""),
-    (4, "refused", "warn"),
-    (5, "failed", "bad"),
+    (2, "Successful (2xx)", "good"),
+    (3, "Redirects (3xx)", ""),
+    (4, "Refused (4xx)", "warn"),
+    (5, "Failed (5xx)", "bad"),
 )
 
 

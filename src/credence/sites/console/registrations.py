@@ -56,8 +56,8 @@ async def read(visit: Visit) -> Page:
     columns = ("Name", "client_id", "Registered", "May have, or owner", "Since", "State")
     blocks: list[Block] = [
         _policy(settings),
-        search_of(visit, "Find a registration", "By name, client_id, or how it registered."),
-        Table("Applications that operators did not make", columns, rows, "There is none with this text.", following),
+        search_of(visit, "Find a registration", "Search by name, client_id or how it was registered."),
+        Table("Applications not created by an operator", columns, rows, "No registration matches.", following),
         *await _hosts(visit),
         await asyncio.to_thread(_invitations, settings),
         form_of(invite, present={"grants": list(USUAL_GRANTS), "scopes": list(SCOPES)}),
@@ -75,7 +75,7 @@ def _way(application: Application) -> str:
     if application.document_digest:
         return "by its document"
     if application.registration is not None:
-        return "by itself" if application.registration.unverified else "by an invitation"
+        return "by the application" if application.registration.unverified else "by an invitation"
     return "in the developer portal" if application.owner else ""
 
 
@@ -89,7 +89,7 @@ def _policy(settings: Settings) -> Facts:
             ("By a document", Cell(documents[settings.client_documents])),
             ("Hosts of the settings", Cell(", ".join(settings.client_document_hosts))),
             ("Blocked by the settings", Cell(", ".join(settings.client_document_blocked_hosts))),
-            ("Waiting for a person", Cell("kept for a day, and not listed: nothing is stored that nobody allowed")),
+            ("Needs review", Cell("kept for a day and not listed: nothing is stored until a person allows it")),
         ],
     )
 

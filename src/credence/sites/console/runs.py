@@ -94,11 +94,11 @@ def _changes(found: Comparison) -> list[Block]:
     facts = Facts(
         title,
         [
-            ("In another band", Cell(_number(found.changed_band))),
-            ("With another score", Cell(_number(found.changed_score))),
+            ("Band changed", Cell(_number(found.changed_band))),
+            ("Score changed", Cell(_number(found.changed_score))),
             ("Scored for the first time", Cell(_number(found.first))),
-            ("With a score by then and none now", Cell(_number(found.ended))),
-            ("Unknown, because their history is cut", Cell(_number(found.unknown))),
+            ("No longer scored", Cell(_number(found.ended))),
+            ("Unknown: their history is incomplete", Cell(_number(found.unknown))),
             ("Model", Cell("another one", tone="warn") if found.model_changed else Cell("the same")),
         ],
     )

@@ -24,12 +24,12 @@ async def read(visit: Visit) -> Page:
                 Cell(str(each["description"])),
             ]
         )
-    table = Table("Every setting", ("Variable", "Value", "Origin", "Meaning"), rows, "No setting has this text.")
+    table = Table("Every setting", ("Variable", "Value", "Origin", "Meaning"), rows, "No setting matches.")
     return Page(
         "Settings",
         [search_of(visit, "Find a setting"), table],
         "credence config show",
-        lead="They are read at the start and change with it; nothing here changes them.",
+        lead="Settings are read when the service starts. They cannot be changed here.",
     )
 
 

@@ -40,13 +40,13 @@ async def _page(visit: Visit, *before: Block) -> Page:
     columns = ("Application", "Account", "Opened", "Refreshed", "Ends", "State", "Act")
     blocks: list[Block] = [
         *before,
-        search_of(visit, "Find a login", "By client_id or login name."),
-        Table("Logins", columns, rows, "No login has this text here.", following, numbers=frozenset({3})),
+        search_of(visit, "Find a login", "Search by client_id or username."),
+        Table("Logins", columns, rows, "No login matches.", following, numbers=frozenset({3})),
         Form(
             "inspect",
             "Inspect a token",
             "Inspect",
-            "An access or a refresh token. It is neither kept nor written to a log.",
+            "An access or refresh token. It is not stored or logged.",
             "credence token inspect -",
             [Field("token-text", "Token", required=True)],
         ),
@@ -93,7 +93,7 @@ async def inspect(visit: Visit, values: Mapping[str, str]) -> ActResult:
     state = str(found.pop("state"))
     rows = [(name, _claim(name, value)) for name, value in found.items() if value not in (None, "")]
     facts = Facts("The token", [("state", state_mark(state, good=state == "valid")), *rows])
-    return ActResult("It was read here, and is neither kept nor written to a log.", page=await _page(visit, facts))
+    return ActResult("The token was not stored or logged.", page=await _page(visit, facts))
 
 
 _SECONDS = frozenset({"iat", "exp", "nbf", "auth_time"})
@@ -115,7 +115,7 @@ async def revoke(visit: Visit, values: Mapping[str, str]) -> ActResult:
     client_id = await client_of(authority, token)
     application = await authority.store.application(client_id)
     if application is None:
-        raise InvalidForm("The application of this token no longer exists.", "token-text")
+        raise InvalidForm("The application that this token was issued to no longer exists.", "token-text")
     await record(visit, "token revoke", application=client_id)
     await revoke_token(authority, application, token, visit.request.now)
     return ActResult(f"The token of {application.name} is revoked.")
@@ -132,7 +132,7 @@ def _id(text: str) -> bytes:
 def _token(values: Mapping[str, str]) -> str:
     token = values.get("token-text", "").strip()
     if not token or len(token) > MAX_TOKEN_CHARACTERS:
-        raise InvalidForm("Paste a token.", "token-text")
+        raise InvalidForm("Enter a token.", "token-text")
     return token
 
 

@@ -36,9 +36,9 @@ async def read(visit: Visit) -> Page:
         ("Scopes", Cell(" ".join(found.scopes) if found.scopes is not None else "every scope")),
         ("Redirect URIs", Cell("  ".join(found.redirect_uris))),
         ("Made", moment(found.created_at)),
-        ("Time of its test clock", moment(application_time(found, now)) if found.clock else Cell("")),
+        ("Test clock time", moment(application_time(found, now)) if found.clock else Cell("")),
     ]
-    blocks: list[Block] = [Facts("What it is", [row for row in rows if row[1].text])]
+    blocks: list[Block] = [Facts("Details", [row for row in rows if row[1].text])]
     blocks.append(
         Links("Of this application", [("Log lines", log_of(f"client:{found.client_id}")), *_further_links(found)])
     )
@@ -63,7 +63,7 @@ async def read(visit: Visit) -> Page:
 
 def _further_links(found: Application) -> list[tuple[str, str]]:
     here = address(found.client_id)
-    return [("Events and webhooks", f"{here}/webhooks"), ("To production", f"{here}/production")]
+    return [("Events and webhooks", f"{here}/webhooks"), ("Go to production", f"{here}/production")]
 
 
 def _lasting(seconds: int) -> str:

@@ -51,7 +51,12 @@ async def read_list(visit: Visit) -> Page:
         "Your applications",
         [
             Links("Begin with", [("Create an application", NEW)]),
-            Table("Applications", columns, rows, "None yet. Create one: it takes a name and a kind."),
+            Table(
+                "Applications",
+                columns,
+                rows,
+                "You have no applications yet. Create one to get a client_id and a working program.",
+            ),
             _READ_ON,
         ],
         "",
@@ -62,7 +67,7 @@ async def read_empty(visit: Visit) -> Page:
     """Return the empty form that makes an application."""
     blocks: list[Block] = []
     if visit.service.settings.environment is not Environment.SANDBOX:
-        text = "An operator reviews each new application here and enables it. Until then it gets no tokens."
+        text = "An operator reviews each new application and enables it. It cannot get tokens until then."
         blocks.append(Note(text))
     blocks.append(form_of(make_own_application, present={"kind": "machine"}, shows_command=False))
     return Page("Create an application", blocks, "", above=("Your applications", paths.DEVELOPERS))
@@ -77,11 +82,13 @@ async def create(visit: Visit, values: Mapping[str, str]) -> ActResult:
         raise InvalidForm(str(error), "name") from None
     kind, uris = values.get("kind", ""), values.get("redirect_uris", "").split()
     if kind not in KINDS:
-        raise InvalidForm("Choose what kind of application it is.", "kind")
+        raise InvalidForm("Choose the type of application.", "kind")
     if KINDS[kind].has_people and not uris:
-        raise InvalidForm("People sign in to this kind of application: it needs a redirect URI.", "redirect_uris")
+        raise InvalidForm("Enter a redirect URI. People sign in to this type of application.", "redirect_uris")
     if uris and not KINDS[kind].has_people:
-        raise InvalidForm("A machine application has no redirect URI: leave this field empty.", "redirect_uris")
+        raise InvalidForm(
+            "Leave this empty. Machine-to-machine applications do not use redirect URIs.", "redirect_uris"
+        )
     body = OwnApplicationBody(name, kind, uris)
     try:
         outcome = await perform(make_own_application, acting_on_site(visit), "", body)

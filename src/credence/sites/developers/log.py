@@ -15,7 +15,7 @@ from credence.sites.developers.own import address, own_applications
 from credence.sites.developers.trying import address_of as operation
 from credence.sites.kit.blocks import Block, Cell, Code, Facts, Links, Note, Page, Sample, Search, Table
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
-from credence.sites.kit.log_blocks import notes_of, table_of_checks, tone_of
+from credence.sites.kit.log_blocks import log_time, notes_of, table_of_checks, tone_of
 from credence.sites.kit.screen import Screen, Visit
 from credence.telemetry.reasons import pages
 from credence.web.routing.asked import asked_of
@@ -24,10 +24,10 @@ LIST = f"{paths.DEVELOPERS}/log"
 PAGE_ROWS = 50
 
 _QUERIES = (
-    ("Refusals of a day", "status:4xx since:1d"),
-    ("Faults of a day", "status:5xx since:1d"),
-    ("Spike arrests of a day", "reason:spike* since:1d"),
-    ("Everything of five minutes", "since:5m"),
+    ("Refusals, last 24 hours", "status:4xx since:1d"),
+    ("Faults, last 24 hours", "status:5xx since:1d"),
+    ("Rate limited, last 24 hours", "reason:spike* since:1d"),
+    ("Everything, last 5 minutes", "since:5m"),
 )
 _HINT = "client:… account:… reason:… status:4xx path:… method:… id:… since:1h until:… and - to exclude"
 
@@ -38,7 +38,7 @@ async def read_list(visit: Visit) -> Page:
     own = {each.client_id: each.name for each in await own_applications(visit)}
     links = Links("Begin with", [(text, f"{LIST}?{urlencode({'q': query})}") for text, query in _QUERIES])
     if not own:
-        return Page("Log", [Note("You have no application yet, so there is nothing in its log.")], "")
+        return Page("Log", [Note("You have no applications yet. Create one, and its requests appear here.")], "")
     try:
         found = await search_log(
             visit.service.settings,
@@ -52,7 +52,9 @@ async def read_list(visit: Visit) -> Page:
     except InvalidInput as error:
         return Page("Log", [Search("Query", line, _HINT, wrong=str(error)), links], "")
     except OSError:
-        return Page("Log", [Note("The log cannot be read now. The operator of the service knows why.", "bad")], "")
+        return Page(
+            "Log", [Note("The log cannot be read at the moment. Contact the operator of the service.", "bad")], ""
+        )
     rows = [_row(each, own) for each in found.requests]
     next_url = following(visit, found.next_page_token) if found.next_page_token else ""
     columns = ("Time", "Status", "Request", "Reason", "Account", "ms", "Application")
@@ -68,7 +70,7 @@ def address_of(query: str) -> str:
 def _row(entry: LogEntry, own: dict[str, str]) -> list[Cell]:
     client = entry.client_id or ""
     return [
-        Cell(entry.at[5:19].replace("T", " "), f"{LIST}/{quote(entry.request_id, safe='')}"),
+        Cell(log_time(entry.at), f"{LIST}/{quote(entry.request_id, safe='')}", whole=True),
         Cell(str(entry.status), tone=tone_of(entry.status)),
         Cell(f"{entry.method or '?'} {entry.path or 'no route'}"),
         Cell(entry.reason or "", code=bool(entry.reason)),
@@ -106,7 +108,7 @@ async def read_one(visit: Visit) -> Page:
         blocks.append(Links("Read about it", read_on))
     blocks.append(table_of_checks(found.checks))
     if entry.path:
-        text = "The log keeps neither query nor body nor token: fill in yours."
+        text = "The log does not store the query, body or token. Add your own before you send it."
         for name, row in operations_of(visit.rows, settings).items():
             if entry.path == row.path and entry.method in row.methods:
                 blocks.append(Links("Replay", [("Send it again from here", operation(name))]))

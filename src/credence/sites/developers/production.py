@@ -51,7 +51,7 @@ _BY_LOG: Sequence[tuple[str, str, Callable[[LogEntry], bool], Outcome, Outcome]]
         ("some were", "warn"),
         ("none", "good"),
     ),
-    ("No answer was a fault", "status:5xx", lambda each: each.status >= 500, ("some were", "warn"), ("none", "good")),
+    ("No response was a fault", "status:5xx", lambda each: each.status >= 500, ("some were", "warn"), ("none", "good")),
     ("Its rate was enough", "reason:spike*", _is_spike, ("not always", "bad"), ("yes", "good")),
 )
 """Items derived from the request log: text, log query, test of a found request, outcome if one passes, outcome if none
@@ -68,7 +68,7 @@ async def read(visit: Visit) -> Page:
     summary = f"{left} of {len(items)} items must be settled first." if left else "Every item that must be settled is."
     text = "An operator runs it in production. It makes an application with a client_id and a secret of its own."
     return Page(
-        "To production",
+        "Go to production",
         [
             Note(summary, "bad" if left else "good"),
             Table("Checklist", ("Item", "State"), rows, ""),
@@ -134,4 +134,4 @@ def _command(found: Application) -> str:
     return "credence app create NAME \\\n  " + " \\\n  ".join(options) + "\n"
 
 
-PRODUCTION = Screen(f"{APPLICATIONS}/{{client_id}}/production", "To production", "developer", read, listed=False)
+PRODUCTION = Screen(f"{APPLICATIONS}/{{client_id}}/production", "Go to production", "developer", read, listed=False)

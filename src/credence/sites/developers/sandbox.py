@@ -72,7 +72,7 @@ async def read(visit: Visit) -> Page:
 def _blocks(visit: Visit) -> list[Block]:
     found = _scenarios(visit)
     if found is None:
-        return [Note("This is no sandbox.")]
+        return [Note("This is not a sandbox.")]
     companies = [
         (each.name, Cell(each.company, address_of("company_report", {"company_number": each.company}), code=True))
         for each in found
@@ -94,7 +94,9 @@ def _blocks(visit: Visit) -> list[Block]:
     table = Table("Scenarios", ("Scenario", "Rule", "Request", "Answer", "Try it"), rows, "")
     notes: list[Block] = []
     if not may_play:
-        notes.append(Note("Scenarios are played from this machine alone, unless CREDENCE_SANDBOX_SCENARIOS_TO is all."))
+        notes.append(
+            Note("Scenarios can only be run from this machine, unless CREDENCE_SANDBOX_SCENARIOS_TO is set to all.")
+        )
     return [Facts("Companies", companies), Facts("Accounts and their scenarios", people), *notes, table]
 
 
@@ -113,7 +115,7 @@ async def play(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Send the requests of a scenario in order, and show the last answer next to the expected one."""
     wanted = next((each for each in _scenarios(visit) or () if each.name == values.get("name")), None)
     if wanted is None or not _may_play(visit):
-        raise InvalidForm("There is no scenario of this name here.")
+        raise InvalidForm("There is no scenario with this name.")
     token = ""
     for each in wanted.first:
         answered = await _sent(visit, each, token)

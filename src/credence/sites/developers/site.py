@@ -26,7 +26,7 @@ async def _admit(service: Service, _request: RequestContext, _session: Session, 
 
 def _how_to_get_in(account: Account) -> str:
     return (
-        "The portal is for accounts that were invited to it. An operator invites one on the command line: "
+        "You do not have access to the portal yet. An operator can give you access on the command line: "
         f"credence account developer {account.username}"
     )
 

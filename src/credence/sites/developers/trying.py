@@ -25,7 +25,7 @@ from credence.web.routing.route import Route
 
 TRY: Final = paths.DEVELOPERS_TRY
 
-_ELSEWHERE: Final = "Requests are sent from here in the sandbox alone."
+_ELSEWHERE: Final = "You can only send requests from here in the sandbox."
 
 
 async def read_list(visit: Visit) -> Page:
@@ -42,7 +42,9 @@ async def read_list(visit: Visit) -> Page:
         for name, row in operations_of(visit.rows, visit.service.settings).items()
     ]
     table = Table("Operations", ("Operation", "Request", "Scope", "Read about it"), rows, "")
-    return Page("Try it", [table], "", lead="Each is sent with a new token of your application, and stands in its log.")
+    return Page(
+        "Try it", [table], "", lead="Each request is sent with a new token for your application and appears in its log."
+    )
 
 
 def address_of(operation: str, values: Mapping[str, str] | None = None) -> str:
@@ -75,10 +77,10 @@ async def _page(visit: Visit, row: Route, typed: Mapping[str, str], *answers: Bl
         "Read on", [("Reference", f"{paths.DOCS}#{visit.request.segment}"), ("Log", f"{paths.DEVELOPERS}/log")]
     )
     if not machines:
-        text = "It takes an application of the kind Machine, with whose token the request is sent."
+        text = "You need a machine-to-machine application to send this request."
         return Page(title, [Note(text), Links("First", [("Create an application", NEW)]), links], "", above=above)
     fields = [application_field(machines, typed.get("client_id", "")), *fields_of(row, typed)]
-    text = "It is sent with a new token of your application, which is shown nowhere."
+    text = "The request is sent with a new token for your application. The token is not displayed."
     form = Form("send", f"{row.methods[0]} {row.path}", "Send it", text, fields=fields, wide=True)
     return Page(title, [*answers, form, links], "", above=above)
 

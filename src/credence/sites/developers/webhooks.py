@@ -44,7 +44,10 @@ async def read(visit: Visit) -> Page:
         return Page("Events and webhooks", [Note(text)], "", above=above)
     hooks = await store.webhooks_of(found.client_id, "", MAX_WEBHOOKS)
     table = await table_of_webhooks(
-        store, hooks, lambda each: f"{_here(found)}/{each.id}", "None yet. One gets each event as a signed request."
+        store,
+        hooks,
+        lambda each: f"{_here(found)}/{each.id}",
+        "No webhooks yet. A webhook receives each event as a signed request.",
     )
     blocks: list[Block] = [
         Links(
@@ -53,7 +56,7 @@ async def read(visit: Visit) -> Page:
         table,
     ]
     if visit.service.outgoing is None:
-        blocks.append(Note("No webhook can be made here: the operator has not switched on CREDENCE_CALLS_OUT.", "warn"))
+        blocks.append(Note("Webhooks are not available: the operator has not enabled CREDENCE_CALLS_OUT.", "warn"))
     else:
         blocks.append(form_of(make_webhook, shows_command=False))
     return Page("Events and webhooks", [*blocks, *await _events(visit, found)], "", above=above)
@@ -67,7 +70,7 @@ async def _events(visit: Visit, found: Application) -> list[Block]:
     store, typed = visit.service.authority.store, visit.asked("q")[:20]
     number = normalise_or_none(typed) if typed else ""
     search = Search(
-        "Events about a company", typed, "Its number.", "" if number is not None else "This is no company number."
+        "Events about a company", typed, "Its number.", "" if number is not None else "This is not a company number."
     )
     if number is None:
         return [search]

@@ -1,5 +1,6 @@
 """The parts of screens: frozen values that one template renders, so that every screen escapes and looks alike."""
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
@@ -15,6 +16,8 @@ MAX_SHOWN = 400
 
 TABLE_CHARACTERS = 20_000
 """The most characters of all texts of a table; if it has more, each text is cut shorter."""
+
+_WEEK_MS = 7 * 86_400_000
 
 _SHORTER = (MAX_SHOWN, 200, 100, 60)
 _LEAST = 40
@@ -37,6 +40,8 @@ class Cell:
     """The letter of the score band, if the text is one."""
     whole: bool = False
     """Whether the text stays on one line."""
+    at: Milliseconds | None = None
+    """The instant that the text names; the page shows it relative to now, with the text on hover."""
 
     def shown(self, most: int = MAX_SHOWN) -> str:
         """Return the text with every character visible, cut at `most`; a dash for an empty text."""
@@ -292,7 +297,14 @@ def state_mark(text: str, *, good: bool) -> Cell:
 
 def moment(at: Milliseconds | None) -> Cell:
     """Return an instant to the second; a dash for None."""
-    return Cell(rfc3339(at)[:19].replace("T", " ") + " UTC", whole=True) if at else Cell("")
+    return Cell(rfc3339(at)[:19].replace("T", " ") + " UTC", whole=True, at=at) if at else Cell("")
+
+
+def relative(at: Milliseconds, now: Milliseconds) -> str:
+    """Return an instant as a reader says it: the time since it or until it, or its day if that is a week away or more."""
+    if abs(now - at) < _WEEK_MS:
+        return ago(at, now)
+    return f"{dt.datetime.fromtimestamp(at / 1000, dt.UTC):%-d %b %Y}"
 
 
 def ago(at: Milliseconds, now: Milliseconds) -> str:

@@ -1,11 +1,17 @@
 """Blocks about the request log that the console and the developer portal share."""
 
+import datetime as dt
 from collections.abc import Sequence
 
 from credence.management.log_schema import Check, LogPage
 from credence.sites.kit.blocks import Block, Cell, Note, Table, Tone
 
 _TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good", "not reached": "soft"}
+
+
+def log_time(at: str) -> str:
+    """Return the time of a request (RFC 3339) as its row in a table has it, such as 24 Nov 14:05:09, in UTC."""
+    return f"{dt.datetime.fromisoformat(at):%-d %b %H:%M:%S}"
 
 
 def tone_of(status: int) -> Tone:

@@ -58,7 +58,7 @@ async def _shown(
     except Refused as refused:
         if refused.refusal is not RESOURCE_UNKNOWN:
             raise
-        text = "There is nothing of this name. It may have expired, or been deleted."
+        text = "Not found. It may have expired or been deleted."
         page = Page("Not found", [Note(text)], "", above=(site.screens[0].title, site.home))
         return draw(site, service, visit, None, page, status=404)._replace(refused=refused)
     if isinstance(page, Answer):
@@ -85,7 +85,7 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
         status = 409 if isinstance(wrong, Changed) else 422
         return await _shown(screen, visit, status=status, problem=Problem(act.name, wrong, typed))
     except Conflict:
-        changed = InvalidForm("Somebody else changed this at the same time. This is how it is now; try again.")
+        changed = InvalidForm("Someone else changed this at the same time. The current state is shown; try again.")
         return await _shown(screen, visit, status=409, problem=Problem(act.name, changed, typed))
     except OperatorError as error:
         problem = Problem(act.name, InvalidForm(str(error)), typed)

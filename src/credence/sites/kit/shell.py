@@ -7,11 +7,13 @@ from functools import lru_cache
 from jinja2 import Template
 
 from credence import paths
+from credence.clock import rfc3339
 from credence.service import Service
-from credence.sites.kit.blocks import Form, Page, moment, visible, visible_lines
+from credence.sites.kit.blocks import Form, Page, moment, relative, visible, visible_lines
+from credence.sites.kit.icons import icon_of
 from credence.sites.kit.screen import ActResult, InvalidForm, Screen, Site, Visit
 from credence.sites.kit.session import form_token, here, sign_in_address
-from credence.templates import Style, load_script, load_style, load_template
+from credence.templates import BRAND, Style, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import page_headers
@@ -61,6 +63,11 @@ def draw(
     body = look.template.render(
         visible=visible,
         visible_lines=visible_lines,
+        relative=relative,
+        rfc3339=rfc3339,
+        now=visit.request.now if visit is not None else 0,
+        icon_of=icon_of,
+        brand=BRAND,
         person=visible(visit.account.username) if visit is not None else "",
         label=visible(visit.admitted.label) if visit is not None else "",
         site=site.title,

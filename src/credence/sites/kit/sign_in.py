@@ -74,7 +74,7 @@ async def finish_sign_in(site: Site, service: Service, request: RequestContext) 
     try:
         headers = await _redeem(site, service, request, state, claims)
     except (Refused, Conflict):
-        page = Page("You are not signed in", [Note("The sign-in was stopped, or is too old.")], "")
+        page = Page("You are not signed in", [Note("The sign-in was cancelled or has expired.")], "")
         return draw(site, service, None, None, page, status=403, next_link=("Sign in", site.sign_in_path))
     page = Page("Signed in", [Note(f"You are signed in to the {site.title}.")], "")
     next_link = ("Go on", step.query)
@@ -117,9 +117,9 @@ async def sign_out(site: Site, service: Service, request: RequestContext) -> Ans
         session, _ = found
         require_own_form(site, service, request, session, values.get("token"))
         headers = await close_visit(site, service, request, session)
-    text = f"You are signed out of the {site.title}. Your browser may still be signed in to the service itself."
+    text = f"You have signed out of the {site.title}. Your browser may still be signed in to the service itself."
     page = Page("Signed out", [Note(text)], "")
-    away = ("Sign out of the service too", f"{service.settings.issuer}{paths.SIGN_OUT}")
+    away = ("Sign out of Credence too", f"{service.settings.issuer}{paths.SIGN_OUT}")
     return draw(site, service, None, None, page, headers=headers, next_link=away)
 
 

@@ -71,4 +71,4 @@ async def table_of_attempts(visit: Visit, kept: Webhook, address: Callable[[int]
     if len(found) > PAGE_ROWS:
         following = f"{visit.request.path}?{urlencode({'after': found[PAGE_ROWS - 1].key})}"
     columns = ("Time, UTC", "Message", "Event", "Outcome", "ms", "Answer")
-    return Table("Attempts", columns, rows, "There was no attempt in the last thirty days.", following, frozenset({4}))
+    return Table("Attempts", columns, rows, "No attempts in the last 30 days.", following, frozenset({4}))

@@ -63,8 +63,8 @@ def company_fields(kept: WatchedCompany | None = None) -> tuple[Field, ...]:
     """Return the form fields of a company in a list, filled from `kept`."""
     exposure = "" if kept is None or kept.exposure is None else str(kept.exposure)
     return (
-        Field("exposure", "Exposure", exposure, "What you may lose, in whole units."),
-        Field("currency", "Currency", kept.currency if kept else "", "GBP without another code."),
-        Field("reference", "Own reference", kept.reference if kept else ""),
+        Field("exposure", "Exposure", exposure, "The most you could lose, in whole units."),
+        Field("currency", "Currency", kept.currency if kept else "", "Leave empty for GBP."),
+        Field("reference", "Your reference", kept.reference if kept else ""),
         Field("note", "Note", kept.note if kept else ""),
     )

@@ -43,7 +43,7 @@ async def read(visit: Visit) -> Page:
     names = await with_names(visit, offered, filter(None, listed))
     hint = f"These are {MAX_OFFERED} of your lists. The page of any other list has a link to its alerts."
     options = {each: name for each, name in names.items() if each in offered or each == typed["list"]}
-    wrong = "" if number is not None else "This is not a company number, such as 01234567."
+    wrong = "" if number is not None else "Enter a company number, such as 01234567."
     query = Query(
         "Choose alerts",
         "Show",
@@ -72,7 +72,7 @@ async def read(visit: Visit) -> Page:
     if len(found) > PAGE_ROWS:
         further = {**visit.request.parameters, "after": str(found[PAGE_ROWS - 1].event.number)}
         table = replace(table, following=f"{ALERTS}?{urlencode(further)}")
-    return Page("Alerts", [query, table], "", lead="What changed about the companies of your lists.")
+    return Page("Alerts", [query, table], "", lead="Changes to the companies in your lists.")
 
 
 async def read_one(visit: Visit) -> Page:
@@ -123,7 +123,7 @@ async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
         await store_of(visit).save_alert(changed(alert.state, body, visit.request.now))
     except Conflict:
         raise Changed(_as_it_is((await _alert_at(visit)).state)) from None
-    return ActResult("The alert is changed.", events=("alert_changed",))
+    return ActResult("Alert updated.", events=("alert_changed",))
 
 
 async def mark_read(visit: Visit, values: Mapping[str, str]) -> ActResult:
@@ -183,9 +183,9 @@ async def _alert_of(visit: Visit, text: str) -> Alert:
 
 def _as_it_is(state: AlertState) -> str:
     return (
-        f"Somebody else worked on this alert while you did. It is {'read' if state.read_at else 'unread'} now, assigned to "
-        f"{state.assigned_to or 'nobody'}, with the note {state.note or 'empty'}. What you typed is below; saving it "
-        "replaces theirs."
+        "Someone else changed this alert while you were working on it. "
+        f"It is now {'read' if state.read_at else 'unread'}, assigned to {state.assigned_to or 'nobody'}, with "
+        f"{f'the note {state.note}' if state.note else 'no note'}. If you save again, your version replaces it."
     )
 
 

@@ -42,7 +42,7 @@ async def change_blocks(visit: Visit, number: str) -> list[Block]:
     if typed:
         with suppress(ValueError):
             since = dt.date.fromisoformat(typed)
-        wrong = "" if since.isoformat() == typed and since >= _FIRST else "Write a day as 2026-01-31."
+        wrong = "" if since.isoformat() == typed and since >= _FIRST else "Enter a date in the format 2026-01-31."
     field = Field("since", "Since", typed or since.isoformat(), kind="date")
     blocks: list[Block] = [Query("What changed", "Show", (field,), wrong, "since" if wrong else "")]
     if wrong:
@@ -50,7 +50,7 @@ async def change_blocks(visit: Visit, number: str) -> list[Block]:
     found = await what_changed(sources_of(visit), ChangesAsked(number, since))
     rows = [[Cell(day_in_words(each.Day)), Cell(_part(each)), Cell(_said(each))] for each in found.Changes]
     title = f"In the report since {day_in_words(since)}"
-    blocks.append(Table(title, ("Day", "Part", "What it says"), rows, "The report has no entry of this time."))
+    blocks.append(Table(title, ("Day", "Part", "What it says"), rows, "The report has no entries in this period."))
     if found.Entries > len(found.Changes):
         blocks.append(Note(f"The newest {len(found.Changes)} of {found.Entries:,} entries are listed.", "soft"))
     if found.Facts:
@@ -74,7 +74,7 @@ async def _events(visit: Visit, number: str) -> Table:
             ]
         )
     columns = ("Found", "What", "Before", "After")
-    return Table("Events in your lists", columns, rows, "No list of yours has an event about this company.")
+    return Table("Events in your lists", columns, rows, "None of your lists has an event about this company.")
 
 
 def value_text(raw: object) -> str:

@@ -34,15 +34,19 @@ TABS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "accounts": (
         "Accounts",
         ("accounts", "accounts-text", "ratios", "figures"),
-        "No accounts of this company are held.",
+        "No accounts are on record for this company.",
     ),
-    "officers": ("Officers", ("officers",), "No officers of this company are held."),
-    "group": ("Owners and group", ("ownership",), "No owners and no subsidiaries of this company are held."),
-    "notices": ("Notices and cases", ("timeline", "legal"), "No notice and no case about this company is held."),
-    "charges": ("Charges", ("charges",), "No charge on this company's property is held."),
-    "practice": ("Payment practice", ("practices",), "This company has reported nothing on how it pays."),
-    CHANGES: ("What changed", (), ""),
-    "sources": ("Sources and disputes", ("sources", "not-held", "rights"), ""),
+    "officers": ("Officers", ("officers",), "No officers are on record for this company."),
+    "group": ("Group", ("ownership",), "No owners or subsidiaries are on record for this company."),
+    "notices": (
+        "Notices",
+        ("timeline", "legal"),
+        "No notices or insolvency cases are on record for this company.",
+    ),
+    "charges": ("Charges", ("charges",), "No charges are on record for this company."),
+    "practice": ("Payments", ("practices",), "This company has not published any payment data."),
+    CHANGES: ("Changes", (), ""),
+    "sources": ("Sources", ("sources", "not-held", "rights"), ""),
 }
 """Last segment of the address -> title of the tab, sections of the report by anchor, text if they are empty."""
 
@@ -66,7 +70,9 @@ async def read(visit: Visit) -> Page:
     else:
         _, anchors, empty = TABS[tab]
         sections = tuple(each for each in shown.sections if each.anchor in anchors)
-        blocks.append(_drawn("sections", shown, sections) if sections else Note(empty or "Nothing is held.", "soft"))
+        blocks.append(
+            _drawn("sections", shown, sections) if sections else Note(empty or "Nothing is on record.", "soft")
+        )
     if tab == SUMMARY and visit.has(WATCH.needs):
         blocks += await watch_forms(visit)
     return Page(shown.name, blocks, "", lead=" · ".join(shown.facts), above=("Companies", paths.WORKBENCH))

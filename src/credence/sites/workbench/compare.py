@@ -28,8 +28,8 @@ _ROWS = (
     ("Failure within a year", lambda each: Cell(each.Probability)),
     ("Suggested limit", lambda each: amount_cell(each.Limit)),
     ("Terms", lambda each: Cell(each.Terms)),
-    ("Weighs most", lambda each: Cell(each.Reasons[0] if each.Reasons else "")),
-    ("Weighs next", lambda each: Cell(each.Reasons[1] if len(each.Reasons) > 1 else "")),
+    ("Main reason", lambda each: Cell(each.Reasons[0] if each.Reasons else "")),
+    ("Second reason", lambda each: Cell(each.Reasons[1] if len(each.Reasons) > 1 else "")),
     ("Alerts", lambda each: Cell("; ".join(each.Alerts))),
     ("Reliability of the facts", lambda each: Cell(each.Confidence)),
     ("Facts", lambda each: Cell(each.Facts)),
@@ -50,11 +50,11 @@ async def read(visit: Visit) -> Page:
         wrong=wrong if texts else "",
     )
     if wrong:
-        return Page("Compare", [form], "", lead="Two to five companies side by side, the lowest risk first.")
+        return Page("Compare", [form], "", lead="Two to five companies side by side, lowest risk first.")
     found = await compare_companies(sources_of(visit), msgspec.convert({"numbers": list(numbers)}, Compared))
     for each in found.Companies:
         visit.service.unsaved_reads.note(reader_of(visit).client_id, each.RegNumber)
-    blocks: list[Block] = [Note(f"Nothing is held of {number}.", "warn") for number in found.Unknown]
+    blocks: list[Block] = [Note(f"Nothing is known about {number}.", "warn") for number in found.Unknown]
     return Page("Compare", [*blocks, _table(found.Companies), form], "")
 
 
@@ -72,7 +72,7 @@ def _table(companies: tuple[CompanySummary, ...]) -> Table:
     heads = ("Compared", *(each.Name or each.RegNumber for each in companies))
     numbers = [Cell("Number"), *(Cell(each.RegNumber, address_of_company(each.RegNumber)) for each in companies)]
     rows = [[Cell(words), *map(cell, companies)] for words, cell in _ROWS]
-    return Table("Side by side", heads, [numbers, *rows], "None of these companies is held.")
+    return Table("Side by side", heads, [numbers, *rows], "None of these companies was found.")
 
 
 COMPARING = Screen(COMPARE, "Compare", REPORT, read)

@@ -34,7 +34,7 @@ MAX_SHOWN = 200
 MAX_FORM_OCTETS = 1_024 * KIB
 
 _TONES: Mapping[str, Tone] = {"accept": "good", "refer": "warn", "decline": "bad"}
-_LEAD = "Accept, refer or decline by a policy that your operator has installed. A person decides in the end."
+_LEAD = "Accept, refer or decline using a policy that your operator has installed. A person makes the final decision."
 
 
 async def read(visit: Visit) -> Page:
@@ -97,8 +97,8 @@ async def decide_many(visit: Visit, values: Mapping[str, str]) -> ActResult:
 
 def _one(policies: Sequence[str], typed: Mapping[str, str]) -> tuple[Field, ...]:
     return (
-        Field("number", "Company number", typed["number"], "Such as 01234567."),
-        Field("amount", "Requested credit", typed["amount"], "In pounds; empty for none."),
+        Field("number", "Company number", typed["number"], "For example, 01234567."),
+        Field("amount", "Requested credit", typed["amount"], "In pounds. Leave empty for none."),
         Field("policy", "Policy", typed["policy"], options=[(each, each) for each in policies]),
     )
 
@@ -106,7 +106,7 @@ def _one(policies: Sequence[str], typed: Mapping[str, str]) -> tuple[Field, ...]
 async def _decided(visit: Visit, typed: Mapping[str, str]) -> Decision:
     amount, number = whole_number_in(typed, "amount"), normalise_or_none(typed["number"])
     if number is None:
-        raise InvalidForm("This is not a company number, such as 01234567.", "number")
+        raise InvalidForm("Enter a company number, such as 01234567.", "number")
     try:
         return await decide_by_policy(sources_of(visit), DecisionAsked(number, typed["policy"], amount))
     except Refused as refused:

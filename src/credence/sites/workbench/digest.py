@@ -30,7 +30,7 @@ async def read(visit: Visit) -> Page:
         with suppress(ValueError):
             day = dt.date.fromisoformat(typed)
         day = day if day is not None and _FIRST <= day <= today else None
-    wrong = "" if day else "Write a day that has begun, as 2026-01-31."
+    wrong = "" if day else "Enter today or an earlier date in the format 2026-01-31."
     field = Field("day", "Day", typed or (day.isoformat() if day else ""), kind="date")
     query = Query("Choose a day", "Show", (field,), wrong, "day" if wrong else "")
     if day is None:
@@ -56,7 +56,7 @@ async def read(visit: Visit) -> Page:
     days = [("The day before", f"{DIGEST}?day={day - dt.timedelta(days=1)}")]
     if day < today:
         days.append(("The day after", f"{DIGEST}?day={day + dt.timedelta(days=1)}"))
-    return Page("Digest", [query, Links("Days", days), table], "", lead="What was found on one day, in UTC.")
+    return Page("Digest", [query, Links("Days", days), table], "", lead="What was found on one day (UTC).")
 
 
 DAILY = Screen(DIGEST, "Digest", MONITOR, read)

@@ -23,13 +23,13 @@ SUGGEST = f"{paths.WORKBENCH}/suggest"
 MAX_SUGGESTED = 8
 MAX_TYPED = 160
 
-_HINT = "By name, former name or company number; small misspellings are forgiven."
+_HINT = "Company name, former name or number"
 
 
 async def read(visit: Visit) -> Page:
     """Return the form and its results."""
     typed = {name: visit.asked(name)[:MAX_TYPED] for name in ("q", "town", "postcode", "dissolved")}
-    lead = "Find a company to read its report, compare it with others, or watch it in a list."
+    lead = "Search for a company to see its credit report."
     if not any(typed[name] for name in ("q", "town", "postcode")):
         return Page("Companies", [_form(typed), *await _examples(visit)], "", lead=lead)
     try:
@@ -137,8 +137,8 @@ def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
         title,
         columns,
         rows,
-        "No company matches. Try fewer words, or the number.",
-        pick=Pick("Compare those ticked", COMPARE, names) if len(rows) > 1 else None,
+        "No companies found. Try fewer words, or enter the company number.",
+        pick=Pick("Compare selected", COMPARE, names) if len(rows) > 1 else None,
     )
     shown: list[Block] = [table]
     if found.Matches > len(found.Companies):

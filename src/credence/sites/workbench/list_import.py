@@ -24,7 +24,7 @@ IMPORT_FORM: Final = Form(
     "import",
     "Add many",
     "Add all",
-    "One company a line, as CSV. A company that is watched already gets what its line says.",
+    "One company per line, as CSV. Companies already in the list are updated.",
     fields=(
         Field(
             "rows",
@@ -32,7 +32,7 @@ IMPORT_FORM: Final = Form(
             hint="company_number, reference, exposure, currency, note; a first line may name the columns.",
             kind="lines",
         ),
-        Field("file", "Or a CSV file", hint="With the same columns, as a spreadsheet saves it.", kind="file"),
+        Field("file", "Or a CSV file", hint="With the same columns, as saved by a spreadsheet.", kind="file"),
     ),
 )
 
@@ -57,7 +57,7 @@ async def take_in(visit: Visit, values: Mapping[str, str]) -> ActResult:
     for start in range(0, len(rows), _PIECE):
         results += await watch(store_of(visit), portfolio.id, rows[start : start + _PIECE], start)
     above = (portfolio.name, address_of_list(portfolio.id))
-    page = Page("What became of each row", _results(results), "", above=above)
+    page = Page("Result for each row", _results(results), "", above=above)
     return ActResult("The lines were read.", page=page, events=("companies_added",))
 
 

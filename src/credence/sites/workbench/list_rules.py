@@ -25,7 +25,7 @@ from credence.store.contract import Conflict
 from credence.store.portfolios import Portfolio
 
 _TOO_MUCH = dict.fromkeys(("by", "below"), "This number is too large.") | {
-    "kinds": "These are too many, or too long.",
+    "kinds": "There are too many, or they are too long.",
     "policy": "This name is too long.",
 }
 _LABELS = {"by": "by at least", "below": "when below", "kinds": "only these kinds", "policy": "of this policy"}
@@ -39,7 +39,7 @@ async def read(visit: Visit) -> Page:
         "delete",
         "Delete the list",
         "Delete",
-        "Its companies are no longer watched; its events stay in the feed for a year.",
+        "Its companies are no longer watched. Its events stay in the feed for a year.",
         fields=(Field("sure", "Delete it", kind="box"),),
         hidden=[("tag", tag)],
         dangerous=True,
@@ -60,7 +60,7 @@ async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
         await store_of(visit).save_portfolio(wanted)
     except Conflict:
         raise Changed(_as_it_is(await portfolio_at(visit))) from None
-    return ActResult("The list is changed.", events=("portfolio_changed",))
+    return ActResult("List updated.", events=("portfolio_changed",))
 
 
 async def preview(visit: Visit, values: Mapping[str, str]) -> ActResult:
@@ -82,25 +82,27 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> ActResult:
         ]
         for each in found.counts
     ]
-    columns = ("Rule", "Events in all", "In the last year", "Companies")
+    columns = ("Rule", "Events in total", "In the last year", "Companies")
     whole = "" if found.complete else " The list is longer: these are its first companies."
     blocks: list[Block] = [
         Note(f"Judged by what is loaded of {found.companies:,} companies.{whole} Nothing is saved yet."),
-        Table("These rules would have found", columns, rows, "No rule is chosen.", numbers=frozenset({1, 2, 3})),
+        Table(
+            "Alerts these rules would have created", columns, rows, "No rule is chosen.", numbers=frozenset({1, 2, 3})
+        ),
         _form(portfolio, values.get("tag", ""), wanted),
     ]
     return ActResult("This is a preview.", page=_page(wanted, *blocks))
 
 
 async def delete(visit: Visit, values: Mapping[str, str]) -> ActResult:
-    """Delete the list with its companies; its events are kept."""
+    """Delete the list and its companies. Its events are kept."""
     portfolio = await portfolio_at(visit)
     if not values.get("sure"):
-        raise InvalidForm("Tick the box to delete the list.", "sure")
+        raise InvalidForm("Select the box to delete the list.", "sure")
     if values.get("tag", "") != _tag(visit, portfolio):
         raise Changed(_as_it_is(portfolio))
     await store_of(visit).delete_portfolio(portfolio)
-    return ActResult("The list is deleted.", events=("portfolio_deleted",), next_url=LISTS)
+    return ActResult("List deleted.", events=("portfolio_deleted",), next_url=LISTS)
 
 
 def _page(portfolio: Portfolio, *blocks: Block) -> Page:
@@ -108,7 +110,7 @@ def _page(portfolio: Portfolio, *blocks: Block) -> Page:
 
 
 def _form(kept: Portfolio, tag: str, shown: Portfolio) -> Form:
-    fields = [Field("name", "Name", shown.name, required=True), Field("reference", "Own reference", shown.reference)]
+    fields = [Field("name", "Name", shown.name, required=True), Field("reference", "Your reference", shown.reference)]
     first = {each.rule: each for each in reversed(shown.rules)}
     for code, rule in RULES.items():
         setting = first.get(code)
@@ -122,7 +124,7 @@ def _form(kept: Portfolio, tag: str, shown: Portfolio) -> Form:
     text = f"A program has set {more} further rules of the same kinds; they stay." if more else ""
     return Form(
         "change",
-        "What makes an event",
+        "Alert me when",
         "Save",
         text,
         fields=fields,
@@ -186,8 +188,8 @@ def _tag(visit: Visit, portfolio: Portfolio) -> str:
 def _as_it_is(portfolio: Portfolio) -> str:
     rules = ", ".join(dict.fromkeys(each.rule for each in portfolio.rules)) or "no rules"
     return (
-        f"Somebody else changed this list while you did. It is called {portfolio.name} now, with the rules {rules}. "
-        "What you typed is below; saving it replaces what they saved."
+        f"Someone else changed this list while you were working on it. It is now called {portfolio.name}, with the rules "
+        f"{rules}. If you save again, your version replaces it."
     )
 
 

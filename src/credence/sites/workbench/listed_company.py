@@ -28,7 +28,7 @@ async def read(visit: Visit) -> Page:
     known = await load_outlines(visit, [kept.company])
     seen = known.of[kept.company]
     facts = Facts(
-        "What is known",
+        "Current report",
         [
             ("Report", Cell(seen.name or kept.company, address_of_company(kept.company))),
             ("Band", band_cell(seen.band)),
@@ -38,7 +38,7 @@ async def read(visit: Visit) -> Page:
         ],
     )
     tag = [("tag", _tag(kept))]
-    change_form = Form("change", "What you say of it", "Save", fields=company_fields(kept), hidden=tag)
+    change_form = Form("change", "Your details", "Save", fields=company_fields(kept), hidden=tag)
     end = Form(
         "remove",
         "Stop watching it",
@@ -62,14 +62,14 @@ async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
     company = company_in(values, kept.company)
     _require_unchanged(kept, values)
     await _exchange(visit, portfolio, kept, company)
-    return ActResult("The company is changed.", events=("company_watched",))
+    return ActResult("Company updated.", events=("company_watched",))
 
 
 async def remove(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Stop watching the company."""
     portfolio, kept = await _kept(visit)
     if not values.get("sure"):
-        raise InvalidForm("Tick the box to remove the company.", "sure")
+        raise InvalidForm("Select the box to remove the company.", "sure")
     _require_unchanged(kept, values)
     await _exchange(visit, portfolio, kept, None)
     return ActResult("Removed.", events=("company_unwatched",), next_url=address_of_list(portfolio.id))
@@ -98,8 +98,8 @@ def _require_unchanged(kept: WatchedCompany, values: Mapping[str, str]) -> None:
 
 def _as_it_is(kept: WatchedCompany) -> Changed:
     return Changed(
-        f"Somebody else changed this company while you did. Now {said_of(kept)}. What you typed is below; saving it "
-        "replaces theirs."
+        f"Someone else changed this company while you were working on it. Now {said_of(kept)}. "
+        "If you save again, your version replaces it."
     )
 
 

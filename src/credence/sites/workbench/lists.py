@@ -85,25 +85,23 @@ async def read(visit: Visit) -> Page:
         for each in found
     ]
     columns = ("List", "Reference", "Companies", "Rules", "Shared")
-    empty = "There is no list yet. Make one below, then add the companies that you supply."
+    empty = "You have no lists yet. Create one below, then add the companies you supply."
     table = Table("Your lists", columns, rows, empty, next_url, frozenset({2, 3}))
     form = Form(
         "make",
-        "Make a list",
-        "Make",
-        "It begins with the rules of a careful credit manager, which you can change.",
+        "Create a list",
+        "Create list",
+        "It starts with the rules a careful credit manager would use. You can change them.",
         fields=(
-            Field("name", "Name", hint="Such as Customers of the north.", required=True),
-            Field("reference", "Own reference"),
+            Field("name", "Name", hint="For example, Customers in the north.", required=True),
+            Field("reference", "Your reference"),
         ),
     )
-    return Page(
-        "Lists", [table, form], "", lead="Companies that you watch: their risk, your exposure, and what changed."
-    )
+    return Page("Lists", [table, form], "", lead="Companies you watch: their risk, your exposure and what has changed.")
 
 
 async def make(visit: Visit, values: Mapping[str, str]) -> ActResult:
-    """Make a list."""
+    """Create a list."""
     members = {"name": text_in(values, "name"), "reference": text_in(values, "reference")}
     body = converted(members, PortfolioBody, WORDS)
     client_id = reader_of(visit).client_id
@@ -113,7 +111,7 @@ async def make(visit: Visit, values: Mapping[str, str]) -> ActResult:
         if refused.refusal.name != RESOURCE_CHANGED.name:
             raise
         raise InvalidForm(refused.refusal.message) from None
-    return ActResult("The list is made.", events=("portfolio_made",), next_url=address_of_list(made.id))
+    return ActResult("List created.", events=("portfolio_made",), next_url=address_of_list(made.id))
 
 
 PORTFOLIOS = Screen(LISTS, "Lists", MONITOR, read, (Act("make", MONITOR, make),))

@@ -188,7 +188,7 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
         *("Company", "Number", "State", "Band", "Score", "Limit", "Held against it"),
         *("Exposure", "Above", "Last event", "Reference", "Edit"),
     )
-    empty = "No company matches." if visit.request.query else "The list has no company yet: add one below."
+    empty = "No company matches." if visit.request.query else "No companies in this list yet. Add one below."
     return Table("Companies", columns, rows, empty, following, frozenset({4, 5, 7, 8}))
 
 

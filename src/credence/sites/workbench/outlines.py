@@ -1,4 +1,4 @@
-"""What is known of listed companies now: name, status, band, score and limit, as their reports say."""
+"""Current report of listed companies now: name, status, band, score and limit, as their reports say."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -13,7 +13,7 @@ from credence.store.records import Account
 def _how_to_get_in(account: Account) -> str:
     if not account.workbench_for:
         return (
-            "You have no place in the workbench yet. The operator of the service gives you one on its command line: "
+            "You do not have access to the workbench yet. An operator can give you access on the command line: "
             f"credence account workbench {account.username} CLIENT_ID"
         )
     return (

@@ -11,7 +11,7 @@ from credence.sites.kit.screen import InvalidForm
 from credence.web.dialects.reader import screen_text
 
 _MEMBER = re.compile(r"at `\$\.(\w+)").search
-_UNKEPT = "This text has characters or patterns that the service does not take."
+_UNKEPT = "This text contains characters or patterns that are not allowed."
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ def text_in(values: Mapping[str, str], name: str) -> str:
     """Return a line of text. Raises InvalidForm for text that the API refuses as well (D17)."""
     text = values.get(name, "").strip()
     if not text.isprintable():
-        raise InvalidForm("This must be text of one line.", name)
+        raise InvalidForm("Enter a single line of text.", name)
     try:
         screen_text(text)
     except Refused:
@@ -32,7 +32,7 @@ def csv_in(values: Mapping[str, str]) -> tuple[str, str]:
     """Return the pasted CSV or the CSV of the file, and the name of its field. Raises InvalidForm if both are given."""
     pasted, file = values.get("rows", ""), values.get("file", "")
     if pasted.strip() and file.strip():
-        raise InvalidForm("Paste lines or choose a file, not both.", "file")
+        raise InvalidForm("Enter lines or choose a file, not both.", "file")
     return (file, "file") if file.strip() else (pasted, "rows")
 
 
@@ -45,7 +45,7 @@ def whole_number_in(values: Mapping[str, str], name: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise InvalidForm("This must be a whole number.", name)
+        raise InvalidForm("Enter a whole number.", name)
     return int(text)
 
 
@@ -59,4 +59,4 @@ def converted(members: Mapping[str, Any], model: type[T], fields: Mapping[str, s
     except msgspec.ValidationError as error:
         found = _MEMBER(str(error))
         name = found[1] if found else ""
-        raise InvalidForm(fields.get(name, "This form is not complete."), name) from None
+        raise InvalidForm(fields.get(name, "Complete all the required fields."), name) from None

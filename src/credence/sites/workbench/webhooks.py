@@ -22,9 +22,9 @@ async def read(visit: Visit) -> Page:
         return await store.webhooks_of(client_id, after, limit)
 
     found, next_url = await page_of(visit, fetch, lambda each: each.id, lambda each: (each.url, each.description))
-    empty = "The application has no webhook. Its programs make them (POST /monitoring/v1/webhooks)."
+    empty = "This application has no webhooks. Its programs create them (POST /monitoring/v1/webhooks)."
     table = await table_of_webhooks(store, found, lambda each: f"{WEBHOOKS}/{each.id}", empty, next_url)
-    return Page("Webhooks", [table], "", lead="Where the events of your lists are delivered.")
+    return Page("Webhooks", [table], "", lead="Where events about your lists are delivered.")
 
 
 async def read_one(visit: Visit) -> Page:
