@@ -55,6 +55,25 @@ async def test_a_fault_in_client_or_redirect_uri_is_a_page_and_never_a_redirect(
     assert reply.headers["x-reason"] == f"authorization.{reason}"
 
 
+async def test_the_page_of_a_sandbox_names_the_redirect_uri_and_those_that_are_registered(
+    deployment: Deployment,
+) -> None:
+    application = await with_browser_application(deployment)
+    wrong = "https://app.example.com/<b>callback"
+    text = (await Browser(deployment).get(request_of(application, redirect_uri=wrong))).body.decode()
+    assert "https://app.example.com/&lt;b&gt;callback is not registered for Ledger." in text
+    assert f"Registered: {application.redirect_uris[0]}." in text
+
+
+@pytest.mark.settings(environment="production")
+async def test_the_page_names_no_redirect_uri_outside_a_sandbox(deployment: Deployment) -> None:
+    application = await with_browser_application(deployment)
+    text = (
+        await Browser(deployment).get(request_of(application, redirect_uri="https://app.example.com/x"))
+    ).body.decode()
+    assert "app.example.com" not in text
+
+
 @pytest.mark.parametrize(
     ("change", "error", "reason"),
     [

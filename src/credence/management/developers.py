@@ -45,14 +45,19 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "machine": Kind(
-        "Machine: a program without users",
+        "Machine-to-machine: a service that calls the API for itself",
         ("client_credentials",),
         "client_secret_basic",
         scopes=(*API_SCOPES, MONITOR),
     ),
-    "web": Kind("Web: a server that people sign in to", _PEOPLE, "client_secret_basic", scopes=(*_OF_PEOPLE, MONITOR)),
-    "page": Kind("Page: a page in the browser, without a server", _PEOPLE, "none"),
-    "native": Kind("Native: a program on a phone or computer", _PEOPLE, "none", "native"),
+    "web": Kind(
+        "Web: a server that people sign in to",
+        _PEOPLE,
+        "client_secret_basic",
+        scopes=(*_OF_PEOPLE, MONITOR),
+    ),
+    "page": Kind("Single-page app: a page in the browser, without a server", _PEOPLE, "none"),
+    "native": Kind("Native app: a program on a phone or computer", _PEOPLE, "none", "native"),
 }
 
 

@@ -22,7 +22,8 @@ class OwnApplicationBody(Struct):
         list[str],
         Input(
             label="Redirect URIs",
-            hint="Where the browser is sent after sign-in. Separate several with spaces. A machine application has none.",
+            hint="Where the browser returns after sign-in, such as http://localhost:5000/callback. Separate several with "
+            "spaces. Leave empty for machine-to-machine.",
         ),
     ] = msgspec.field(default_factory=list)
 
@@ -32,12 +33,12 @@ class OwnApplicationBody(Struct):
     on=APPLICATION,
     access=OWN,
     title="New application",
-    button="Create it",
+    button="Create application",
     makes=True,
     once=("client_secret",),
     here_only="A developer chooses a kind in the portal; operators register applications with all their options.",
 )
 async def make_own_application(by: Acting, _found: None, body: OwnApplicationBody) -> Change[Application]:
-    """Make an application. Grants and authentication follow from the kind."""
+    """Create an application and get its credentials, with a program that works. The type decides its grants."""
     owner = by.owns or by.operator
     return await with_secret(by, make(by.means.settings, owner, body.kind, body.name, body.redirect_uris, by.now))

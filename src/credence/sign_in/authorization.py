@@ -42,7 +42,7 @@ from credence.sign_in.browser.forms import form_pairs, form_values, parameters_o
 from credence.sign_in.browser.gate import Passed
 from credence.sign_in.browser.people import current_person, facts_of
 from credence.sign_in.browser.steps import LIFETIME_MS as STEP_LIFETIME_MS
-from credence.sign_in.browser.steps import Step, beginning, path_of, read_step
+from credence.sign_in.browser.steps import RedirectUnknown, Step, beginning, path_of, read_step
 from credence.store.contract import Conflict
 from credence.store.records import Application
 from credence.web.messages.answer import HTML, Answer, Headers
@@ -272,6 +272,8 @@ def _read(service: Service, step: Step, application: Application | None) -> tupl
     try:
         found = authorization_request(service.authority, application, parameters_of(step.query), step.arrived_at)
     except UntrustedRequest as untrusted:
+        if untrusted.redirect_uri and application is not None:
+            raise RedirectUnknown(application, untrusted.redirect_uri) from None
         raise Refused(AUTHORIZATION_REQUEST, untrusted.reason) from None
     if application is None:
         raise LookupError("a request without application is untrusted")

@@ -19,10 +19,10 @@ from credence import paths
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, STORE_DAMAGED, THREAT
 from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
-from credence.settings import Settings
+from credence.settings import Environment, Settings
 from credence.sign_in.browser import texts
 from credence.sign_in.browser.logo import logo_address
-from credence.sign_in.browser.steps import StepExpired
+from credence.sign_in.browser.steps import RedirectUnknown, StepExpired
 from credence.templates import BRAND, Script, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
@@ -48,6 +48,8 @@ def password_script() -> Script:
     """Return the script of the buttons that show a typed password."""
     return load_script("credence.sign_in.browser", "show_password.js")
 
+
+_MAX_URI_CHARACTERS = 400
 
 _EXCLUDED = frozenset({"access.network_of_account", "access.hours_of_account"})
 
@@ -108,6 +110,10 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     if isinstance(refused, StepExpired):
         lead = texts.ERROR_STEP_EXPIRED
         restart = address(settings, refused.restart) if refused.restart else None
+    elif isinstance(refused, RedirectUnknown) and settings.environment is Environment.SANDBOX:
+        registered = ", ".join(refused.registered) or texts.NONE_REGISTERED
+        uri = refused.redirect_uri[:_MAX_URI_CHARACTERS]
+        lead = texts.ERROR_REDIRECT_URI.format(application=refused.name, uri=uri, registered=registered)
     elif refused.refusal is STEP_LOST:
         lead = texts.ERROR_STEP_LOST
     elif refused.refusal is METHOD_NOT_ALLOWED:

@@ -17,12 +17,13 @@ from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.randomness import random_bytes
 from credence.identity.sessions import SiteName
 from credence.refusals.refusal import Refused
-from credence.refusals.sign_in import STEP_LOST
+from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser.cookies import VISITOR, read_cookie, set_cookie
 from credence.sign_in.browser.fetch_metadata import require_same_origin
 from credence.sign_in.browser.forms import parameters_of
+from credence.store.records import Application
 from credence.web.messages.answer import Headers
 
 LIFETIME_MS = 3_600_000
@@ -59,6 +60,16 @@ class StepExpired(Refused):
     def __init__(self, restart: str) -> None:
         super().__init__(STEP_LOST, "step.expired")
         self.restart = restart
+
+
+class RedirectUnknown(Refused):
+    """A redirect URI that is not registered for the application; the page of a sandbox names both."""
+
+    def __init__(self, application: Application, redirect_uri: str) -> None:
+        super().__init__(AUTHORIZATION_REQUEST, "authorization.redirect_uri_unknown")
+        self.name = application.name
+        self.redirect_uri = redirect_uri
+        self.registered = application.redirect_uris
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):

@@ -218,6 +218,8 @@ ERROR_UNTRUSTED = (
     "An application sent you here with a request that is incomplete or not registered. Nothing was sent back to it. "
     "Its developer can look up the reason with the reference below."
 )
+ERROR_REDIRECT_URI = "The redirect URI {uri} is not registered for {application}. Registered: {registered}."
+NONE_REGISTERED = "none"
 _AGAIN = "Go back to the application and start again there."
 ERROR_OF_REQUEST: Mapping[str, str] = {
     "authorization.client_unknown": (

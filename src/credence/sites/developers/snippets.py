@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from credence import paths
+from credence.management.developers import kind_of
 from credence.sandbox.examples import COMPANY_NUMBER, ca_file
 from credence.settings import Settings
+from credence.sites.developers.quickstarts import quickstarts
 from credence.sites.kit.blocks import Code, Sample
 from credence.store.records import Application
 
@@ -41,7 +43,10 @@ def snippets(settings: Settings, application: Application, secret: str = SECRET)
     known = _Known(settings.issuer, application.client_id, secret, str(file) if file is not None else "")
     if "client_credentials" not in application.grants:
         if "authorization_code" in application.grants:
-            return Code("Sign a person in", (Sample("curl", _sign_in(known, application)),))
+            uri = application.redirect_uris[0] if application.redirect_uris else "http://localhost:5000/callback"
+            programs = quickstarts(kind_of(application), known.issuer, known.client_id, known.secret, uri, known.ca)
+            text = "Run one of these programs, sign in, and see the requests in the log."
+            return Code("Sign a person in", (*programs, Sample("curl", _sign_in(known, application))), text)
         return Code(
             "Get a report", (Sample("curl", _curl(known, "password -d username=USERNAME -d password=PASSWORD")),)
         )
