@@ -75,6 +75,13 @@ def person_signs_in(provider: Provider, page: Page) -> None:
     page.get_by_role("button", name="Allow", exact=True).click()
 
 
+@pytest.mark.parametrize(
+    "uri", ["https://app.example/'+alert(1)+'", "https://app.example/${x}`", "https://a.example/" + "x" * 200]
+)
+def test_a_redirect_uri_that_would_end_a_text_gets_no_program(uri: str) -> None:
+    assert list(quickstarts("web", "https://issuer.example", "client", "secret", uri, "")) == []
+
+
 @pytest.mark.skipif(find_spec("flask") is None, reason="flask is missing: make develop")
 def test_flask(provider: Provider, tmp_path: Path) -> None:
     at = f"http://localhost:{free_port()}"

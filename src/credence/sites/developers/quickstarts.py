@@ -14,12 +14,20 @@ from credence import paths
 from credence.sandbox.examples import COMPANY_NUMBER
 from credence.sites.kit.blocks import Sample
 
+MAX_URI_CHARACTERS = 200
+"""Programs repeat the redirect URI, and the page has a size."""
+
+_PLAIN = re.compile(r"[\w:/?#@!&()*+,;=.~%\[\]-]+")
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def quickstarts(kind: str, issuer: str, client_id: str, secret: str, redirect_uri: str, ca: str) -> Iterator[Sample]:
-    """Yield the programs for a kind of application (`developers.KINDS`); `ca` is empty if nothing more must be trusted."""
+    """Yield the programs for a kind of application (`developers.KINDS`), none for a redirect URI that is very long
+    or has a character that ends a text of a program. `ca` is empty if clients need no further authority.
+    """
+    if len(redirect_uri) > MAX_URI_CHARACTERS or not _PLAIN.fullmatch(redirect_uri):
+        return
     parts = urlsplit(redirect_uri)
     host, port, path = parts.hostname or "localhost", parts.port or 5000, parts.path or "/"
     if kind == "web":
