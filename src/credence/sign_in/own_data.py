@@ -56,7 +56,6 @@ async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Ans
             "console_role": account.console_role,
             "workbench_for": account.workbench_for or None,
             "invited_to_the_developer_portal": account.developer,
-            "saved_queries": [{"name": each.name, "query": each.query} for each in account.saved_queries],
             "rules": rules_described(account.rules),
         },
         "own_applications": [

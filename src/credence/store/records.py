@@ -7,7 +7,6 @@ import msgspec
 from credence.access.rules import AccessRules
 from credence.clock import Milliseconds
 from credence.store.application_clock import ApplicationClock
-from credence.store.saved_queries import SavedQuery
 
 AccountType = Literal["service", "user"]
 AccountStatus = Literal["active", "suspended", "locked", "expired", "closed"]  # D14
@@ -167,7 +166,6 @@ class Account(msgspec.Struct, frozen=True):
     console_role: ConsoleRole = "none"
     workbench_for: str = ""  # client_id of the application for which the person works in the workbench
     developer: bool = False  # whether the person was invited to the developer portal
-    saved_queries: tuple[SavedQuery, ...] = ()  # of the request log, under different names
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 

@@ -18,7 +18,6 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.console import account_tables as tables
 from credence.sites.console.accounts import LIST, STATUS_TONES
-from credence.sites.console.week import week_of
 from credence.sites.kit.blocks import Block, Cell, Facts, Page, moment
 from credence.sites.kit.operation_forms import acts_of, form_of
 from credence.sites.kit.screen import Screen, Visit
@@ -48,7 +47,6 @@ async def read(visit: Visit) -> Page:
                 *((f"Rules: {name}", Cell(_text(value))) for name, value in rules_described(found.rules).items()),
             ],
         ),
-        *week_of(found.rules, visit.request.now),
         await tables.guesses_of(visit, found),
         await tables.sessions_of(visit, found),
         await tables.logins_of(visit, found),

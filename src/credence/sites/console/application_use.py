@@ -6,7 +6,6 @@ from urllib.parse import quote
 from credence import paths
 from credence.management.limits_in_use import last_minute_of, newest_request, rate_of
 from credence.sites.console.accounts import address as address_of_account
-from credence.sites.console.week import week_of
 from credence.sites.kit.blocks import Block, Cell, Facts, Note, Table, ago, moment
 from credence.sites.kit.screen import Visit
 from credence.store.records import Application
@@ -15,7 +14,7 @@ CONSENTS_SHOWN = 20
 
 
 async def use_of(visit: Visit, found: Application) -> list[Block]:
-    """Return the newest request, the remaining rate, the consents and the allowed hours of an application."""
+    """Return the newest request, the remaining rate and the consents of an application."""
     blocks: list[Block] = [await _use(visit, found)]
     consents = await visit.service.authority.store.consents_to(found.client_id, CONSENTS_SHOWN + 1)
     rows = [
@@ -28,7 +27,7 @@ async def use_of(visit: Visit, found: Application) -> list[Block]:
         blocks.append(
             Note(f"These are the first {CONSENTS_SHOWN}; the page of an account has all consents of a person.", "soft")
         )
-    return blocks + week_of(found.rules, visit.request.now)
+    return blocks
 
 
 async def _use(visit: Visit, found: Application) -> Facts:
