@@ -1,12 +1,16 @@
 """Agents watch companies and read events, with the scope of monitoring (D31), and ask what changed since a day."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.datasets.sources.acts import load
+from tests.datasets.sources.hand_written import feed, notice
 from tests.deployment import Deployment
 from tests.mcp.messages import post, stateless, token
 from tests.monitoring_calls import portfolio
+from tests.web.test_company_endpoints import REAL
 from tests.web.test_monitoring_feed import make_events
 
 pytestmark = pytest.mark.settings(environment="sandbox")
@@ -96,6 +100,24 @@ async def test_what_changed_lists_the_entries_since_a_day_newest_first(deploymen
     later = await called(deployment, "what_changed", number="99999999", since="2014-07-01")
     assert "/Identification/PreviousNames/PreviousName/0" not in {each["Member"] for each in later["Changes"]}
     assert not any("Assessment" in each["Member"] for each in later["Changes"])
+
+
+@pytest.mark.usefixtures("register")
+async def test_what_changed_has_an_administration_and_every_other_notice_on_the_day_they_are_published(
+    deployment: Deployment, tmp_path: Path
+) -> None:
+    today = {"published": "2023-11-14T00:00:00", "updated": "2023-11-14T09:00:00Z"}
+    content = f"<p>In the matter of PLACEHOLDER LIMITED (Company Number {REAL}).</p>"
+    begun = notice("1", "2410", content=content, category={"@term": "Appointment of Administrators"}, **today)
+    told = notice("2", "2446", content=content, category={"@term": "Notices to Creditors"}, **today)
+    load("gazette", deployment.service.settings.credit_folder, feed(tmp_path / "gazette-1.json", begun, told))
+    found = await called(deployment, "what_changed", number=REAL, since="2023-11-14")
+    said = {each["Member"]: each["Values"] for each in found["Changes"]}
+    assert said["/Assessment/Insolvency"]["Words"] == "administrator appointed on 14 November 2023"
+    assert {said[f"/Assessment/Notices/{place}"]["Kind"] for place in (0, 1)} == {
+        "Appointment of Administrators",
+        "Notices to Creditors",
+    }
 
 
 async def test_what_changed_needs_a_day(deployment: Deployment) -> None:

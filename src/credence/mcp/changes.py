@@ -20,8 +20,9 @@ MAX_CHANGES = 50
 MAX_MEMBERS = 20
 """The most members of one entry."""
 
-_WITHOUT = frozenset({"Assessment", "ScoringData", "Ratios", "PercentageChange"})
-"""Parts of a report whose dates are those of a calculation, not of an event."""
+_WITHOUT = frozenset({"ScoringData", "Ratios", "PercentageChange"})
+_OF_ASSESSMENT = frozenset({"Insolvency", "InsolvencyCases", "Notices"})
+"""Parts of a report whose dates are those of a calculation, not of an event; of the assessment these parts are events."""
 
 
 class ChangesAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +68,8 @@ def _since(place: str, value: Any, first: dt.date, last: dt.date) -> Iterator[Ch
 
     `place` is the pointer of `value`.
     """
+    if place == "/Assessment":
+        value = {name: each for name, each in value.items() if name in _OF_ASSESSMENT and not _is_quiet(each)}
     if isinstance(value, dict):
         own = {name: each for name, each in value.items() if not isinstance(each, dict | list)}
         days = [day for each in own.values() if (day := _day(each)) is not None and first <= day <= last]
@@ -76,6 +79,11 @@ def _since(place: str, value: Any, first: dt.date, last: dt.date) -> Iterator[Ch
         for name, each in value.items() if isinstance(value, dict) else enumerate(value):
             if name not in _WITHOUT:
                 yield from _since(f"{place}/{name}", each, first, last)
+
+
+def _is_quiet(part: Any) -> bool:
+    """Return whether a part of the assessment says that no insolvency is known: the days of its sources are no events."""
+    return isinstance(part, dict) and part.get("State") in {"none known", "unknown"}
 
 
 def _day(value: Any) -> dt.date | None:

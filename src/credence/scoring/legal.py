@@ -17,6 +17,7 @@ import msgspec
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import PETITIONED, PLANNED, SOLVENT, CaseDate, InsolvencyCase, Notice
+from credence.companies.gazette import MORATORIUM, MORATORIUM_END, is_named, kind_of
 from credence.companies.petitions import DISMISSAL, is_dismissed, without_dismissed
 from credence.scoring.basis.day import Days
 
@@ -53,6 +54,7 @@ class LegalRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     petitioned: bool = False
     """Whether the rule applies to an insolvency case with no step but the petition."""
     notices: tuple[str, ...] = ()
+    """Codes of notices, and kinds of `companies.gazette`."""
     at_most: int = 0
     """The highest score while the rule applies; 0 for a failure."""
 
@@ -66,9 +68,9 @@ class LegalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     ceilings: tuple[LegalRule, ...]
 
     @cached_property
-    def notice_codes(self) -> frozenset[str]:
-        """The codes of the notices that the rules consider."""
-        return frozenset(code for rule in (*self.failures, *self.ceilings) for code in rule.notices)
+    def notices(self) -> tuple[str, ...]:
+        """The codes and kinds of the notices that the rules consider."""
+        return tuple({each for rule in (*self.failures, *self.ceilings) for each in rule.notices})
 
     @cached_property
     def by_status(self) -> dict[str, tuple[tuple[LegalRule, ...], tuple[LegalRule, ...]]]:
@@ -96,7 +98,7 @@ def ceilings_of(company: Company, rules: LegalRules, days: Days) -> tuple[LegalR
 
 def day_of_rule(company: Company, rule: LegalRule, days: Days) -> dt.date:
     """Return the day of the newest notice or step to which a rule applies; without one, the register's day."""
-    noticed = (each.published for each in notices_in_force(company, days) if each.code in rule.notices)
+    noticed = (each.published for each in notices_in_force(company, days) if is_named(each, rule.notices))
     cases = (case for case in running_cases(company, days) if _matches_case(case, rule, days))
     return max((*noticed, *(step.date for case in cases for step in past_steps(case, days))), default=days.register)
 
@@ -123,7 +125,7 @@ def status_of(company: Company) -> str:
 def newest_notice(company: Company, rules: LegalRules, days: Days) -> dt.date | None:
     """Return the day of the newest notice that the rules consider; None without such a notice."""
     notices = notices_in_force(company, days)
-    return max((each.published for each in notices if each.code in rules.notice_codes), default=None)
+    return max((each.published for each in notices if is_named(each, rules.notices)), default=None)
 
 
 def newest_case(company: Company, days: Days) -> dt.date | None:
@@ -151,7 +153,7 @@ def _matches(company: Company, rule: LegalRule, days: Days) -> bool:
         return True
     if company.insolvency and any(_matches_case(case, rule, days) for case in running_cases(company, days)):
         return True
-    return bool(company.notices) and any(notice.code in rule.notices for notice in notices_in_force(company, days))
+    return bool(company.notices) and any(is_named(notice, rule.notices) for notice in notices_in_force(company, days))
 
 
 def _matches_case(case: InsolvencyCase, rule: LegalRule, days: Days) -> bool:
@@ -168,12 +170,15 @@ def _is_petition(steps: tuple[CaseDate, ...]) -> bool:
 def notices_in_force(company: Company, days: Days) -> Iterator[Notice]:
     """Yield the notices published by the day of judgement and within NOTICES_COUNT of it, or that no register overtakes.
 
-    A petition that was dismissed is not in force.
+    A petition that was dismissed and a moratorium that has ended are not in force.
     """
     notices = company.notices.value if company.notices else ()
     if len(notices) > 1 and any(each.code == DISMISSAL for each in notices):
         notices = without_dismissed(notices, days.judgement)
+    ended = max((each.published for each in notices if kind_of(each) == MORATORIUM_END), default=dt.date.min)
     for notice in notices:
+        if notice.published <= ended and kind_of(notice) == MORATORIUM:
+            continue
         if notice.published <= days.judgement and _counts(notice.published, NOTICES_COUNT, days):
             yield notice
 

@@ -9,11 +9,13 @@ from credence.companies.facts.company import PARTS, Company, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
 from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import Activity
+from credence.companies.gazette import words_of
 from credence.companies.related import stressed
 from credence.report.build.accounts_text import accounts_text
 from credence.report.build.alerts import AlertFacts, untried
 from credence.report.build.confidence import confidence
 from credence.report.build.disagreement import disagreement
+from credence.report.build.events import WORDS, notice_event
 from credence.report.build.facts import facts_of
 from credence.report.build.group import Group
 from credence.report.build.headline import headline
@@ -26,6 +28,7 @@ from credence.report.build.sector_position import sector_position
 from credence.report.build.withdrawn import withdrawn
 from credence.report.build.years import Year
 from credence.report.schema import assessment as wire
+from credence.report.schema.gazette_notice import GazetteNotice
 
 _SCOTTISH = ("SC", "SO", "SL", "SF", "NP")
 """Prefixes of Scottish company numbers."""
@@ -70,6 +73,7 @@ def assessment(facts: AlertFacts, group: Group, *, with_notices: bool) -> wire.A
         IdentityVerification=_verification(company, today),
         RegisterRemarks=_remarks(company),
         InsolvencyCases=tuple(_cases(company)),
+        Notices=tuple(_notices(company)),
         Withdrawn=withdrawn(company, today),
         PaymentPractices=tuple(_practices(company)),
         AccountsFigures=tuple([_year_figures(year) for year in (*years, *facts.older, *facts.consolidated)]),
@@ -176,6 +180,19 @@ def _figure(year: Year, name: str, document: str) -> wire.FigureOrigin:
         Tag=figure.tag or None,
         Filed=figure.filed,
     )
+
+
+def _notices(company: Company) -> Iterator[GazetteNotice]:
+    notices = company.notices.value if company.notices else ()
+    for each in sorted(notices, key=lambda notice: (notice.published, notice.id), reverse=True):
+        event = notice_event(each, company.insolvency.value if company.insolvency else ())
+        yield GazetteNotice(
+            Published=each.published,
+            Kind=words_of(each),
+            Code=each.code,
+            Id=each.id,
+            Event=WORDS[event.letter] if event else None,
+        )
 
 
 def _sourced_parts(company: Company) -> Iterator[tuple[str, Sourced[object]]]:

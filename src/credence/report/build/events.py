@@ -11,6 +11,7 @@ from typing import NamedTuple
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import PLANNED, SOLVENT, InsolvencyCase, Notice
+from credence.companies.gazette import CREDITORS, RECEIVER, kind_of
 from credence.companies.petitions import DISMISSAL, PETITION
 
 WORDS = {
@@ -34,14 +35,15 @@ WORDS = {
 }
 """Event letter -> description."""
 
-FAILURES = "CEGHJQSU"
+FAILURES = "CEGHIJQSU"
 """Letters of insolvency events, without those of the ends of cases."""
 
 ENDS = "DFRT"
 """Letters of the ends of cases."""
 
-NOTICES = {PETITION: "E", DISMISSAL: "F", "2452": "G", "2441": "J", "2443": "H", "2410": "Q", "2411": "Q"}
-"""Gazette notice code -> letter; other notices are ignored."""
+_NOTICES = {PETITION: "E", DISMISSAL: "F", "2452": "G", "2454": "U", "2441": "J", "2443": "H", "2410": "Q", "2411": "Q"}
+_KINDS = {CREDITORS: "I", RECEIVER: "C"}
+"""Code and kind of a notice -> letter; other notices are no events, and the report lists them by their kind."""
 
 _STEPS = {
     "petitioned-on": "E",
@@ -182,13 +184,18 @@ def _case_events(case: InsolvencyCase) -> Iterator[Event]:
 
 def notice_event(notice: Notice, cases: tuple[InsolvencyCase, ...]) -> Event | None:
     """Return the event of a notice; None for other kinds of notice. The nearest case determines whether it is solvent."""
-    letter = NOTICES.get(notice.code)
+    letter = letter_of(notice)
     if letter is None:
         return None
     nearest = _nearest(notice.published, cases) if letter in "HJ" else None
     if letter == "H" and nearest == "compulsory-liquidation":
         letter = "U"
     return Event(letter, notice.published, nearest == SOLVENT)
+
+
+def letter_of(notice: Notice) -> str | None:
+    """Return the letter of a notice by its code and kind; None for a notice that is no event."""
+    return _NOTICES.get(notice.code) or _KINDS.get(kind_of(notice))
 
 
 def _nearest(day: dt.date, cases: tuple[InsolvencyCase, ...]) -> str | None:

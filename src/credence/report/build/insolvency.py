@@ -13,6 +13,7 @@ from credence.clock import day_in_words
 from credence.companies import codes
 from credence.companies.facts.company import Company, Provenance
 from credence.companies.facts.events import PETITIONED, SOLVENT
+from credence.companies.gazette import MORATORIUM, kind_of
 from credence.report.build.events import ENDS, FAILURES, WORDS, Event, dissolved, notice_event
 from credence.report.schema import assessment as wire
 from credence.scoring.basis.day import Days
@@ -102,6 +103,8 @@ def _evidence(company: Company, days: Days) -> Iterator[_Evidence]:
     cases = company.insolvency.value if company.insolvency else ()
     for notice in notices_in_force(company, days):
         event = notice_event(notice, cases)
+        if kind_of(notice) == MORATORIUM:
+            yield _Evidence(notice.published, petition=False)
         if event is not None and not event.solvent and event.letter in FAILURES:
             yield _Evidence(notice.published, event.letter == _PETITION_LETTER)
 

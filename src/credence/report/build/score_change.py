@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from credence.clock import day_in_words
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import PastScore
+from credence.companies.gazette import is_named
 from credence.companies.petitions import DISMISSAL
 from credence.report.build.commercial_delphi import earlier
 from credence.report.schema import score_change as wire
@@ -69,7 +70,7 @@ def _legal_end(company: Company, code: str, model: Model) -> str:
     if rule is None:
         return ""
     notices, cases = company.notices, company.insolvency
-    ended = [("notice", each) for each in notices.withdrawn if each.fact.code in rule.notices] if notices else []
+    ended = [("notice", each) for each in notices.withdrawn if is_named(each.fact, rule.notices)] if notices else []
     ended += [("case", each) for each in cases.withdrawn if each.fact.type in rule.cases] if cases else []
     if ended:
         what, newest = max(ended, key=lambda each: each[1].until)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.events import Filing, InsolvencyCase, Notice
-from credence.report.build.events import FILINGS, NOTICES, WORDS
+from credence.companies.gazette import words_of
+from credence.report.build.events import FILINGS, WORDS, letter_of
 from credence.report.schema.withdrawn import WithdrawnFact
 
 _PARTS = (("notices", "Notices"), ("insolvency", "Insolvency"), ("filings", "Filings"))
@@ -29,8 +30,8 @@ def _of_part(sourced: Sourced[object] | None, part: str) -> Iterator[WithdrawnFa
 def _about(fact: Notice | InsolvencyCase | Filing) -> tuple[str, str, dt.date | None]:
     """Return words, id and day of a fact; without words if it was no legal event."""
     if isinstance(fact, Notice):
-        letter = NOTICES.get(fact.code)
-        return WORDS[letter].capitalize() if letter else fact.title or f"notice {fact.code}", fact.id, fact.published
+        letter = letter_of(fact)
+        return WORDS[letter].capitalize() if letter else words_of(fact), fact.id, fact.published
     if isinstance(fact, Filing):
         letter = FILINGS.get(fact.description)
         return WORDS[letter].capitalize() if letter else "", fact.id, fact.date

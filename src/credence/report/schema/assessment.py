@@ -8,6 +8,7 @@ import msgspec
 from credence.meanings import CURRENCY, PER_CENT, meaning
 from credence.report.schema import headline, published_models, score, score_change, sector_position
 from credence.report.schema.codes import ALERTS, CONFIDENCE, INSOLVENCY, METHODS, TRIED
+from credence.report.schema.gazette_notice import GazetteNotice
 from credence.report.schema.withdrawn import WithdrawnFact
 
 
@@ -313,6 +314,9 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         ProfileRemarks | None, meaning("Remarks of the company's profile; absent if no profile is held.")
     ] = None
     InsolvencyCases: Annotated[tuple[Case, ...], meaning("Insolvency cases in words.")] = ()
+    Notices: Annotated[
+        tuple[GazetteNotice, ...], meaning("Every notice of corporate insolvency in the Gazette, newest first.")
+    ] = ()
     Withdrawn: Annotated[
         tuple[WithdrawnFact, ...], meaning("Legal facts that their publishers withdrew or corrected, newest first.")
     ] = ()

@@ -123,6 +123,14 @@ def _legal(report: LtdCompanyData) -> Iterator[Block]:
     )
     if steps:
         yield Table("Insolvency cases, step by step", ("Case", "Kind", "Step", "Day"), "llll", steps, more)
+    listed, more = capped(
+        report.Assessment.Notices if report.Assessment else (),
+        lambda each: (day(each.Published), each.Kind, (each.Event or NONE).capitalize(), each.Id),
+    )
+    if listed:
+        yield Table(
+            "Notices of insolvency in the Gazette", ("Published", "Kind", "Event", "Notice"), "llll", listed, more
+        )
     gone, more = capped(
         report.Assessment.Withdrawn if report.Assessment else (),
         lambda each: (each.Words, day(each.Day), day(each.WithdrawnOn), REASONS[each.Reason].capitalize()),
