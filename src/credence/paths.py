@@ -43,6 +43,7 @@ SCHEMAS = "/schemas"
 
 MODEL_CARD = "/docs/model-card"
 LLMS = "/llms.txt"
+FAVICON = "/favicon.ico"
 MCP = "/mcp"
 """The endpoint to which agents send messages; it is a resource of its own (D32)."""
 

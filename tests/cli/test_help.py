@@ -82,3 +82,8 @@ def test_the_help_imports_no_command() -> None:
     imported = set(re.findall(r"credence\.[\w.]+", done.stderr))
     assert "Commands:" in done.stdout
     assert imported == {"credence.cli", "credence.cli.program", "credence.cli.index", "credence.cli.exit_codes"}
+
+
+def test_help_before_a_command_is_its_help() -> None:
+    assert run_command("help", "data", "find").stdout == run_command("data", "find", "--help").stdout
+    assert run_command("help").stdout == run_command("--help").stdout

@@ -90,6 +90,16 @@ class CommandsOnDemand(TyperGroup):
         return at(url, cmd_name, command)
 
     @override
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Resolve `help COMMAND …` as `COMMAND … --help`, and `help` alone as `--help`."""
+        if args[0] != "help":
+            return super().resolve_command(ctx, args)
+        if len(args) == 1:
+            typer.echo(ctx.get_help())
+            ctx.exit()
+        return super().resolve_command(ctx, [*args[1:], "--help"])
+
+    @override
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):

@@ -30,7 +30,7 @@ def answer_refusal(service: Service, request: RequestContext, route: Route | Non
     headers += challenges(request, route, refused, service.settings)
     if service.shows_reasons:
         headers.append(("x-reason", refused.reason))
-    if _is_for_a_person(request, route, refusal):
+    if _is_for_a_person(request, route, refusal) or (route is None and _reads_pages(request)):
         answered = pages.refusal(service.settings, refused, request.request_id)
         answered = answered._replace(headers=(*answered.headers, *headers))
         return record_refusal(service, request, refused, answered)
@@ -75,6 +75,12 @@ def _is_for_a_person(request: RequestContext, route: Route | None, refusal: Refu
     if route is None or route.protection not in (Protection.BROWSER, Protection.PERSON):
         return False
     return refusal is not METHOD_NOT_ALLOWED or request.method == "GET"
+
+
+def _reads_pages(request: RequestContext) -> bool:
+    """Return whether a caller of an unknown path is a browser: it names HTML, which clients of the API do not."""
+    accepted = (value.decode("latin-1") for name, value in request.raw_headers if name.lower() == b"accept")
+    return request.method == "GET" and any(each.strip().startswith("text/html") for each in accepted)
 
 
 def _may_be_explained(request: RequestContext, refusal: Refusal) -> bool:

@@ -14,6 +14,7 @@ from credence.api.mcp import SCOPES as AGENTS
 from credence.api.mcp import mcp_message
 from credence.api.public.caller_address import caller
 from credence.api.public.documentation import documentation_page, further_documentation_page, list_for_models
+from credence.api.public.favicon import favicon
 from credence.api.public.model_card import model_card
 from credence.api.public.scenarios import sandbox_scenarios
 from credence.api.reference import openapi
@@ -181,6 +182,7 @@ ROUTES = (
     _document(path=f"{paths.DOCS}/{{page}}", endpoint=documentation_page, origins=_ALL),
     _document(path=f"{paths.DOCS}/{{folder}}/{{page}}", endpoint=further_documentation_page, origins=_ALL),
     _document(path=paths.LLMS, endpoint=list_for_models, origins=_ALL),
+    _document(path=paths.FAVICON, endpoint=favicon),
     *PROBES,
     _about(path=paths.CALLER, endpoint=caller),
 )

@@ -15,6 +15,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser import pages, texts
 from credence.sign_in.browser.application_names import name_in_heading, name_in_text
+from credence.sign_in.browser.durations import in_words
 from credence.sign_in.browser.forms import parameters_of
 from credence.sign_in.browser.steps import Step, write_step
 from credence.store.records import Account, Application
@@ -92,7 +93,7 @@ def consent_page(
         headers=(*fields, *headers),
         lead=texts.CONSENT_LEAD.format(application=name_in_text(application), host=host, username=account.username),
         scopes=[texts.SCOPES[scope] for scope in scopes],
-        lifetime=lifetime.format(lifetime=texts.in_words(seconds)),
+        lifetime=lifetime.format(lifetime=in_words(seconds)),
         links=links_of(application),
         warnings=_warnings(service, application, found),
         document=application.document_digest.hex(),

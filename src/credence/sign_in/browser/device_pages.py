@@ -7,6 +7,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser import pages, texts
 from credence.sign_in.browser.authorization_pages import links_of
+from credence.sign_in.browser.durations import in_words
 from credence.sign_in.browser.steps import Step, write_step
 from credence.store.devices import DeviceRequest
 from credence.store.records import Account, Application
@@ -49,7 +50,7 @@ def device_consent_page(
     text, fields = write_step(service, request, Step("device-consent", code, request.now))
     seconds = application.refresh_token_lifetime or service.settings.refresh_token_lifetime_seconds
     near = address_prefix(peer_address(asked.address)) == request.address_prefix
-    ago = texts.in_words((request.now - asked.created_at) // 1000)
+    ago = in_words((request.now - asked.created_at) // 1000)
     return pages.page(
         service.settings,
         "device-consent",
@@ -60,7 +61,7 @@ def device_consent_page(
         asked=texts.DEVICE_ASKED_AT.format(time=ago, address=asked.address),
         place=texts.DEVICE_NEARBY if near else texts.DEVICE_ELSEWHERE,
         scopes=[texts.SCOPES[scope] for scope in asked.scope.split()],
-        lifetime=texts.CONSENT_LIFETIME_OFFLINE.format(lifetime=texts.in_words(seconds)),
+        lifetime=texts.CONSENT_LIFETIME_OFFLINE.format(lifetime=in_words(seconds)),
         links=links_of(application),
         warning=texts.DEVICE_WARNING,
         action=pages.address(service.settings, paths.DEVICE),

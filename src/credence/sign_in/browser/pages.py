@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from credence import paths
 from credence.refusals.refusal import Refused
-from credence.refusals.requests import INTERNAL, METHOD_NOT_ALLOWED, SPIKE_ARREST, STORE_DAMAGED, THREAT
+from credence.refusals.requests import INTERNAL, METHOD_NOT_ALLOWED, NOT_FOUND, SPIKE_ARREST, STORE_DAMAGED, THREAT
 from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
 from credence.settings import Environment, Settings
 from credence.sign_in.browser import texts
@@ -106,7 +106,7 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     support = texts.support(settings.support_email)
     lead, status = texts.ERROR_REFUSED.format(support=support), refused.refusal.status
     headers: Headers = ()
-    restart, label = None, texts.START_AGAIN
+    restart, label, title = None, texts.START_AGAIN, texts.ERROR_TITLE
     if isinstance(refused, StepExpired):
         lead = texts.ERROR_STEP_EXPIRED
         restart = address(settings, refused.restart) if refused.restart else None
@@ -114,6 +114,9 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
         registered = ", ".join(refused.registered) or texts.NONE_REGISTERED
         uri = refused.redirect_uri[:_MAX_URI_CHARACTERS]
         lead = texts.ERROR_REDIRECT_URI.format(application=refused.name, uri=uri, registered=registered)
+    elif refused.refusal is NOT_FOUND:
+        title, lead = texts.NOT_FOUND_TITLE, texts.NOT_FOUND
+        restart, label = address(settings, paths.DOCS), texts.NOT_FOUND_REFERENCE
     elif refused.refusal is STEP_LOST:
         lead = texts.ERROR_STEP_LOST
     elif refused.refusal is METHOD_NOT_ALLOWED:
@@ -133,7 +136,7 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     return page(
         settings,
         "message",
-        texts.ERROR_TITLE,
+        title,
         status=status,
         headers=headers,
         lead=lead,

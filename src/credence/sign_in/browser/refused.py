@@ -4,6 +4,7 @@ from credence.identity.login_attempts import Throttled
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 from credence.sign_in.browser import texts
+from credence.sign_in.browser.durations import at_most_in_words
 from credence.web.messages.answer import Answer
 
 TOO_MANY_REQUESTS = 429
@@ -16,7 +17,7 @@ def problem_of(refused: Refused, wrong: str, too_many: str = texts.TOO_MANY) -> 
     An attempt that waits is the same for every name, known or not, so this says nothing about the account.
     """
     if isinstance(refused, Throttled):
-        return too_many.format(wait=texts.at_most_in_words(refused.wait_seconds))
+        return too_many.format(wait=at_most_in_words(refused.wait_seconds))
     return texts.BUSY if refused.refusal is SPIKE_ARREST else wrong
 
 

@@ -1,4 +1,4 @@
-"""All texts of the pages for people, so that a translation is this one file. The pages fill in `{…}`."""
+"""All texts of the pages for people, so that a translation is this file and `durations.py`. The pages fill in `{…}`."""
 
 from collections.abc import Mapping
 
@@ -196,8 +196,7 @@ DEVICE_CONSENT_LEAD = "A device running {application} wants to access your accou
 DEVICE_SHOWS = "The device shows"
 DEVICE_ASKED = "Requested"
 DEVICE_ASKED_AT = "{time} ago, from {address}"
-DEVICE_NEARBY = "the same network as this browser"
-DEVICE_ELSEWHERE = "a different network from this browser"
+DEVICE_NEARBY, DEVICE_ELSEWHERE = "the same network as this browser", "a different network from this browser"
 DEVICE_WARNING = (
     "If someone sent you this code or a link with it, do not allow it: you would give that person access to your account. "
     "Support staff never ask for this code."
@@ -218,6 +217,9 @@ ERROR_UNTRUSTED = (
     "An application sent you here with a request that is incomplete or not registered. Nothing was sent back to it. "
     "Its developer can look up the reason with the reference below."
 )
+NOT_FOUND_TITLE = "Page not found"
+NOT_FOUND = "There is no page at this address. Check it, or go to the API reference."
+NOT_FOUND_REFERENCE = "API reference"
 ERROR_REDIRECT_URI = "The redirect URI {uri} is not registered for {application}. Registered: {registered}."
 NONE_REGISTERED = "none"
 _AGAIN = "Go back to the application and start again there."
@@ -327,21 +329,6 @@ SIGN_OUT_ASK = (
 STAY = "Stay signed in"
 SIGNED_OUT_TITLE = "You have signed out"
 SIGNED_OUT = "If other people use this computer, close your browser."
-
-
-def in_words(seconds: int) -> str:
-    """Return a duration as text for a person, rounded down to whole days, hours or minutes."""
-    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= size:
-            count = seconds // size
-            return f"{count} {name}{'' if count == 1 else 's'}"
-    return "less than a minute"
-
-
-def at_most_in_words(seconds: int) -> str:
-    """Return a waiting time as text for a person, rounded up to whole minutes, or from two hours on to whole hours."""
-    count, name = (-(-seconds // 3_600), "hour") if seconds > 7_200 else (-(-seconds // 60), "minute")
-    return f"{count} {name}{'' if count == 1 else 's'}"
 
 
 def support(address: str) -> str:
