@@ -40,6 +40,8 @@ _SUBJECTS = {
     "account": "Accounts",
     "clock": "Test clocks",
     "keys": "Signing keys",
+    "score": "Scoring runs",
+    "policy": "Policies",
     "webhook": "Webhooks",
     "portfolio": "Portfolios",
     "alert": "Alerts",

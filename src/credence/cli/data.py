@@ -7,14 +7,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli import data_check, data_disputes, data_fetch, data_find, data_loads, data_publish
+from credence.cli import data_check, data_disputes, data_fetch, data_find, data_publish
 from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import NotFound, WrongUsage
 from credence.cli.operation_commands import add_to
 from credence.cli.output import print_many, print_one, progress_bar
 from credence.clock import Milliseconds, london_day, system_clock
-from credence.datasets import catalogue, status
+from credence.datasets import catalogue
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
 from credence.datasets.holds import SourceHeld
 from credence.datasets.score_reader import SCORES
@@ -28,11 +28,9 @@ commands.command()(data_check.check)
 commands.command()(data_find.find)
 commands.command()(data_find.show)
 commands.command()(data_disputes.dispute)
-commands.command("disputes")(data_disputes.show)
 commands.command()(data_fetch.fetch)
 commands.command()(data_publish.publish)
 add_to(commands, *commands_of("data"))
-commands.command()(data_loads.loads)
 
 _HELP = {
     REGISTER: "Replace the company register by a snapshot: CSV or zip, in one or more parts.",
@@ -80,14 +78,6 @@ def _loader(source: str) -> Callable[..., None]:
 
 for _source, _help in _HELP.items():
     loads.command(_source, help=_help)(_loader(_source))
-
-
-@commands.command("status")
-def show_status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Show the loaded data of each source: date, age, content, size and faults."""
-    folder = settings_of(data_dir).credit_folder
-    rows = [status.row(folder, source, system_clock()) for source in (*_HELP, SCORES)]
-    print_many([msgspec.to_builtins(row, enc_hook=str) for row in rows], as_json=as_json)
 
 
 @commands.command()

@@ -11,7 +11,7 @@ import typer
 
 from credence.cli.data_publish import up_to_date
 from credence.cli.deployment import AsJson, DataDir, operator, settings_of
-from credence.cli.output import print_many, print_one
+from credence.cli.output import print_one
 from credence.clock import london_day, system_clock
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.number import normalise
@@ -64,15 +64,3 @@ def _held(folder: Path, company: str) -> bool:
             return credit_data.company(company) is not None
         except UnusableDataSet:
             return True  # unknown, so no warning
-
-
-def show(
-    number: Annotated[str | None, typer.Argument(help="Number of one company.", show_default="all companies")] = None,
-    data_dir: DataDir = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show disputes, including closed ones."""
-    held = disputes.read(settings_of(data_dir).credit_folder)
-    companies = [normalise(number)] if number else sorted(held)
-    rows = [_row(company, each) for company in companies for each in held.get(company, ())]
-    print_many(rows, as_json=as_json)

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 import typer
+from msgspec import UNSET
 
 from credence.cli.acting import acting
 from credence.cli.deployment import AsJson, DataDir, settings_of
@@ -113,7 +114,8 @@ def showing(reading: Reading) -> Callable[..., None]:
         path = _path(reading.path, _named(reading), values)
         if reading.rows:
             rows = there.all_of if reading.has_pages else there.rows
-            return _columns(reading, rows(path, reading.rows))
+            asked = {each.name: values.get(each.name) for each in members_of(reading.query)} if reading.query else {}
+            return _columns(reading, rows(path, reading.rows, **asked))
         return _checked(reading.on, there.get(path))
 
     there = run_there if reading.on.is_managed else None
@@ -285,7 +287,10 @@ def _parameter(member: Member) -> tuple[Any, Any]:
     """Return annotation and default of the parameter of a member."""
     given = member.input
     if given.argument:
-        return Annotated[member.kind, typer.Argument(help=given.help)], inspect.Parameter.empty
+        argument = typer.Argument(help=given.help, show_default=given.default or True)
+        if member.default is UNSET and not member.is_required:
+            return Annotated[member.kind | None, argument], None
+        return Annotated[member.kind, argument], inspect.Parameter.empty
     option: Any = typer.Option(
         *((given.flag,) if given.flag else ()),
         help=given.help,

@@ -14,9 +14,11 @@ import typer
 from credence.app import open_reports
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure
+from credence.cli.operation_commands import add_to
 from credence.cli.output import print_many, print_one, progress_bar, say
 from credence.clock import london_day, system_clock
 from credence.datasets.credit_data import CreditData
+from credence.operations.table import commands_of
 from credence.policy.batch import Row, header, rows, written
 from credence.policy.companies import Entry, read_csv, read_json
 from credence.policy.decision import Decision
@@ -24,6 +26,7 @@ from credence.policy.policy import Policy, read_policy
 from credence.settings import Settings
 
 commands = typer.Typer(help="Policies: rules that turn reports into accept, refer or decline.")
+add_to(commands, *commands_of("policy"))
 
 
 class Format(Enum):

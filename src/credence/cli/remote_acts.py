@@ -12,7 +12,6 @@ from credence.cli.log import notes_of
 from credence.cli.output import print_many
 from credence.cli.remote_api import ROWS, UNREADABLE, Remote, part
 from credence.cli.why import meaning_of
-from credence.companies.number import normalise
 from credence.doctor.finding import CheckOutcome
 from credence.management.log_schema import LogPage
 from credence.telemetry.reasons import explanations
@@ -48,11 +47,6 @@ def _why(there: Remote, values: Values) -> object:
     return found
 
 
-def _disputes(there: Remote, values: Values) -> object:
-    found, number = there.rows("/disputes", "disputes"), values.get("number")
-    return [each for each in found if number is None or each.get("company") == normalise(number)]
-
-
 def _doctor(there: Remote, values: Values) -> object:
     found = there.rows("/doctor", "findings")
     print_many(found, as_json=bool(values.get("as_json")))
@@ -78,13 +72,9 @@ ACTS: Mapping[str, Callable[[Remote, Values], Any]] = {
     "log": _log,
     "why": _why,
     "audit refusals": _refusals,
-    "data status": lambda there, _: there.rows("/data", "sources"),
-    "score runs": lambda there, _: there.rows("/data/runs", "runs"),
     "score compare": lambda there, values: there.get(
         f"/data/runs/{quote(values['number'] or 'newest', safe='')}", since=values["since"]
     ),
-    "data loads": lambda there, _: there.rows("/data/loads", "loads"),
-    "data disputes": _disputes,
     "config show": lambda there, _: there.rows("/settings", "settings"),
     "doctor": _doctor,
 }

@@ -7,14 +7,17 @@ import typer
 
 from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.operation_commands import add_to
 from credence.cli.output import print_many, print_one, progress_bar, say
 from credence.cli.policy import batch
 from credence.cli.score_backtest import backtest
 from credence.clock import system_clock
+from credence.operations.table import commands_of
 
 commands = typer.Typer(help="The credit score.")
 commands.command()(batch)
 commands.command()(backtest)
+add_to(commands, *commands_of("score"))
 
 
 @commands.command()
@@ -27,14 +30,6 @@ def run(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     with progress_bar("Scoring", "companies") as report_progress:
         done = score_all(settings.credit_folder, system_clock(), report_progress, publish_of(settings))
     print_one(msgspec.to_builtins(done), as_json=as_json)
-
-
-@commands.command()
-def runs(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """List the scoring runs, newest first, with what each found."""
-    from credence.management.score_runs import runs as listed  # imported late, as above
-
-    print_many([msgspec.to_builtins(each) for each in listed(settings_of(data_dir)).runs], as_json=as_json)
 
 
 @commands.command()

@@ -36,7 +36,9 @@ class PortfolioBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     """A portfolio as its owner writes it."""
 
     name: Annotated[Name, meaning("Its name.", example="Customers of the north"), Input(argument=True)]
-    reference: Annotated[Reference, meaning("The owner's own reference.", example="LEDGER-7")] = ""
+    reference: Annotated[
+        Reference, meaning("The owner's own reference.", example="LEDGER-7"), Input(default="none")
+    ] = ""
     rules: Annotated[
         Rules | None,
         meaning("What makes events. Without this member the rules are those of a careful credit manager."),

@@ -76,14 +76,7 @@ MANAGEMENT = (
     *(
         _reading(path=f"{paths.MANAGEMENT}/{path}", endpoint=endpoint)
         for path, endpoint in (
-            ("scopes", inventory.list_scopes),
-            ("limits", inventory.list_limits),
-            ("data", data.list_data),
-            ("data/loads", data.list_loads),
-            ("data/runs", data.list_runs),
             ("data/runs/{run}", data.compare_runs),
-            ("disputes", inventory.list_disputes),
-            ("policies", inventory.list_policies),
             ("audit", inventory.search_audit),
             ("log", log.search_log),
             ("log/{request_id}", explain_request),

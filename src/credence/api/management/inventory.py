@@ -1,15 +1,13 @@
-"""/manage/v1/scopes, limits, disputes, policies, audit and invitations (D16, D30)."""
+"""/manage/v1/audit and doctor (D30)."""
 
 import asyncio
 from typing import Annotated
 
 from credence.api.management.acts import shown
 from credence.api.resources.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
-from credence.errors import OperatorError
-from credence.management import inventory
 from credence.management.audit_search import FIELDS, search_trail
 from credence.management.examination import examined
-from credence.management.service_schema import Disputes, Findings, FindingState, Limits, Policies, Scopes, TrailPage
+from credence.management.service_schema import Findings, FindingState, TrailPage
 from credence.oauth.bearer import Bearer
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
@@ -22,42 +20,6 @@ from credence.web.messages.answer import Answer
 from credence.web.routing.operation import TEXT, Parameter
 
 _TRAILS = {"deeds": DEEDS, "refusals": REFUSALS}
-
-
-async def list_scopes(service: Service, _request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Scopes]:
-    """List the scopes.
-
-    Every scope that can be written to an application, and the resource that its tokens are for.
-    """
-    return shown(inventory.scopes(service.settings))
-
-
-async def list_limits(service: Service, _request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Limits]:
-    """List the rates.
-
-    The rates of the service (D16). `spike_per_minute` of an application replaces the first.
-    """
-    return shown(inventory.limits(service.settings))
-
-
-async def list_disputes(service: Service, request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Disputes]:
-    """List the disputes.
-
-    All of them, those that are closed included. `credence data dispute` decides one.
-    """
-    try:
-        return shown(await asyncio.to_thread(inventory.listed_disputes, service.settings))
-    except (OperatorError, OSError) as error:
-        log_unexpected(error, request_id=request.request_id)
-        raise Refused(INTERNAL, "credit_data.unreadable") from None
-
-
-async def list_policies(service: Service, _request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Policies]:
-    """List the policies.
-
-    The files of the policy folder. One that cannot be read says why, and decides nothing.
-    """
-    return shown(await asyncio.to_thread(inventory.policies, service.settings))
 
 
 _AUDIT = (

@@ -45,7 +45,7 @@ class WebhookBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         Input(argument=True, label="Address", hint="https, of a host that this service reaches."),
     ]
     description: Annotated[
-        Reference, meaning("The owner's own words.", example="Ledger"), Input(hint="In your own words.")
+        Reference, meaning("The owner's own words.", example="Ledger"), Input(default="none", hint="In your own words.")
     ] = ""
     portfolios: Annotated[
         Names,

@@ -1,0 +1,83 @@
+"""Readings of what a deployment has: scopes, rates, sources of credit data, scoring runs, disputes, policies (D16, D30)."""
+
+import asyncio
+from functools import partial
+from typing import Annotated, Final
+
+from msgspec import UNSET, Struct, UnsetType
+
+from credence.companies.number import normalise
+from credence.management import data_history, inventory, score_runs
+from credence.management.service_schema import Disputes, Limits, Policies, Scopes, Sources
+from credence.meanings import Input, meaning
+from credence.operations.acting import READ, Acting
+from credence.operations.operation import Noun
+from credence.operations.reading import reading
+
+
+class Deployment(Struct):
+    """What a deployment has is read by lists alone."""
+
+
+async def _state(_by: Acting, deployment: Deployment) -> Deployment:
+    return deployment
+
+
+DEPLOYMENT: Final[Noun[Deployment]] = Noun(name="deployment", path="", state=_state, needs_store=False)
+_reading = partial(reading, on=DEPLOYMENT, lists=True, access=READ)
+
+
+@_reading("app scopes", api="scopes", rows="scopes", title="List the scopes")
+async def list_scopes(by: Acting, _found: None, _query: None) -> Scopes:
+    """List every scope that can be written to an application, and the resource that its tokens are for."""
+    return inventory.scopes(by.means.settings)
+
+
+@_reading("app limits", api="limits", rows="limits", title="List the rates")
+async def list_limits(by: Acting, _found: None, _query: None) -> Limits:
+    """List the rates of the service (D16). `spike_per_minute` of an application replaces the first."""
+    return inventory.limits(by.means.settings)
+
+
+@_reading("data status", api="data", rows="sources", title="List the sources of credit data")
+async def list_data(by: Acting, _found: None, _query: None) -> Sources:
+    """List the sources of credit data: date, age, content, size, faults and hold of each."""
+    return await asyncio.to_thread(inventory.sources, by.means.settings, by.now)
+
+
+@_reading("data loads", api="data/loads", rows="loads", title="List the newest loads")
+async def list_loads(by: Acting, _found: None, _query: None) -> data_history.Loads:
+    """List the newest loads and scoring runs of this node, at most 200: when, how long, rows and rejected rows."""
+    return await asyncio.to_thread(data_history.loads, by.means.settings)
+
+
+@_reading("score runs", api="data/runs", rows="runs", title="List the scoring runs")
+async def list_runs(by: Acting, _found: None, _query: None) -> score_runs.Runs:
+    """List the runs of the scores in service, the newest first, with what each found.
+
+    Of a run by an earlier version that is unknown.
+    """
+    return await asyncio.to_thread(score_runs.runs, by.means.settings)
+
+
+class OfCompany(Struct):
+    """Which disputes are listed."""
+
+    company: Annotated[
+        str | UnsetType,
+        meaning("Only those about this company.", example="99999901"),
+        Input(argument=True, default="all companies"),
+    ] = UNSET
+
+
+@_reading("data disputes", api="disputes", rows="disputes", title="List the disputes")
+async def list_disputes(by: Acting, _found: None, query: OfCompany) -> Disputes:
+    """List the disputes, those that are closed included. `credence data dispute` decides one."""
+    found = (await asyncio.to_thread(inventory.listed_disputes, by.means.settings)).disputes
+    return Disputes([each for each in found if query.company is UNSET or each.company == normalise(query.company)])
+
+
+@_reading("policy list", api="policies", rows="policies", title="List the policies")
+async def list_policies(by: Acting, _found: None, _query: None) -> Policies:
+    """List the files of the policy folder. One that cannot be read says why, and decides nothing."""
+    return await asyncio.to_thread(inventory.policies, by.means.settings)
