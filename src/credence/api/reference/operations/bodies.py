@@ -15,34 +15,30 @@ Digits = Annotated[str, Meta(pattern="^[0-9]+$")]
 class TokenRequest(Struct, omit_defaults=True):
     """A token request in JSON or XML. An XML body may have any root element."""
 
-    username: Annotated[str, Meta(description="Login name of the user or service account.")] | None = None
-    password: Annotated[str, Meta(description="Its password.")] | None = None
-    client_id: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
-    client_secret: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
-    grant_type: Annotated[str, Meta(description="`password` or `refresh_token`. May be left out.")] | None = None
-    refresh_token: Annotated[str, Meta(description="In a refresh: the token to be spent.")] | None = None
+    username: Annotated[str | None, meaning("Login name of the user or service account.")] = None
+    password: Annotated[str | None, meaning("Its password.")] = None
+    client_id: Annotated[str | None, meaning("Unless it is sent as a header or by HTTP Basic.")] = None
+    client_secret: Annotated[str | None, meaning("Unless it is sent as a header or by HTTP Basic.")] = None
+    grant_type: Annotated[str | None, meaning("`password` or `refresh_token`. May be left out.")] = None
+    refresh_token: Annotated[str | None, meaning("In a refresh: the token to be spent.")] = None
 
 
 class ClientForm(Struct, omit_defaults=True, kw_only=True):
     """Client authentication in a form, instead of HTTP Basic."""
 
-    client_id: (
-        Annotated[str, Meta(description="With a secret, with a certificate, or alone.", examples=["<CLIENT_ID>"])]
-        | None
-    ) = None
-    client_secret: (
-        Annotated[
-            str,
-            Meta(
-                description="With a password grant only for applications registered for `client_secret_post`.",
-                examples=["<CLIENT_SECRET>"],
-            ),
-        ]
-        | None
-    ) = None
-    client_assertion: (
-        Annotated[str, Meta(description="A token that the application signed (RFC 7523).", examples=["<JWT>"])] | None
-    ) = None
+    client_id: Annotated[str | None, meaning("With a secret, with a certificate, or alone.", example="<CLIENT_ID>")] = (
+        None
+    )
+    client_secret: Annotated[
+        str | None,
+        meaning(
+            "With a password grant only for applications registered for `client_secret_post`.",
+            example="<CLIENT_SECRET>",
+        ),
+    ] = None
+    client_assertion: Annotated[
+        str | None, meaning("A token that the application signed (RFC 7523).", example="<JWT>")
+    ] = None
     client_assertion_type: Annotated[
         Literal["urn:ietf:params:oauth:client-assertion-type:jwt-bearer"] | None,
         meaning("With an assertion: its type."),
@@ -70,62 +66,52 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
     redirect_uri: Annotated[str | None, meaning("With a code: that of its request.")] = None
     code_verifier: Annotated[str | None, meaning("With a code: the verifier of its challenge (RFC 7636).")] = None
     device_code: Annotated[str | None, meaning("With a device grant: the code of the device (RFC 8628).")] = None
-    scope: (
-        Annotated[
-            str,
-            Meta(description="What the token is to open; blanks between.", examples=["credit:report credit:search"]),
-        ]
-        | None
-    ) = None
-    resource: (
-        Annotated[
-            str,
-            Meta(description="For which resource the token is to be (RFC 8707).", examples=["https://api.example.com"]),
-        ]
-        | None
-    ) = None
-    subject_token: Annotated[str, Meta(description="In an exchange: the user's access token.")] | None = None
+    scope: Annotated[
+        str | None, meaning("What the token is to open; blanks between.", example="credit:report credit:search")
+    ] = None
+    resource: Annotated[
+        str | None, meaning("For which resource the token is to be (RFC 8707).", example="https://api.example.com")
+    ] = None
+    subject_token: Annotated[str | None, meaning("In an exchange: the user's access token.")] = None
     subject_token_type: Annotated[str | None, meaning("In an exchange: what the subject token is.")] = None
 
 
 class RevocationRequest(Struct, omit_defaults=True):
     """A revocation in the house dialect (D11)."""
 
-    token: (
-        Annotated[str, Meta(description="The refresh token or access token, unless it is sent as a header.")] | None
-    ) = None
-    token_type_hint: Annotated[str, Meta(description="Accepted and ignored.", examples=["refresh_token"])] | None = None
-    client_id: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
-    client_secret: Annotated[str, Meta(description="Unless it is sent as a header or by HTTP Basic.")] | None = None
+    token: Annotated[str | None, meaning("The refresh token or access token, unless it is sent as a header.")] = None
+    token_type_hint: Annotated[str | None, meaning("Accepted and ignored.", example="refresh_token")] = None
+    client_id: Annotated[str | None, meaning("Unless it is sent as a header or by HTTP Basic.")] = None
+    client_secret: Annotated[str | None, meaning("Unless it is sent as a header or by HTTP Basic.")] = None
 
 
 class RevocationForm(ClientForm, kw_only=True):
     """A revocation of RFC 7009."""
 
-    token: Annotated[str, Meta(description="The refresh token or access token.")]
+    token: Annotated[str, meaning("The refresh token or access token.")]
 
 
 class IntrospectionForm(ClientForm, kw_only=True):
     """An introspection request of RFC 7662."""
 
-    token: Annotated[str, Meta(description="The access token, or a refresh token of the application's own.")]
+    token: Annotated[str, meaning("The access token, or a refresh token of the application's own.")]
 
 
 class TokenResponse(Struct, omit_defaults=True):
     """The tokens, every field a string."""
 
-    issued_at: Annotated[Digits, Meta(description="When the tokens were issued, in milliseconds since 1970 (UTC).")]
-    expires_in: Annotated[Digits, Meta(description="How long the access token is valid, in seconds.")]
+    issued_at: Annotated[Digits, meaning("When the tokens were issued, in milliseconds since 1970 (UTC).")]
+    expires_in: Annotated[Digits, meaning("How long the access token is valid, in seconds.")]
     token_type: Annotated[Literal["Bearer"], meaning("How the token is sent in `Authorization`.")]
-    access_token: Annotated[str, Meta(description="A JSON Web Token, sent with every request to an API.")]
-    refresh_token: Annotated[str, Meta(description="Good for one refresh.")] | None = None
+    access_token: Annotated[str, meaning("A JSON Web Token, sent with every request to an API.")]
+    refresh_token: Annotated[str | None, meaning("Good for one refresh.")] = None
 
 
 class StandardTokenResponse(Struct, omit_defaults=True):
     """The token response of RFC 6749, the answer to a request with a form."""
 
     issued_at: Annotated[Digits, meaning("When the tokens were issued, in milliseconds since 1970 (UTC), as text.")]
-    expires_in: Annotated[int, Meta(description="How long the access token is valid, in seconds.")]
+    expires_in: Annotated[int, meaning("How long the access token is valid, in seconds.")]
     token_type: Annotated[Literal["Bearer"], meaning("How the token is sent in `Authorization`.")]
     access_token: Annotated[str, meaning("A JSON Web Token, sent with every request to an API.")]
     refresh_token: Annotated[str | None, meaning("Good for one refresh; absent for grants without one.")] = None
@@ -136,19 +122,11 @@ class StandardTokenResponse(Struct, omit_defaults=True):
             example="credit:report credit:search",
         ),
     ] = None
-    id_token: (
-        Annotated[str, Meta(description="With the scope `openid`: who logged in.", examples=["<ID_TOKEN>"])] | None
-    ) = None
-    issued_token_type: (
-        Annotated[
-            str,
-            Meta(
-                description="In answer to an exchange (RFC 8693).",
-                examples=["urn:ietf:params:oauth:token-type:access_token"],
-            ),
-        ]
-        | None
-    ) = None
+    id_token: Annotated[str | None, meaning("With the scope `openid`: who logged in.", example="<ID_TOKEN>")] = None
+    issued_token_type: Annotated[
+        str | None,
+        meaning("In answer to an exchange (RFC 8693).", example="urn:ietf:params:oauth:token-type:access_token"),
+    ] = None
 
 
 class Nothing(Struct):
@@ -209,13 +187,9 @@ class CreditErrorBody(Struct):
 class Problem(Struct, omit_defaults=True):
     """A problem detail (RFC 9457)."""
 
-    type: Annotated[
-        str, Meta(description="Always `about:blank`: the status says what it is.", examples=["about:blank"])
-    ]
-    title: Annotated[str, Meta(description="The words of the status.", examples=["Precondition Failed"])]
-    status: Annotated[int, Meta(description="The status.", examples=[412])]
-    detail: Annotated[str, Meta(description="What is wrong.", examples=["The resource has another version."])]
-    request_id: Annotated[
-        str, Meta(description="Names the request in the logs of the service.", examples=["<REQUEST_ID>"])
-    ]
-    reason: Annotated[str, Meta(description="The reason code.", examples=["if_match.other_version"])] = ""
+    type: Annotated[str, meaning("Always `about:blank`: the status says what it is.", example="about:blank")]
+    title: Annotated[str, meaning("The words of the status.", example="Precondition Failed")]
+    status: Annotated[int, meaning("The status.", example=412)]
+    detail: Annotated[str, meaning("What is wrong.", example="The resource has another version.")]
+    request_id: Annotated[str, meaning("Names the request in the logs of the service.", example="<REQUEST_ID>")]
+    reason: Annotated[str, meaning("The reason code.", example="if_match.other_version")] = ""
