@@ -12,6 +12,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    negative_data_rejection,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
@@ -108,6 +109,15 @@ def test_so_is_every_answer_to_a_stranger(case: Case[Any], sandbox: RunningServe
     ask(case, sandbox, session, {})
 
 
+@pytest.mark.long
+@OPERATIONS.include(path_regex="^/risk/business/v2/(decisions|disputes|directordetails|registered)").parametrize()
+@sweep(20, long=100)
+def test_what_the_document_excludes_is_refused(
+    case: Case[Any], sandbox: RunningServer, session: requests.Session, bearer: dict[str, str]
+) -> None:
+    ask(case, sandbox, session, bearer, [negative_data_rejection])
+
+
 @pytest.mark.parametrize("form", [False, True], ids=["house", "standard"])
 def test_tokens_are_answered_as_documented(
     sandbox: RunningServer, session: requests.Session, schema: BaseSchema, form: bool
@@ -153,6 +163,8 @@ def test_a_report_is_answered_as_documented(
         schema[f"{path}/{{company_number}}"]["GET"].validate_response(response)
 
 
-def ask(case: Case[Any], sandbox: RunningServer, session: requests.Session, headers: dict[str, str]) -> None:
+def ask(
+    case: Case[Any], sandbox: RunningServer, session: requests.Session, headers: dict[str, str], checks: Any = CHECKS
+) -> None:
     response = case.call(base_url=sandbox.base_url, session=session, headers=headers, verify=str(sandbox.ca_file))
-    case.validate_response(response, checks=CHECKS)
+    case.validate_response(response, checks=checks)

@@ -28,7 +28,11 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One company of a list: its number, and the requested credit in pounds."""
 
     RegNumber: Annotated[NumberText, meaning("The company number, in any form that a report accepts.")]
-    Amount: Annotated[Pounds | None, meaning("The requested credit.", unit="pounds")] = None
+    Amount: Annotated[
+        Pounds | None,
+        msgspec.Meta(extra_json_schema={"type": ["integer", "null"]}),
+        meaning("The requested credit.", unit="pounds"),
+    ] = None
 
 
 class Companies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,7 +28,9 @@ class SearchAssessment(msgspec.Struct, frozen=True, omit_defaults=True):
     Event: Annotated[
         str | None, meaning("The same in words with its day.", example="winding-up petition of 10 April 2026")
     ] = None
-    Score: Annotated[int | None, meaning("The score; absent for a company that is not scored.", unit="points")] = None
+    Score: Annotated[
+        int | None, meaning("The score; absent for a company that is not scored.", unit="points", example=72)
+    ] = None
     Band: Annotated[str | None, meaning("The band of the score, A to E.", example="B")] = None
     Reservations: Annotated[
         tuple[str, ...],
