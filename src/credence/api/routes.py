@@ -10,8 +10,6 @@ from credence.api.credit.disputes import company_disputes, corrections, open_dis
 from credence.api.credit.report import company_report, company_report_by_query
 from credence.api.monitoring import alerts, companies, events, rules
 from credence.api.public.health import live, ready
-from credence.api.reference.operations import alerts as alert_operations
-from credence.api.reference.operations import monitoring as operations
 from credence.api.reference.operations import signals as signal_operations
 from credence.api.reference.operations import tokens
 from credence.api.reference.operations.device_authorization import AUTHORIZE_DEVICE
@@ -177,29 +175,23 @@ _COMPANIES = f"{_PORTFOLIO}/companies"
 _COMPANY = f"{_COMPANIES}/{{company_number}}"
 
 
-_monitored = partial(
-    Route, protection=Protection.BEARER, scope=MONITOR, origins=AllowedOrigins.REGISTERED, problems=True
-)
+_monitored = partial(Route, protection=_BEARER, scope=MONITOR, origins=_REGISTERED, problems=True, tag="Monitoring")
+_listed = partial(_monitored, ("POST",), max_body=companies.MAX_LIST_OCTETS)
 
 MONITORING = (
     *(route_of(each) for each in OPERATIONS if each.is_route and each.on.base == paths.MONITORING),
-    _monitored(READ, _COMPANIES, endpoint=companies.list_companies, operation=operations.LIST_COMPANIES),
-    *(
-        _monitored(("POST",), path, endpoint=endpoint, operation=operation, max_body=companies.MAX_LIST_OCTETS)
-        for path, endpoint, operation in (
-            (_COMPANIES, companies.add_companies, operations.ADD_COMPANIES),
-            (f"{_PORTFOLIO}/removals", companies.remove_companies, operations.REMOVE_COMPANIES),
-        )
-    ),
-    _monitored(READ, _COMPANY, endpoint=companies.read_company, operation=operations.READ_COMPANY),
-    _monitored(("PUT",), _COMPANY, endpoint=companies.put_company, operation=operations.PUT_COMPANY),
-    _monitored(("DELETE",), _COMPANY, endpoint=companies.delete_company, operation=operations.DELETE_COMPANY),
-    _monitored(("POST",), f"{_PORTFOLIO}/preview", endpoint=rules.preview_rules, operation=operations.PREVIEW_RULES),
-    _monitored(READ, paths.MONITORING_RULES, endpoint=rules.list_rules, operation=operations.LIST_RULES),
-    _monitored(("GET",), paths.EVENTS, endpoint=events.events, operation=operations.EVENTS),
-    _monitored(READ, f"{paths.EVENTS}/{{number}}", endpoint=events.read_event, operation=operations.READ_EVENT),
-    _monitored(READ, paths.ALERTS, endpoint=alerts.list_alerts, operation=alert_operations.LIST_ALERTS),
-    _monitored(READ, paths.DIGEST, endpoint=alerts.read_digest, operation=alert_operations.READ_DIGEST),
+    _monitored(READ, _COMPANIES, endpoint=companies.list_watched_companies),
+    _listed(path=_COMPANIES, endpoint=companies.watch_companies),
+    _listed(path=f"{_PORTFOLIO}/removals", endpoint=companies.unwatch_companies),
+    _monitored(READ, _COMPANY, endpoint=companies.read_watched_company, cacheable=True),
+    _monitored(("PUT",), _COMPANY, endpoint=companies.watch_company),
+    _monitored(("DELETE",), _COMPANY, endpoint=companies.unwatch_company),
+    _monitored(("POST",), f"{_PORTFOLIO}/preview", endpoint=rules.preview_monitoring_rules),
+    _monitored(READ, paths.MONITORING_RULES, endpoint=rules.list_monitoring_rules),
+    _monitored(("GET",), paths.EVENTS, endpoint=events.monitoring_events),
+    _monitored(READ, f"{paths.EVENTS}/{{number}}", endpoint=events.monitoring_event),
+    _monitored(READ, paths.ALERTS, endpoint=alerts.list_alerts),
+    _monitored(READ, paths.DIGEST, endpoint=alerts.monitoring_digest),
 )
 
 _configuration = partial(

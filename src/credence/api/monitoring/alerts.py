@@ -1,14 +1,17 @@
 """/monitoring/v1/alerts and /monitoring/v1/digest: alerts, and the counts of events of a day."""
 
 import datetime as dt
+from typing import Annotated
 
 import msgspec
 
+from credence.api.monitoring.companies import PAGES
 from credence.api.monitoring.events import event_filter
 from credence.api.resources.pages import first_of, page_of, require_parameters
 from credence.clock import date_of, day_start
-from credence.monitoring.alerts import AlertPage, AlertView, digest_of, view_of
+from credence.monitoring.alerts import AlertPage, AlertView, Digest, digest_of, view_of
 from credence.monitoring.envelope import envelope_of, number_in
+from credence.monitoring.rules import RULES
 from credence.oauth.bearer import Bearer
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_PARAMETER
@@ -17,14 +20,31 @@ from credence.service import Service
 from credence.store.alerts import Alert, AlertFilter
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE
+from credence.web.routing.operation import FLAG, TEXT, Parameter
 
 _encode = msgspec.json.Encoder().encode
 
 
-async def list_alerts(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return a page of alerts, filtered by `unread`, `assigned_to`, `portfolio`, `rule` and `company`."""
+_FILTER = (
+    *PAGES,
+    Parameter("unread", "query", "Only those that are not read.", schema=FLAG),
+    Parameter("assigned_to", "query", "Only those assigned to this name."),
+    Parameter("portfolio", "query", "Only the alerts of this portfolio."),
+    Parameter("rule", "query", "Only the alerts of this rule.", schema={**TEXT, "enum": list(RULES)}),
+    Parameter("company", "query", "Only the alerts of this company number."),
+)
+_DAY = Parameter("day", "query", "The day. Default: yesterday.", schema={**TEXT, "format": "date"})
+
+
+async def list_alerts(
+    service: Service, request: Annotated[RequestContext, *_FILTER], bearer: Bearer
+) -> Annotated[Answer, AlertPage, RESOURCE_PARAMETER]:
+    """Alerts.
+
+    Events with what people have made of them: read, assigned, noted. Applications that share a portfolio share it.
+    """
     parameters = request.parameters
-    require_parameters(parameters, "page_size", "page_token", "unread", "assigned_to", "portfolio", "rule", "company")
+    require_parameters(parameters, *(each.name for each in _FILTER))
     page = page_of(parameters)
     unread = parameters.get("unread", "false")
     after = page.after or "0"
@@ -37,8 +57,14 @@ async def list_alerts(service: Service, request: RequestContext, bearer: Bearer)
     return Answer(200, JSON, _encode(AlertPage(tuple(map(_view, shown)), next_page)), (PRIVATE, *links))
 
 
-async def read_digest(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the number of events of a day (UTC), yesterday by default, for each portfolio and rule."""
+async def monitoring_digest(
+    service: Service, request: Annotated[RequestContext, _DAY], bearer: Bearer
+) -> Annotated[Answer, Digest, RESOURCE_PARAMETER]:
+    """The digest of a day.
+
+    How many events were made on a day (UTC), for each portfolio and rule. Webhooks get a message of type
+    `monitoring.digest` after midnight if the day had any.
+    """
     require_parameters(request.parameters, "day")
     today = date_of(request.now)
     try:

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
+from typing import Annotated
 
 import msgspec
 
 from credence.api.resources.bodies import read_model
 from credence.api.resources.pages import first_of, page_of, require_parameters
 from credence.api.resources.preconditions import require_absent, require_match, tag_of
+from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION
 from credence.companies.list_columns import UnknownColumns
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
@@ -17,7 +19,7 @@ from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, I
 from credence.oauth.bearer import Bearer
 from credence.refusals.refusal import Refused, because
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
-from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.screening.limits import KIB
 from credence.service import Service
@@ -27,6 +29,7 @@ from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import CSV, JSON, Answer
 from credence.web.messages.caching import PRIVATE, VARY, is_held
+from credence.web.routing.operation import COUNT, Content, Parameter
 
 MAX_LIST_OCTETS = 8_192 * KIB
 """The most bytes of a list: the largest number of companies with all members takes about 5 MB."""
@@ -40,8 +43,39 @@ _COMPANY = because(RESOURCE_MALFORMED, "Exposure, currency, reference or note is
 _encode = msgspec.json.Encoder().encode
 
 
-async def list_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return a page of the companies, or all companies as CSV."""
+OF_PORTFOLIO = Parameter("portfolio", "path", "The id of the portfolio.", "pf_2o6x4hk3tmy7q5c3")
+PAGES = (
+    Parameter("page_size", "query", "Entries of a page, at most 1,000. Default: 100.", schema=COUNT),
+    Parameter("page_token", "query", "The token of the page, from the answer before."),
+)
+_OF_COMPANY = Parameter("company_number", "path", "The company number.", "99999901")
+_TAG = "The entity tag of the version that the caller has read"
+_IF_MATCH = Parameter("If-Match", "header", f"{_TAG}. Required.", '"<ETAG>"')
+_IF_REPLACED = Parameter("If-Match", "header", f"{_TAG}; for a replacement.")
+_WATCHED = {
+    "company_number": "99999901",
+    "reference": "C-1001",
+    "exposure": 12000,
+    "currency": "GBP",
+    "note": "Terms 30 days",
+}
+_CSV_LIST = "company_number,reference,exposure,currency,note\r\n99999901,C-1001,12000,GBP,Terms 30 days\r\n"
+_LISTS = (
+    Content(JSON, (), {"Numbers": ["99999901"], "Companies": [_WATCHED]}, element=CompanyState),
+    Content("text/csv", (), {"With a header": _CSV_LIST}),
+)
+_PUT = (OF_PORTFOLIO, _OF_COMPANY, _IF_REPLACED, Content(JSON, (CompanyBody,)))
+_REPLACED = Content(JSON, (CompanyState,), {"Replaced": _WATCHED})
+_ADDED = Content(JSON, (CompanyState,), {"Added": _WATCHED}, status=201)
+
+
+async def list_watched_companies(
+    service: Service, request: Annotated[RequestContext, OF_PORTFOLIO, *PAGES], bearer: Bearer
+) -> Annotated[Answer, CompanyPage, Content(CSV), RESOURCE_UNKNOWN, RESOURCE_PARAMETER]:
+    """The companies of a portfolio.
+
+    A page in JSON, or with `Accept: text/csv` all of them, in the form that the list takes.
+    """
     portfolio = await portfolio_of(service, request, bearer)
     store = service.authority.store
     if preferred(request.headers.get("accept", "*/*"), (JSON, "text/csv")) == "text/csv":
@@ -56,8 +90,14 @@ async def list_companies(service: Service, request: RequestContext, bearer: Bear
     return Answer(200, JSON, _encode(body), (PRIVATE, VARY, *links))
 
 
-async def add_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Watch every company of a list in JSON or CSV; the answer has the outcome of each row."""
+async def watch_companies(
+    service: Service, request: Annotated[RequestContext, OF_PORTFOLIO, *_LISTS], bearer: Bearer
+) -> Annotated[Answer, ImportResult, RESOURCE_UNKNOWN, *OF_A_BODY]:
+    """Watch a list of companies.
+
+    JSON (numbers or objects) or CSV, at most 50,000 rows. Each row has its own result; a fault of one refuses no other. What
+    is said of a company that is watched already is replaced; the same list again changes nothing.
+    """
     portfolio = await portfolio_of(service, request, bearer)
     rows = _rows(request)
     results: list[RowResult] = []
@@ -66,8 +106,13 @@ async def add_companies(service: Service, request: RequestContext, bearer: Beare
     return _result(results, "companies_added")
 
 
-async def remove_companies(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Remove the companies of the body from a portfolio; the answer has a row for each: removed, absent or refused."""
+async def unwatch_companies(
+    service: Service, request: Annotated[RequestContext, OF_PORTFOLIO, *_LISTS], bearer: Bearer
+) -> Annotated[Answer, ImportResult, RESOURCE_UNKNOWN, *OF_A_BODY]:
+    """Stop watching a list of companies.
+
+    A list as for adding; only the numbers count.
+    """
     portfolio = await portfolio_of(service, request, bearer)
     rows, store = _rows(request), service.authority.store
     results: list[RowResult] = []
@@ -83,15 +128,27 @@ async def remove_companies(service: Service, request: RequestContext, bearer: Be
     return _result(results, "companies_removed")
 
 
-async def read_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return one company of a portfolio; 304 if If-None-Match has its tag."""
+async def read_watched_company(
+    service: Service, request: Annotated[RequestContext, OF_PORTFOLIO, _OF_COMPANY], bearer: Bearer
+) -> Annotated[Answer, CompanyState, RESOURCE_UNKNOWN]:
+    """One company of a portfolio.
+
+    What the owner says of it, with the entity tag that a change needs.
+    """
     portfolio = await portfolio_of(service, request, bearer)
     answered = _answer(await _kept(service.authority.store, portfolio.id, request))
     return Answer(304, JSON, b"", answered.headers) if is_held(request, dict(answered.headers)["etag"]) else answered
 
 
-async def put_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Watch a company, or replace its entry; only a replacement needs If-Match."""
+async def watch_company(
+    service: Service,
+    request: Annotated[RequestContext, *_PUT],
+    bearer: Bearer,
+) -> Annotated[Answer, _REPLACED, _ADDED, *OF_A_VERSION, *OF_A_BODY]:
+    """Watch a company.
+
+    Adds the company, or replaces what is said of it; only a replacement needs If-Match.
+    """
     portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
     body = read_model(request, CompanyBody)
     row = company_of(request.segments[1], body.reference, body.exposure, body.currency, body.note)
@@ -111,8 +168,13 @@ async def put_company(service: Service, request: RequestContext, bearer: Bearer)
     return _answer(row.company, 200 if kept else 201, "company_watched")
 
 
-async def delete_company(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Stop watching a company."""
+async def unwatch_company(
+    service: Service, request: Annotated[RequestContext, OF_PORTFOLIO, _OF_COMPANY, _IF_MATCH], bearer: Bearer
+) -> Annotated[Answer, Content("", status=204), *OF_A_VERSION]:
+    """Stop watching a company.
+
+    Removes it from the portfolio.
+    """
     portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
     kept = await _kept(store, portfolio.id, request)
     require_match(request, dict(_answer(kept).headers)["etag"])

@@ -1,6 +1,7 @@
 """GET /monitoring/v1/events: the feed of events, by poll, by long poll and as Server-Sent Events (WHATWG HTML §9.2)."""
 
 from collections.abc import AsyncGenerator
+from typing import Annotated
 
 import msgspec
 
@@ -11,7 +12,7 @@ from credence.identity.hashing_queue import never_disconnects
 from credence.monitoring.envelope import MAX_NUMBER, envelope_of, number_in
 from credence.monitoring.feed import MAX_WAIT_SECONDS
 from credence.monitoring.rules import RULES
-from credence.monitoring.schema import EventPage
+from credence.monitoring.schema import EventPage, MonitoringEvent
 from credence.oauth import bearer as bearer_tokens
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MONITOR
@@ -26,6 +27,7 @@ from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of
 from credence.web.dialects.media import named_types
 from credence.web.messages.answer import EVENT_STREAM, JSON, Answer
 from credence.web.messages.caching import NO_STORE, PRIVATE, VARY
+from credence.web.routing.operation import COUNT, TEXT, Content, Parameter
 
 HEARTBEAT_SECONDS = 10
 """Seconds between two comments of a stream without events; the token is checked again each time."""
@@ -33,11 +35,30 @@ HEARTBEAT_SECONDS = 10
 _encode = msgspec.json.Encoder().encode
 
 
-async def events(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the events after a number.
+_RULE = {**TEXT, "enum": list(RULES)}
+_FEED = (
+    Parameter("after", "query", "The number of the last event that you have. Default: 0.", schema=COUNT),
+    Parameter("limit", "query", "Events of one answer, at most 1,000. Default: 100.", schema=COUNT),
+    Parameter("wait", "query", f"Seconds to wait, at most {MAX_WAIT_SECONDS}. Default: 0.", schema=COUNT),
+    Parameter("portfolio", "query", "Only the events of this portfolio."),
+    Parameter("rule", "query", "Only the events of this rule.", schema=_RULE),
+    Parameter("company", "query", "Only the events of this company number."),
+    Parameter("Last-Event-ID", "header", "For a stream: the number of the last event, in place of `after`."),
+)
+_NUMBER = Parameter("number", "path", "The number of the event.", "57")
 
-    With `wait` the answer waits until there is one (long poll), with `Accept: text/event-stream` it is a stream. Raises
-    Refused with 422 for a malformed parameter, 401 (spike arrest) while too many requests of the application wait.
+
+async def monitoring_events(
+    service: Service, request: Annotated[RequestContext, *_FEED], bearer: Bearer
+) -> Annotated[Answer, EventPage, Content(EVENT_STREAM), RESOURCE_PARAMETER]:
+    """The feed of events.
+
+    Events are numbered without gaps in the order in which they were committed, over all owners; you get yours. Begin with
+    `after=0`, then say `after` the number in `next`: so each event arrives once, however often you stop. `wait` keeps the
+    request open until there is an event. With `Accept: text/event-stream` events are sent as they are made, for 20 seconds;
+    a browser resumes by itself with `Last-Event-ID`. Events are kept for a year.
+
+    Raises Refused with 422 for a malformed parameter, 401 (spike arrest) while too many requests of the application wait.
     """
     parameters = request.parameters
     require_parameters(parameters, "after", "limit", "wait", "portfolio", "rule", "company")
@@ -58,8 +79,15 @@ async def events(service: Service, request: RequestContext, bearer: Bearer) -> A
     return Answer(200, JSON, _encode(EventPage(tuple(map(envelope_of, found)), until)), (NO_STORE, VARY))
 
 
-async def read_event(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return one event of the application. Raises Refused with 404 for any other number."""
+async def monitoring_event(
+    service: Service, request: Annotated[RequestContext, _NUMBER], bearer: Bearer
+) -> Annotated[Answer, MonitoringEvent, RESOURCE_UNKNOWN]:
+    """One event.
+
+    The event with this number, which a webhook's message names.
+
+    Raises Refused with 404 for any other number.
+    """
     number = number_in(request.segments[0])
     client_id = bearer.application.client_id
     found = await service.authority.store.events(client_id, number - 1, 1, EventFilter()) if number else []

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
-from credence.api.monitoring.companies import portfolio_of
+from credence.api.monitoring.companies import OF_PORTFOLIO, portfolio_of
 from credence.api.resources.bodies import read_model
+from credence.api.resources.refusals import OF_A_BODY
 from credence.clock import Milliseconds, london_day
 from credence.monitoring.portfolios import checked_rules
 from credence.monitoring.preview import MAX_COMPANIES, preview
@@ -22,11 +24,13 @@ from credence.monitoring.schema import (
 from credence.oauth.bearer import Bearer
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.portfolios import Portfolio, RuleSetting
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import PRIVATE
+from credence.web.routing.operation import Content
 
 _PAGE = 1_000
 _CATALOGUE = msgspec.json.encode(
@@ -46,13 +50,24 @@ _CATALOGUE = msgspec.json.encode(
 )
 
 
-async def list_rules(_service: Service, _request: RequestContext, _bearer: Bearer) -> Answer:
-    """Return every rule with its parameters."""
+async def list_monitoring_rules(
+    _service: Service, _request: RequestContext, _bearer: Bearer
+) -> Annotated[Answer, RuleCatalogue]:
+    """The rules that a portfolio may have.
+
+    Each with its parameters, its kinds, and the member of the report that it watches.
+    """
     return Answer(200, JSON, _CATALOGUE, (PRIVATE,))
 
 
-async def preview_rules(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return how often rules would have fired in the loaded data; one preview at a time in each process."""
+async def preview_monitoring_rules(
+    service: Service, request: Annotated[RequestContext, OF_PORTFOLIO, Content(JSON, (PreviewBody,))], bearer: Bearer
+) -> Annotated[Answer, PreviewResult, RESOURCE_UNKNOWN, *OF_A_BODY]:
+    """How often rules would have fired.
+
+    Judges the history that is loaded of the companies of a portfolio, the first 2,000 of them: dated facts, earlier runs of
+    the score and former names. Values of the register of which no earlier state is known count nothing. No event is made.
+    """
     portfolio = await portfolio_of(service, request, bearer)
     body = read_model(request, PreviewBody) if request.body else PreviewBody()
     rules = portfolio.rules if body.rules is None else checked_rules(body.rules, service.policies.names())

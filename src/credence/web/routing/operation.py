@@ -8,6 +8,7 @@ from credence.refusals.refusal import Refusal
 
 TEXT: Mapping[str, object] = {"type": "string"}
 FLAG: Mapping[str, object] = {"type": "boolean"}
+COUNT: Mapping[str, object] = {"type": "integer", "minimum": 0}
 
 
 @dataclass(frozen=True, slots=True)
