@@ -12,7 +12,7 @@ from credence.app import open_store
 from credence.monitoring.comparing import event_of
 from credence.monitoring.transitions import ObservedChange
 from credence.settings import Settings
-from credence.sites.workbench.table import SCREENS
+from credence.sites.workbench.site import SCREENS
 from credence.store.portfolios import WatchedCompany
 from credence.store.webhooks import Webhook
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe

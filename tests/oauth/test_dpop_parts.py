@@ -8,9 +8,8 @@ from credence.crypto.client_jws import is_signed_by, read
 from credence.crypto.client_key import public_key
 from credence.oauth.dpop import nonce as nonces
 from credence.oauth.dpop import proof as proofs
-from credence.oauth.dpop.address import same_address
 from credence.oauth.dpop.memory import ProofMemory
-from credence.oauth.dpop.proof import MadeFor
+from credence.oauth.dpop.proof import MadeFor, same_address
 from credence.refusals.refusal import Refused
 from tests.oauth.proving import ath
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.report.build.odds import in_words
+from credence.report.build.score import in_words
 
 NATIONAL = 0.005
 

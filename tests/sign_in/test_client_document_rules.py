@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from credence.oauth.client_documents.freshness import fresh_seconds
+from credence.oauth.client_documents.fetching import fresh_seconds
 from credence.oauth.client_id_urls import is_document_url
 from tests.deployment import OpenDeployment
 from tests.sign_in.client_documents import PATH, page_of, publishing

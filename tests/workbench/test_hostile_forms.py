@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from urllib.parse import quote_plus
 
-from credence.sites.workbench.table import SCREENS
+from credence.sites.workbench.site import SCREENS
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import Reply
 from tests.sign_in.browsing import FORM

@@ -3,7 +3,7 @@
 import pytest
 
 from credence.access.rules import AccessRules
-from credence.sites.workbench.table import SCREENS
+from credence.sites.workbench.site import SCREENS
 from credence.store.application_clock import ApplicationClock, ClockMove
 from credence.store.portfolios import Portfolio
 from tests.deployment import NOW, REPORT_PATH

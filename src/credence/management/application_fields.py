@@ -10,18 +10,61 @@ from typing import Any, get_args
 import msgspec
 
 from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.client_key import public_key
 from credence.errors import InvalidInput
-from credence.identity.applications import settled
-from credence.identity.client_keys import read_key_set
+from credence.identity.applications import has_secret, settled
+from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
 from credence.identity.origins import check_origin
-from credence.management import authentication_fields as authentication
 from credence.management.application_schema import ACCESS_TOKEN_TYPES, APPLICATION_TYPES, METHODS
 from credence.oauth.authorization.redirect_uris import with_checked_redirects
 from credence.oauth.callable_addresses import check_callable
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import ALL_SCOPES, check_resource, of_application
-from credence.store.records import Application, Pkce, SignInPolicy
+from credence.oauth.registration.client_validity import registration_error
+from credence.store.records import Application, CertificateName, Pkce, SignInPolicy
+
+
+def read_certificate_name(text: str) -> CertificateName | None:
+    """Return the certificate name in a text such as `san_dns=client.example.com`, None for empty text; else InvalidInput."""
+    if not text:
+        return None
+    kind, equals, value = text.partition("=")
+    if not equals or kind not in CERTIFICATE_NAME_KINDS:
+        raise InvalidInput(
+            f"The name of a certificate has the form KIND=VALUE with a KIND of {', '.join(CERTIFICATE_NAME_KINDS)}."
+        )
+    return certificate_name(kind, value)
+
+
+def keys_shown(application: Application) -> object:
+    """Return a line for each key: its `kid`, algorithm and thumbprint (RFC 7638)."""
+    found = []
+    for jwk in key_set(application.keys)["keys"]:
+        certified = "with certificate" if "x5c" in jwk else ""
+        key = public_key({name: value for name, value in jwk.items() if name != "x5c"})
+        found.append(" ".join(filter(None, (jwk.get("kid"), key.algorithm, key.kid, certified))))
+    return found
+
+
+def certificate_name_shown(application: Application) -> object:
+    """Return the certificate name in the form KIND=VALUE."""
+    name = application.certificate_name
+    return None if name is None else f"{name.kind}={name.value}"
+
+
+def able_to_authenticate(application: Application) -> Application:
+    """Return the application without secrets that its method does not use; InvalidInput if it cannot authenticate.
+
+    A secret that was kept would be valid again as soon as the method is changed back.
+    """
+    error = registration_error(application)
+    if error is not None:
+        raise InvalidInput(f"{error[0].upper()}{error[1:]}.")
+    if has_secret(application):
+        return application
+    return msgspec.structs.replace(application, secrets=())
+
 
 PKCE_RULES: tuple[str, ...] = get_args(Pkce)
 SIGN_IN_POLICIES: tuple[str, ...] = get_args(SignInPolicy)
@@ -90,9 +133,9 @@ OPTIONS = (
     ),
     Option("audiences", _each_or_none(check_resource), shown=_listed("audiences")),
     Option("authentication", _one_of("method of authentication", METHODS)),
-    Option("keys", read_key_set, shown=authentication.keys_shown),
+    Option("keys", read_key_set, shown=keys_shown),
     Option("keys_uri", _unless_empty),
-    Option("certificate_name", authentication.read_certificate_name, shown=authentication.certificate_name_shown),
+    Option("certificate_name", read_certificate_name, shown=certificate_name_shown),
     Option("certificate_bound_tokens"),
     Option("dpop_required"),
     Option("profile", _profile),
@@ -146,7 +189,7 @@ def configured(application: Application, values: Mapping[str, Any]) -> Applicati
     for uri in (changed.keys_uri, changed.backchannel_logout_uri):
         if uri is not None:
             check_callable(uri)
-    return authentication.able_to_authenticate(with_checked_redirects(changed))
+    return able_to_authenticate(with_checked_redirects(changed))
 
 
 def options_shown(application: Application) -> dict[str, object]:

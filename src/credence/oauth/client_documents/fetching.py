@@ -1,4 +1,4 @@
-"""Fetches the documents of clients through the service's outgoing HTTP client, and caches them while they are fresh (D29).
+"""Fetches the documents of clients by outgoing calls, and caches them while they are fresh (D29, RFC 9111 §4.2).
 
 A document is fetched only for an authorization request or a pushed one. Failed fetches and invalid documents are not
 cached. One that was fetched while the clock was ahead is fetched again (threats T11).
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from credence.clock import Milliseconds
 from credence.generational_cache import GenerationalCache
 from credence.oauth.client_documents.document import MAX_BYTES, ClientDocument, client_of_document, read_document
-from credence.oauth.client_documents.freshness import fresh_seconds
 from credence.oauth.client_hosts import accepts_client
 from credence.oauth.client_id_urls import UnusableDocument, host_of_client, is_document_url
 from credence.outgoing.target import CallRefused
@@ -24,6 +23,9 @@ from credence.store.records import Application
 
 if TYPE_CHECKING:
     from credence.outgoing.client import OutgoingClient, Standing
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 MAX_DOCUMENTS = 500
 """Documents in each of the two generations of a cache: at most about 5 MB."""
@@ -138,3 +140,47 @@ class ClientDocuments:
         if not _JSON(answer.headers.get("content-type", "")):
             raise UnusableDocument("client_document.media_type")
         return _Copy(read_document(client_id, answer.body), now, fresh_seconds(answer.headers) * 1_000)
+
+
+MIN_SECONDS = 60
+"""The minimum, so that the pages of one sign-in need one fetch and not three; the draft leaves it to the server."""
+
+MAX_SECONDS = 86_400
+
+DEFAULT_SECONDS = 300
+"""The freshness of an answer without caching header fields."""
+
+_DIRECTIVE = re.compile(r'([a-z-]+)(?:="?([0-9]{1,10})"?)?').match
+
+
+def fresh_seconds(headers: Mapping[str, str]) -> int:
+    """Return for how many seconds an answer with these header fields is fresh; field names are in lower case."""
+    return min(MAX_SECONDS, max(MIN_SECONDS, _stated(headers)))
+
+
+def _stated(headers: Mapping[str, str]) -> int:
+    directives: dict[str, str | None] = {}
+    for part in headers.get("cache-control", "").lower().split(","):
+        match = _DIRECTIVE(part.strip())
+        if match:
+            directives.setdefault(match[1], match[2])
+    if "no-store" in directives or "no-cache" in directives:
+        return 0
+    age = headers.get("age", "")
+    old = int(age) if age.isascii() and age.isdigit() and len(age) <= 10 else 0
+    for name in ("s-maxage", "max-age"):
+        seconds = directives.get(name)
+        if seconds is not None:
+            return int(seconds) - old
+    if "expires" not in headers:
+        return DEFAULT_SECONDS
+    expires, date = _date(headers["expires"]), _date(headers.get("date", ""))
+    return 0 if expires is None or date is None else int((expires - date).total_seconds()) - old
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):  # OverflowError: a number of more digits than any date has
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,11 +1,15 @@
 """Verifies a DPoP proof (RFC 9449 §4.3).
 
-The cheap checks come first and the signature last. Every accepted proof has passed all of them.
+The cheap checks come first and the signature last. Every accepted proof has passed all of them. Its address, `htu`, is
+compared with that of the request in normal form (item 9).
 """
 
+import re
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from credence.clock import Milliseconds
 from credence.clock_tolerances import DPOP_PROOF_TOLERANCE_SECONDS
@@ -16,7 +20,6 @@ from credence.crypto.digest import keyed_digest, sha256
 from credence.crypto.jwk import VerifyingKey
 from credence.crypto.jws import InvalidSignature
 from credence.oauth.dpop import nonce
-from credence.oauth.dpop.address import same_address
 from credence.oauth.dpop.memory import ProofMemory
 from credence.refusals.credentials import INVALID_DPOP_PROOF, USE_DPOP_NONCE
 from credence.refusals.refusal import Refused
@@ -113,3 +116,38 @@ def _key(memory: ProofMemory, proof: ClientJws) -> VerifyingKey:
             raise Refused(INVALID_DPOP_PROOF, "dpop.key") from None
         memory.keys.put(header, key)
     return key
+
+
+def same_address(htu: str, requested: str) -> bool:
+    """Return whether both addresses are equal. Query and fragment of `htu` are ignored.
+
+    Case, default port and unnecessary percent-encoding make no difference (RFC 3986 §6.2.2.1, §6.2.2.2, §6.2.3).
+    """
+    htu = htu.partition("#")[0].partition("?")[0]
+    return htu == requested or _normal(htu) == _normal(requested) is not None
+
+
+def _normal(address: str) -> tuple[str, str, int | None, str] | None:
+    """Return scheme, host, port and path in their normal forms; None for anything but a plain http or https URL."""
+    if not address.isascii() or not address.isprintable() or " " in address:
+        return None  # urlsplit would ignore some of these characters
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or "@" in parts.netloc:
+        return None
+    path = _ENCODED.sub(_decoded, parts.path) or "/"
+    return parts.scheme, parts.hostname, port or _DEFAULT_PORTS[parts.scheme], path
+
+
+def _decoded(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else match[0].upper()
+
+
+_DEFAULT_PORTS = {"https": 443, "http": 80}
+_ENCODED = re.compile("%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
+"""The characters that need no percent-encoding (RFC 3986 §2.3)."""

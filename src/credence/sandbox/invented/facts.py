@@ -1,6 +1,7 @@
 """The facts of the invented companies, in the same form as loaded facts, from what their file says of them (D24)."""
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import TypeVar
 
 from credence.companies.facts import register
@@ -11,7 +12,6 @@ from credence.companies.facts.people import Officer, Owner
 from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import AccountsFiling, Charges, Office, RegisterEntry
 from credence.sandbox.invented import companies_file
-from credence.sandbox.invented.balance_sheets import amounts
 from credence.sandbox.invented.companies_file import Appointment, Invented, Year, invented_file
 
 T = TypeVar("T")
@@ -187,3 +187,50 @@ def _charge(charge: companies_file.Charge) -> Charge:
 
 def _case(number: int, case: companies_file.Case) -> InsolvencyCase:
     return InsolvencyCase(str(number), case.type, tuple(CaseDate(step, at) for step, at in case.dates.items()))
+
+
+Amounts = Mapping[str, int]
+"""Figure of `facts.accounts.Figures` -> amount in pounds; employees are a number."""
+
+
+def amounts(year: Year) -> Amounts:
+    """Return the figures of a balance sheet, and of the profit and loss account if there is one."""
+    current = year.stocks + year.debtors + year.cash
+    total = year.tangible_assets + current
+    net = total - year.creditors_within_year - year.creditors_after_year
+    return {
+        "fixed_assets": year.tangible_assets,
+        "tangible_assets": year.tangible_assets,
+        "current_assets": current,
+        "stocks": year.stocks,
+        "debtors": year.debtors,
+        "cash": year.cash,
+        "creditors_within_year": year.creditors_within_year,
+        "net_current_assets": current - year.creditors_within_year,
+        "total_assets_less_current_liabilities": total - year.creditors_within_year,
+        "creditors_after_year": year.creditors_after_year,
+        "net_assets": net,
+        "equity": net,
+        "share_capital": year.share_capital,
+        "retained_earnings": net - year.share_capital,
+        "total_assets": total,
+        "total_liabilities": year.creditors_within_year + year.creditors_after_year,
+        "tangible_net_assets": net,
+        "employees": year.employees,
+        **({} if year.turnover is None else _profit_and_loss(year, year.turnover)),
+    }
+
+
+def _profit_and_loss(year: Year, turnover: int) -> Amounts:
+    before_tax = year.operating_profit - year.interest_payable
+    return {
+        "turnover": turnover,
+        "cost_of_sales": year.cost_of_sales,
+        "gross_profit": turnover - year.cost_of_sales,
+        "operating_profit": year.operating_profit,
+        "depreciation": year.depreciation,
+        "interest_payable": year.interest_payable,
+        "profit_before_tax": before_tax,
+        "tax": year.tax,
+        "profit": before_tax - year.tax,
+    }

@@ -1,4 +1,4 @@
-"""The page of a company: its report in tabs, with the sections of the API's HTML report."""
+"""The page of a company: its report in tabs, with the sections of the API's HTML report, and a form to watch the company."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from credence import paths
 from credence.companies.number import normalise_or_none
-from credence.oauth.parameters.scopes import REPORT
+from credence.monitoring.portfolios import find_portfolio
+from credence.oauth.parameters.scopes import MONITOR, REPORT
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.report.render.compose import compose
@@ -17,12 +18,13 @@ from credence.report.render.html import blocks_template
 from credence.report.render.page.blocks import Page as ReportPage
 from credence.report.render.page.blocks import Section, page_data
 from credence.report.schema.report import LtdCompanyData
-from credence.sites.kit.blocks import Block, Note, Page, RenderedHtml, Tabs
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.blocks import Block, Field, Form, Note, Page, RenderedHtml, Tabs
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.workbench.adding import company_fields, company_in, watch_one
 from credence.sites.workbench.changes import change_blocks
 from credence.sites.workbench.figures import COMPANIES, address_of_company
-from credence.sites.workbench.reader import reader_of
-from credence.sites.workbench.watching import WATCH, watch_forms
+from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, offered_lists
+from credence.sites.workbench.reader import reader_of, store_of
 from credence.templates import load_part
 
 SUMMARY = ""
@@ -99,5 +101,30 @@ def _template() -> Template:
     return load_part("credence.sites.workbench", "company.html.jinja", blocks=blocks_template())
 
 
+async def watch_forms(visit: Visit) -> list[Block]:
+    """Return the form that adds the company to a list; empty if there is no list."""
+    lists = await offered_lists(visit)
+    if not lists:
+        return []
+    hint = f"These are {MAX_OFFERED} of your lists; others take companies on their own pages."
+    offered = Field("list", "List", hint=hint if len(lists) == MAX_OFFERED else "", options=list(lists.items()))
+    fields = (offered, *company_fields())
+    return [Form("watch", "Watch this company", "Add to the list", fields=fields)]
+
+
+async def add_to_list(visit: Visit, values: Mapping[str, str]) -> ActResult:
+    """Add the company to a list and continue with the page of the list."""
+    company = company_in(values, visit.request.segments[0])
+    try:
+        portfolio = await find_portfolio(store_of(visit), values.get("list", ""), reader_of(visit).client_id)
+    except Refused as refused:
+        if refused.refusal is not RESOURCE_UNKNOWN:
+            raise
+        raise InvalidForm("Choose one of your lists.", "list") from None
+    text = await watch_one(visit, portfolio, company, "list")
+    return ActResult(text, events=("company_watched",), next_url=address_of_list(portfolio.id))
+
+
+WATCH = Act("watch", MONITOR, add_to_list)
 COMPANY = Screen(f"{COMPANIES}/{{company_number}}", "Company", REPORT, read, (WATCH,), listed=False)
 COMPANY_TAB = Screen(f"{COMPANIES}/{{company_number}}/{{tab}}", "Company tab", REPORT, read, listed=False)
