@@ -111,7 +111,7 @@ def test_so_is_every_answer_to_a_stranger(case: Case[Any], sandbox: RunningServe
 
 @pytest.mark.long
 @OPERATIONS.include(path_regex="^/risk/business/v2/(decisions|disputes|directordetails|registered)").parametrize()
-@sweep(20, long=100)
+@sweep(10, long=40)
 def test_what_the_document_excludes_is_refused(
     case: Case[Any], sandbox: RunningServer, session: requests.Session, bearer: dict[str, str]
 ) -> None:
