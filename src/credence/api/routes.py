@@ -10,7 +10,6 @@ from credence.api.credit.disputes import company_disputes, corrections, open_dis
 from credence.api.credit.report import company_report, company_report_by_query
 from credence.api.monitoring import alerts, companies, events, rules
 from credence.api.public.health import live, ready
-from credence.api.reference.operations import signals as signal_operations
 from credence.api.reference.operations import tokens
 from credence.api.reference.operations.device_authorization import AUTHORIZE_DEVICE
 from credence.api.reference.operations.pushed_requests import PUSH_REQUEST
@@ -25,6 +24,8 @@ from credence.api.tokens.registration import (
     read_registration,
     register_application,
 )
+from credence.api.tokens.signal_configuration import signal_configuration, signal_configuration_with_path
+from credence.api.tokens.signal_polling import poll_stream
 from credence.api.tokens.status_lists import status_list, status_lists
 from credence.api.tokens.user_info import user_info
 from credence.oauth.endpoints.device_authorization import authorize_device
@@ -194,28 +195,26 @@ MONITORING = (
     _monitored(READ, paths.DIGEST, endpoint=alerts.monitoring_digest),
 )
 
-_configuration = partial(
-    Route, READ, protection=Protection.PUBLIC, endpoint=signals.read_configuration, origins=AllowedOrigins.ALL
-)
-_stream = partial(Route, protection=Protection.BEARER, scope=SIGNALS, problems=True)
+_configuration = partial(_public, tag="Shared signals")
+_stream = partial(Route, protection=_BEARER, scope=SIGNALS, problems=True, tag="Shared signals")
 
 SHARED_SIGNALS = (
-    _configuration(path=paths.SIGNAL_CONFIGURATION, operation=signal_operations.CONFIGURATION),
-    _configuration(path=f"{paths.SIGNAL_CONFIGURATION}/{{path}}", operation=signal_operations.CONFIGURATION_WITH_PATH),
+    _configuration(path=paths.SIGNAL_CONFIGURATION, endpoint=signal_configuration),
+    _configuration(path=f"{paths.SIGNAL_CONFIGURATION}/{{path}}", endpoint=signal_configuration_with_path),
     *(
-        _stream(methods, path, endpoint=endpoint, operation=operation)
-        for methods, path, endpoint, operation in (
-            (READ, paths.SIGNAL_STREAMS, signals.read_streams, signal_operations.READ_STREAMS),
-            (("POST",), paths.SIGNAL_STREAMS, signals.make_stream, signal_operations.MAKE_STREAM),
-            (("PATCH",), paths.SIGNAL_STREAMS, signals.change_stream, signal_operations.CHANGE_STREAM),
-            (("PUT",), paths.SIGNAL_STREAMS, signals.replace_stream, signal_operations.REPLACE_STREAM),
-            (("DELETE",), paths.SIGNAL_STREAMS, signals.delete_stream, signal_operations.DELETE_STREAM),
-            (READ, paths.SIGNAL_STATUS, signals.read_status, signal_operations.READ_STATUS),
-            (("POST",), paths.SIGNAL_STATUS, signals.change_status, signal_operations.CHANGE_STATUS),
-            (("POST",), paths.SIGNAL_SUBJECTS_ADD, signals.add_subject, signal_operations.ADD_SUBJECT),
-            (("POST",), paths.SIGNAL_SUBJECTS_REMOVE, signals.remove_subject, signal_operations.REMOVE_SUBJECT),
-            (("POST",), paths.SIGNAL_VERIFICATION, signals.verify, signal_operations.VERIFY),
-            (("POST",), f"{paths.SIGNAL_POLL}/{{stream}}", signals.poll, signal_operations.POLL),
+        _stream(methods, path, endpoint=endpoint)
+        for methods, path, endpoint in (
+            (READ, paths.SIGNAL_STREAMS, signals.read_streams),
+            (("POST",), paths.SIGNAL_STREAMS, signals.make_stream),
+            (("PATCH",), paths.SIGNAL_STREAMS, signals.change_stream),
+            (("PUT",), paths.SIGNAL_STREAMS, signals.replace_stream),
+            (("DELETE",), paths.SIGNAL_STREAMS, signals.delete_stream),
+            (READ, paths.SIGNAL_STATUS, signals.read_stream_status),
+            (("POST",), paths.SIGNAL_STATUS, signals.change_stream_status),
+            (("POST",), paths.SIGNAL_SUBJECTS_ADD, signals.add_subject),
+            (("POST",), paths.SIGNAL_SUBJECTS_REMOVE, signals.remove_subject),
+            (("POST",), paths.SIGNAL_VERIFICATION, signals.verify_stream),
+            (("POST",), f"{paths.SIGNAL_POLL}/{{stream}}", poll_stream),
         )
     ),
 )

@@ -1,7 +1,6 @@
 """/ssf/v1: the streams of signals of an application (SSF 1.0 §8, RFC 8936)."""
 
-import asyncio
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -9,32 +8,28 @@ from credence.api.resources.bodies import read_model
 from credence.api.resources.pages import require_parameters
 from credence.identity.applications import is_public
 from credence.identity.usernames import MAX_NAME_BYTES, login_name
-from credence.monitoring.feed import MAX_WAIT_SECONDS
 from credence.oauth.bearer import Bearer
 from credence.oauth.callable_addresses import is_callable
-from credence.oauth.metadata.protected_resource import path_of
-from credence.oauth.signals import delivering, streams
+from credence.oauth.signals import streams
 from credence.oauth.signals.events import SUPPORTED
 from credence.oauth.signals.schema import (
-    MAX_POLLED,
     METHODS,
     NewStreamBody,
-    PollBody,
-    Polled,
     StatusBody,
     StreamBody,
+    StreamState,
     SubjectBody,
     VerificationBody,
-    configuration,
     state_of,
 )
 from credence.oauth.signals.streams import StreamRequest
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
-from credence.refusals.requests import NOT_FOUND, SPIKE_ARREST
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.refusals.resources import (
     RESOURCE_CHANGED,
     RESOURCE_MALFORMED,
+    RESOURCE_PARAMETER,
     RESOURCE_UNKNOWN,
     SIGNALS_FORBIDDEN,
     SIGNALS_MALFORMED,
@@ -45,17 +40,13 @@ from credence.service import Service
 from credence.store.contract import Conflict
 from credence.store.signals import SignalStream
 from credence.web.messages.answer import JSON, Answer
-from credence.web.messages.caching import PRIVATE, cacheable
-
-CONFIGURATION_MAX_AGE_SECONDS = 3_600
+from credence.web.messages.caching import PRIVATE
+from credence.web.routing.operation import Content, Parameter
 
 _SUBJECT_UNSUPPORTED = because(
     SIGNALS_MALFORMED, "The subject must have the format iss_sub, with this issuer, or opaque; an account has no other."
 )
 _TOO_MANY = because(SIGNALS_TOO_MANY, f"A stream leaves out at most {streams.MAX_REMOVED} accounts.")
-
-LOOK_SECONDS = 1.0
-"""Seconds between two reads of the store while a receiver waits."""
 
 _TOO_SOON = because(
     SIGNALS_TOO_MANY, f"A stream is verified at most once in {streams.MIN_VERIFICATION_INTERVAL_SECONDS} seconds."
@@ -66,16 +57,23 @@ _encode = msgspec.json.Encoder().encode
 T = TypeVar("T")
 
 
-async def read_configuration(service: Service, request: RequestContext) -> Answer:
-    """Return the metadata of the transmitter. Raises Refused with 404 for the path of another issuer."""
-    if request.segment and f"/{request.segment}" != path_of(service.settings.issuer):
-        raise Refused(NOT_FOUND, "path.unknown")
-    return cacheable(request, _encode(configuration(service.settings)), CONFIGURATION_MAX_AGE_SECONDS)
+_OF_STREAM = Parameter("stream_id", "query", "The stream.", "st_2o6x4hk3tmy7q5c3")
+_NOTHING = Content("", status=204)
+OF_BODY = (UNSUPPORTED_MEDIA_TYPE, SIGNALS_MALFORMED)
+_OF_KEPT = (*OF_BODY, RESOURCE_UNKNOWN, RESOURCE_CHANGED)
 
 
-async def make_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Make the stream of the application. Raises Refused with 409 if it has one."""
-    body = _read(request, NewStreamBody)
+async def make_stream(
+    service: Service, request: Annotated[RequestContext, Content(JSON, (NewStreamBody,))], bearer: Bearer
+) -> Annotated[Answer, Content(JSON, (StreamState,), status=201), *OF_BODY, RESOURCE_CHANGED]:
+    """Make your stream.
+
+    An application has one stream. It is about the accounts that use the application: by consent, or by a login that has not
+    ended. Without `delivery` you read the tokens at the address in the answer.
+
+    Raises Refused with 409 if the application has a stream.
+    """
+    body = read_body(request, NewStreamBody)
     requested = _requested(service, StreamBody("", body.delivery, body.events_requested, body.description), None)
     owner, authority = _owner(bearer), service.authority
     try:
@@ -85,30 +83,50 @@ async def make_stream(service: Service, request: RequestContext, bearer: Bearer)
     return _answer(service, made, 201, "signal_stream_made")
 
 
-async def read_streams(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the stream that `stream_id` names; without it a list of the application's streams."""
+async def read_streams(
+    service: Service, request: Annotated[RequestContext, _OF_STREAM], bearer: Bearer
+) -> Annotated[Answer, StreamState, RESOURCE_PARAMETER, RESOURCE_UNKNOWN]:
+    """Your stream.
+
+    With `stream_id` the stream. Without it, an array that has your stream, or nothing.
+    """
     require_parameters(request.parameters, "stream_id")
     if "stream_id" in request.parameters:
-        return _answer(service, await _stream_of(service, bearer, request.parameters["stream_id"]))
+        return _answer(service, await stream_of(service, bearer, request.parameters["stream_id"]))
     owner, issuer = _owner(bearer), service.settings.issuer
     found = [state_of(each, issuer) for each in await service.authority.store.signal_streams() if each.owner == owner]
     return Answer(200, JSON, _encode(found), (PRIVATE,))
 
 
-async def change_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Change the members in the body (PATCH)."""
+async def change_stream(
+    service: Service, request: Annotated[RequestContext, Content(JSON, (StreamBody,))], bearer: Bearer
+) -> Annotated[Answer, StreamState, *_OF_KEPT]:
+    """Change your stream.
+
+    Changes what the body names. What waits goes by the new method.
+    """
     return await _change(service, request, bearer, replaces=False)
 
 
-async def replace_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Replace all members that a receiver may set (PUT)."""
+async def replace_stream(
+    service: Service, request: Annotated[RequestContext, Content(JSON, (StreamBody,))], bearer: Bearer
+) -> Annotated[Answer, StreamState, *_OF_KEPT]:
+    """Replace your stream.
+
+    As a new stream, with the same id.
+    """
     return await _change(service, request, bearer, replaces=True)
 
 
-async def delete_stream(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Delete the stream with its waiting signals."""
+async def delete_stream(
+    service: Service, request: Annotated[RequestContext, _OF_STREAM], bearer: Bearer
+) -> Annotated[Answer, _NOTHING, RESOURCE_PARAMETER, RESOURCE_UNKNOWN, RESOURCE_CHANGED, SIGNALS_FORBIDDEN]:
+    """Delete your stream.
+
+    Deletes it with what waits for you.
+    """
     require_parameters(request.parameters, "stream_id")
-    kept = await _stream_of(service, bearer, request.parameters.get("stream_id", ""))
+    kept = await stream_of(service, bearer, request.parameters.get("stream_id", ""))
     if kept.set_by_operator:  # a new stream of the application would be enabled
         raise Refused(SIGNALS_FORBIDDEN, "signals.operator")
     try:
@@ -118,18 +136,28 @@ async def delete_stream(service: Service, request: RequestContext, bearer: Beare
     return Answer(204, "", b"", (PRIVATE,), ("signal_stream_deleted",))
 
 
-async def read_status(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Return the status of a stream."""
+async def read_stream_status(
+    service: Service, request: Annotated[RequestContext, _OF_STREAM], bearer: Bearer
+) -> Annotated[Answer, StatusBody, RESOURCE_PARAMETER, RESOURCE_UNKNOWN]:
+    """The status of your stream.
+
+    Whether tokens are sent.
+    """
     require_parameters(request.parameters, "stream_id")
-    return _status(await _stream_of(service, bearer, request.parameters.get("stream_id", "")))
+    return _status(await stream_of(service, bearer, request.parameters.get("stream_id", "")))
 
 
-async def change_status(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Enable, pause or disable the stream."""
-    body = _read(request, StatusBody)
+async def change_stream_status(
+    service: Service, request: Annotated[RequestContext, Content(JSON, (StatusBody,))], bearer: Bearer
+) -> Annotated[Answer, StatusBody, *_OF_KEPT, SIGNALS_FORBIDDEN]:
+    """Enable, pause or disable your stream.
+
+    During a pause what happens waits for you; a disabled stream loses it, and what waited.
+    """
+    body = read_body(request, StatusBody)
     if not body.reason.isprintable():  # an operator reads the reason on a terminal
         raise Refused(SIGNALS_MALFORMED, "signals.members")
-    kept, store = await _stream_of(service, bearer, body.stream_id), service.authority.store
+    kept, store = await stream_of(service, bearer, body.stream_id), service.authority.store
     if not streams.may_set(kept, body.status):
         raise Refused(SIGNALS_FORBIDDEN, "signals.operator")
     try:
@@ -139,10 +167,15 @@ async def change_status(service: Service, request: RequestContext, bearer: Beare
     return _status(changed, "signal_stream_status")
 
 
-async def add_subject(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Send signals about an account again; the answer is the same if the account does not exist."""
-    body = _read(request, SubjectBody)
-    kept, username = await _stream_of(service, bearer, body.stream_id), _username(service, body)
+async def add_subject(
+    service: Service, request: Annotated[RequestContext, Content(JSON, (SubjectBody,))], bearer: Bearer
+) -> Annotated[Answer, Content(JSON, (), {"Added": {}}), *_OF_KEPT]:
+    """Receive signals about an account again.
+
+    After its removal. The answer is the same if there is no such account, or it does not use you.
+    """
+    body = read_body(request, SubjectBody)
+    kept, username = await stream_of(service, bearer, body.stream_id), _username(service, body)
     try:
         await streams.with_subject(service.authority.store, kept, username)
     except Conflict:
@@ -150,10 +183,15 @@ async def add_subject(service: Service, request: RequestContext, bearer: Bearer)
     return Answer(200, JSON, b"{}", (PRIVATE,))
 
 
-async def remove_subject(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Stop the signals about an account; the answer is the same if the account does not exist."""
-    body = _read(request, SubjectBody)
-    kept, username = await _stream_of(service, bearer, body.stream_id), _username(service, body)
+async def remove_subject(
+    service: Service, request: Annotated[RequestContext, Content(JSON, (SubjectBody,))], bearer: Bearer
+) -> Annotated[Answer, _NOTHING, *_OF_KEPT, SIGNALS_TOO_MANY]:
+    """Receive no signals about an account.
+
+    The answer is the same if there is no such account.
+    """
+    body = read_body(request, SubjectBody)
+    kept, username = await stream_of(service, bearer, body.stream_id), _username(service, body)
     try:
         if await streams.without_subject(service.authority.store, kept, username) is None:
             raise Refused(_TOO_MANY, "signals.too_many")
@@ -162,13 +200,18 @@ async def remove_subject(service: Service, request: RequestContext, bearer: Bear
     return Answer(204, "", b"", (PRIVATE,))
 
 
-async def verify(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Send a verification event.
+async def verify_stream(
+    service: Service, request: Annotated[RequestContext, Content(JSON, (VerificationBody,))], bearer: Bearer
+) -> Annotated[Answer, _NOTHING, *_OF_KEPT, SIGNALS_TOO_MANY]:
+    """Verify your stream.
 
-    Raises Refused with 429 before the least interval since the last one has passed (SSF §8.1.4.2).
+    Sends a verification event by the stream, with `state` as you give it; at most once in `min_verification_interval`
+    seconds.
+
+    Raises Refused with 429 before this interval has passed since the last one (SSF §8.1.4.2).
     """
-    body = _read(request, VerificationBody)
-    kept = await _stream_of(service, bearer, body.stream_id)
+    body = read_body(request, VerificationBody)
+    kept = await stream_of(service, bearer, body.stream_id)
     wait = streams.until_verification(kept, request.now)
     if wait:
         raise Refused(_TOO_SOON, "signals.too_soon", retry_after=wait)
@@ -179,40 +222,9 @@ async def verify(service: Service, request: RequestContext, bearer: Bearer) -> A
     return Answer(204, "", b"", (PRIVATE,))
 
 
-async def poll(service: Service, request: RequestContext, bearer: Bearer) -> Answer:
-    """Delete the acknowledged signals and return the waiting ones; without any, wait unless `returnImmediately` is set."""
-    body, feed, authority = _read(request, PollBody), service.feed, service.authority
-    stream = await _stream_of(service, bearer, request.segments[0])
-    if stream.method != "poll":
-        raise Refused(RESOURCE_UNKNOWN, "signals.not_polled")
-    taken = {*body.ack, *body.set_errs}
-    if taken:
-        await delivering.acknowledge(authority, stream, taken)
-    most = MAX_POLLED if body.max_events is None else min(body.max_events, MAX_POLLED)
-    seconds = 0 if body.return_immediately or not most else MAX_WAIT_SECONDS
-    if seconds and not feed.has_room(stream.owner):
-        raise Refused(SPIKE_ARREST, "feed.too_many", retry_after=seconds)
-    until = asyncio.get_running_loop().time() + seconds
-    gone = asyncio.ensure_future(request.disconnected()) if seconds else None
-    ended = asyncio.ensure_future(feed.ended.wait())
-    try:
-        with feed.waiting(stream.owner):
-            while True:
-                sets, more = await delivering.waiting(authority, stream, most, service.clock())
-                left = until - asyncio.get_running_loop().time()
-                if sets or left <= 0 or ended.done() or gone is None or gone.done():
-                    return Answer(200, JSON, _encode(Polled(sets, more)), (PRIVATE,))
-                await asyncio.wait([gone, ended], timeout=min(left, LOOK_SECONDS), return_when=asyncio.FIRST_COMPLETED)
-                stream = await _stream_of(service, bearer, stream.id)
-    finally:
-        for each in (gone, ended):
-            if each is not None:
-                each.cancel()
-
-
 async def _change(service: Service, request: RequestContext, bearer: Bearer, *, replaces: bool) -> Answer:
-    body = _read(request, StreamBody)
-    kept, authority = await _stream_of(service, bearer, body.stream_id), service.authority
+    body = read_body(request, StreamBody)
+    kept, authority = await stream_of(service, bearer, body.stream_id), service.authority
     if body.iss not in {None, service.settings.issuer} or body.aud not in {None, kept.owner}:
         raise Refused(SIGNALS_MALFORMED, "signals.members")
     requested = _requested(service, body, None if replaces else kept)
@@ -278,7 +290,7 @@ def _owner(bearer: Bearer) -> str:
     return bearer.application.client_id
 
 
-async def _stream_of(service: Service, bearer: Bearer, identity: str) -> SignalStream:
+async def stream_of(service: Service, bearer: Bearer, identity: str) -> SignalStream:
     """Return the stream with this id.
 
     Raises Refused with the same 404 for another owner's stream as for an unknown one.
@@ -290,7 +302,7 @@ async def _stream_of(service: Service, bearer: Bearer, identity: str) -> SignalS
     return found
 
 
-def _read(request: RequestContext, model: type[T]) -> T:
+def read_body(request: RequestContext, model: type[T]) -> T:
     """Return the body as the model. Raises Refused with 400 for a malformed body, the status that SSF defines."""
     try:
         return read_model(request, model)
