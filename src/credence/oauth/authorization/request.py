@@ -124,7 +124,7 @@ class Parameters:
 class UntrustedRequest(Exception):
     """The client or its redirect URI is unknown, so the answer is a page and not a redirect (RFC 6749 §4.1.2.1)."""
 
-    def __init__(self, reason: str, redirect_uri: str = "") -> None:
+    def __init__(self, reason: str, *, redirect_uri: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
         self.redirect_uri = redirect_uri
@@ -178,7 +178,7 @@ def read_request(parameters: Parameters, application: Application, settings: Set
     """
     redirect_uri = _once(parameters, "redirect_uri", "authorization.redirect_uri_missing")
     if not is_registered(application, redirect_uri):
-        raise UntrustedRequest("authorization.redirect_uri_unknown", redirect_uri)
+        raise UntrustedRequest("authorization.redirect_uri_unknown", redirect_uri=redirect_uri)
     to = _return_address(parameters, redirect_uri)
     values = _values(parameters.pairs, to)
     _check_response_type(values, to)
