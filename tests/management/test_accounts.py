@@ -130,7 +130,7 @@ async def test_a_store_that_is_away_is_a_problem_too(managed: Managed, monkeypat
     async def away(*_page: object) -> None:
         raise StoreUnavailable("no answer")
 
-    monkeypatch.setattr(managed.main.store, "accounts", away)
+    monkeypatch.setattr(managed.main.store, "page", away)
     reply = await managed.call("GET", "/accounts")
     assert (reply.status, reply.headers["content-type"]) == (500, "application/problem+json")
 

@@ -18,7 +18,7 @@ class Entry:
     """A command or a group of commands."""
 
     place: str
-    """The module in this package, and the name in that module."""
+    """The module in this package, and the name in that module; empty for a group of operations alone."""
     help: str
     """The first sentence of the command's help."""
 
@@ -47,16 +47,16 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "app": Entry("app.commands", "Client applications."),
     "audit": Entry("audit.commands", "The audit trail."),
-    "account": Entry("account.commands", "Users and service accounts."),
+    "account": Entry("", "Users and service accounts."),
     "rules": Entry("rules.commands", "The rules on addresses and hours."),
     "token": Entry("token.commands", "Access and refresh tokens."),
-    "clock": Entry("clock.commands", "Test clocks of applications of the sandbox."),
+    "clock": Entry("", "Test clocks of applications of the sandbox."),
     "keys": Entry("keys.commands", "Signing keys, and the key that seals them."),
     "data": Entry("data.commands", "Credit data."),
     "score": Entry("score.commands", "The credit score."),
     "policy": Entry("policy.commands", "Policies: rules that turn reports into accept, refer or decline."),
     "portfolio": Entry("portfolio.commands", "Portfolios of watched companies, and events that are held."),
-    "webhook": Entry("webhook.commands", "Webhooks: where applications get their events."),
+    "webhook": Entry("", "Webhooks: where applications get their events."),
     "signal": Entry("signal.commands", "Shared signals: streams by which applications learn of logins that end."),
     "outbox": Entry("outbox.commands", "Deliveries to applications and webhooks that wait or were given up."),
     "alert": Entry("alert.commands", "Alerts: events as people work on them."),
@@ -79,8 +79,7 @@ class CommandsOnDemand(TyperGroup):
         """Import a command and return it; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
-        module, _, name = COMMANDS[cmd_name].place.rpartition(".")
-        command = _as_command(cmd_name, getattr(import_module(f"credence.cli.{module}"), name))
+        command = _as_command(cmd_name, _loaded(cmd_name))
         url = ctx.params.get("at") if ctx is not None else None
         if not url:
             return command
@@ -116,6 +115,20 @@ def help_when_alone(context: typer.Context) -> None:
     """Print the help when there is no command."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+def _loaded(name: str) -> "typer.Typer | Callable[..., Any]":
+    module, _, function = COMMANDS[name].place.rpartition(".")
+    if module:
+        loaded: typer.Typer | Callable[..., Any] = getattr(import_module(f"credence.cli.{module}"), function)
+        return loaded
+    # Imported late: other commands start sooner without the operations.
+    from credence.cli.operation_commands import add_to
+    from credence.operations.table import commands_of
+
+    group = typer.Typer(help=COMMANDS[name].help)
+    add_to(group, *commands_of(name))
+    return group
 
 
 def _as_command(name: str, loaded: "typer.Typer | Callable[..., Any]") -> Any:

@@ -1,8 +1,6 @@
 """Commands and forms that change a part of what operators choose of an application (D15, D16, D25)."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Annotated, Any, Final, get_type_hints
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -13,7 +11,7 @@ from credence.management.application_schema import MAX_PER_MINUTE, ApplicationBo
 from credence.meanings import Input
 from credence.operations.access_rules import TypedRules
 from credence.operations.applications import OWN, change_application
-from credence.operations.inputs import input_of
+from credence.operations.inputs import patch_of
 from credence.operations.operation import shorthand
 
 Inherit = Annotated[
@@ -51,25 +49,6 @@ def _with_one_place_of_keys(patch: dict[str, Any]) -> dict[str, Any]:
     if patch.get("keys_uri"):
         return {"jwks": None, **patch}
     return {"keys_uri": None, **patch} if patch.get("jwks") else patch
-
-
-def _optional() -> list[tuple[str, Any, Any]]:
-    """Return what operators choose of an application as members that may be left out."""
-    hints: Mapping[str, Any] = get_type_hints(ApplicationBody, include_extras=True)
-    return [
-        (
-            name,
-            Annotated[hint | UnsetType, replace(input_of(hint), default="unchanged", argument=False)],
-            msgspec.field(default=UNSET),
-        )
-        for name, hint in hints.items()
-        if name != "rules"
-    ]
-
-
-TypedOptions: Final = msgspec.defstruct(
-    "TypedOptions", _optional(), bases=(_Options,), namespace={"__doc__": _Options.__doc__}, kw_only=True
-)
 
 
 class Disabling(Struct):
@@ -115,7 +94,7 @@ class TypedRate(Struct):
         return {"spike_per_minute": int(text)}
 
 
-set_options = shorthand(change_application, "app set", TypedOptions, title="Change the options")
+set_options = shorthand(change_application, "app set", patch_of(ApplicationBody, _Options), title="Change the options")
 set_rules = shorthand(change_application, "app rules", TypedRules, title="Change the addresses and hours")
 set_rate = shorthand(change_application, "app rate", TypedRate, title="Change the rate", button="Change it")
 disable = shorthand(

@@ -102,7 +102,15 @@ def body_of(typed: type[Struct], values: Mapping[str, Any]) -> Any:
     return made.body() if hasattr(made, "body") else made
 
 
-def patch_of(body: type[Struct]) -> type[Struct]:
+class Patch(Struct):
+    """Some members of a body, as a person types them."""
+
+    def body(self) -> dict[str, Any]:
+        """Return the members that are given."""
+        return dict(msgspec.to_builtins(self))
+
+
+def patch_of(body: type[Struct], base: type[Struct] = Patch) -> type[Struct]:
     """Return what a person types to change some members of a body: each may be left out, and those given are the patch."""
     members = [
         (
@@ -112,8 +120,5 @@ def patch_of(body: type[Struct]) -> type[Struct]:
         )
         for name, hint in get_type_hints(body, include_extras=True).items()
     ]
-    return msgspec.defstruct(f"Typed{body.__name__}", members, namespace={"body": _given}, kw_only=True)
-
-
-def _given(typed: Struct) -> dict[str, Any]:
-    return dict(msgspec.to_builtins(typed))
+    names = {"__doc__": base.__doc__}
+    return msgspec.defstruct(f"Typed{body.__name__}", members, bases=(base,), namespace=names, kw_only=True)
