@@ -40,11 +40,15 @@ FOLDERS = {
         (
             "tests/training/**/*",
             "training/**/*",
-            *(f"src/credence/{folder}/**/*" for folder in ("companies", "datasets", "refusals", "sandbox", "scoring")),
+            *(
+                f"src/credence/{folder}/**/*"
+                for folder in ("backtest", "companies", "datasets", "refusals", "sandbox", "scoring")
+            ),
             "src/credence/*.py",
             "docs/model-card*",
             "docs/credit.md",
             "docs/adr/score.md",
+            "docs/measure-the-score.md",
             "tests/architecture/imports.py",
             "tools/__init__.py",
             "tools/imports.py",

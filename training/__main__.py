@@ -9,7 +9,7 @@ import typer
 from credence.cli.output import print_many, print_one, progress_bar, say
 from credence.cli.program import run
 from credence.scoring.model import FILES, current_model
-from training import register_points
+from training import register_points, uk_cohort
 from training.card import folders, render
 from training.filings import FILE, as_csv, kept, present
 from training.fit import fit_tables
@@ -67,6 +67,13 @@ def filings() -> None:
     """Write the ratios of the UK filings that the sandbox ships, for the next fit."""
     FILE.write_text(as_csv(present()), encoding="utf-8")
     say(str(FILE))
+
+
+@commands.command()
+def cohort(folder: Annotated[Path, typer.Argument(help="Folder to write the two snapshots to.")]) -> None:
+    """Write the companies of January 2024 as snapshots of the register, for `credence score backtest`."""
+    for file in uk_cohort.write_snapshots(folder):
+        say(str(file))
 
 
 @commands.command("train-uk")

@@ -5,15 +5,15 @@ from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 
+from credence.backtest.calibration import Part
+from credence.backtest.charts import areas_chart, calibration_chart
 from credence.scoring.basis.scale import HIGHEST, probability_of
 from credence.scoring.basis.sectors import SECTIONS, SectorRates
 from credence.scoring.limit import Band
 from credence.scoring.model import FILES, Model
 from credence.scoring.points import PointsTable, words_of
 from training.ceilings import Ceiling
-from training.charts import areas_chart, calibration_chart
 from training.fit import TRANSFER
-from training.measures import Decile
 from training.stability import Gap, Group, Level, Shift
 from training.targets import LEAST_AUC, MISSED, targets
 from training.validation import Artefact, BandOutcome, Row, Segment, Validation
@@ -229,7 +229,7 @@ def _shift(each: Shift) -> dict[str, object]:
     return {"input": each.code, "filings that show it": each.filings, "stability index": f"{each.index:.2f}"}
 
 
-def _decile(number: int, each: Decile) -> dict[str, object]:
+def _decile(number: int, each: Part) -> dict[str, object]:
     return {
         "decile of risk": number,
         "companies": each.companies,

@@ -11,9 +11,10 @@ from math import exp, log
 import msgspec
 import numpy as np
 
+from credence.backtest.discrimination import wilson
 from credence.scoring.basis.scale import score_of
 from credence.scoring.reservations.of_figures import THIN
-from training.measures import Flags, wilson
+from training.measures import Flags
 from training.polish import Sample
 
 DEEP = 0.33

@@ -1,26 +1,16 @@
 """Measures of predicted failure probabilities (credit §8.3): AUC, Gini, KS, Brier score, calibration by decile."""
 
+import math
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
+
+from credence.backtest.calibration import DECILES, Part
+from credence.backtest.discrimination import Cell, auc_of, wilson
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-
-DECILES = 10
-Z_95 = 1.959964
-"""Quantile of the normal distribution for 95 % intervals."""
-
-
-class Decile(msgspec.Struct, frozen=True):
-    """One tenth of the companies by predicted risk: mean predicted rate, observed rate and its 95 % interval."""
-
-    companies: int
-    expected: float
-    observed: float
-    low: float
-    high: float
 
 
 class Measures(msgspec.Struct, frozen=True):
@@ -32,7 +22,7 @@ class Measures(msgspec.Struct, frozen=True):
     brier: float
     calibration_error: float
     """Mean distance between expected and observed rate over the deciles, weighted by number of companies."""
-    deciles: tuple[Decile, ...]
+    deciles: tuple[Part, ...]
 
 
 def measure(probabilities: Floats, failed: Flags) -> Measures:
@@ -52,9 +42,10 @@ def measure(probabilities: Floats, failed: Flags) -> Measures:
 
 def auc(risk: Floats, failed: Flags) -> float:
     """Return the area under the ROC curve: P(risk of a failed company > risk of a surviving one), ties count half."""
-    ranks, bad = rankdata(risk), int(failed.sum())
-    good = len(failed) - bad
-    return float((ranks[failed].sum() - bad * (bad + 1) / 2) / (bad * good))
+    risks, places = np.unique(risk, return_inverse=True)
+    bad, all_ = np.bincount(places[failed], minlength=len(risks)), np.bincount(places)
+    area = auc_of([Cell(*each) for each in zip(risks.tolist(), bad.tolist(), (all_ - bad).tolist(), strict=True)])
+    return math.nan if area is None else area
 
 
 def kolmogorov_smirnov(risk: Floats, failed: Flags) -> float:
@@ -65,19 +56,13 @@ def kolmogorov_smirnov(risk: Floats, failed: Flags) -> float:
     return float(np.max(np.abs(below - np.searchsorted(bad, points, side="right") / len(bad))))
 
 
-def calibration(probabilities: Floats, failed: Flags) -> tuple[Decile, ...]:
+def calibration(probabilities: Floats, failed: Flags) -> tuple[Part, ...]:
     """Return the deciles of predicted risk, safest first, with Wilson intervals."""
     order = np.argsort(probabilities, kind="stable")
-    return tuple(_decile(probabilities[part], failed[part]) for part in np.array_split(order, DECILES))
+    parts = enumerate(np.array_split(order, DECILES), 1)
+    return tuple(_decile(number, probabilities[part], failed[part]) for number, part in parts)
 
 
-def wilson(rate: float, count: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rate that was observed in `count` companies (Wilson 1927)."""
-    middle = (rate + Z_95**2 / (2 * count)) / (1 + Z_95**2 / count)
-    spread = Z_95 / (1 + Z_95**2 / count) * float(np.sqrt(rate * (1 - rate) / count + Z_95**2 / (4 * count**2)))
-    return max(middle - spread, 0.0), middle + spread
-
-
-def _decile(probabilities: Floats, failed: Flags) -> Decile:
+def _decile(number: int, probabilities: Floats, failed: Flags) -> Part:
     count, rate = len(failed), float(failed.mean())
-    return Decile(count, float(probabilities.mean()), rate, *wilson(rate, count))
+    return Part(f"{number}", count, int(failed.sum()), float(probabilities.mean()), rate, *wilson(rate, count))

@@ -62,6 +62,8 @@ def became(
         ("Voluntary Arrangement", "voluntary arrangement"),
         ("Dissolved", DISSOLVED),
         ("Converted / Closed", CONVERTED),
+        ("Receiver Action", UNRESOLVED),
+        ("", UNRESOLVED),
     ],
 )
 def test_the_later_register_shows_the_outcome(status: str, kind: str) -> None:

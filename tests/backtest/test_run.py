@@ -98,7 +98,7 @@ def test_the_answer_names_its_files_days_and_caveats(tmp_path: Path) -> None:
     assert found.files["before"] == (f"BasicCompanyData-{AT}.csv",)
     assert found.failures_by_month == {"2026-08": 3}
     assert found.caveats == (
-        "3 companies failed. With fewer than 20 failures, the area shows next to nothing.",
+        "Failures: 3. With fewer than 20, the area shows next to nothing.",
         "No accounts were given, so the score rests on the register alone.",
         "No persons with control were given, so the interval takes companies of one group for independent.",
         "The score is of twelve months, and the horizon has 6: probabilities are brought to it.",

@@ -11,6 +11,6 @@ calibration.py     whether as many fail as expected: deciles, bands, Brier and l
 groups.py          corporate groups, whose companies do not fail independently of each other
 measuring.py       the cohort -> the answer
 answer.py          the answer as values
-page.py            the answer as a page with charts
+page.py            the answer as a page with charts (charts.py)
 run.py             all steps
 """

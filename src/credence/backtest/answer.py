@@ -15,7 +15,7 @@ class Left(msgspec.Struct, frozen=True):
     """Companies whose outcome the files do not tell, and what it could change at most."""
 
     unresolved: int
-    """Left the register for an unknown reason."""
+    """Left the register for an unknown reason, or have a status there whose meaning is not known."""
     unknown_liquidations: int
     """In liquidation, and no notice or case says whether it is solvent; the main figures count them as failed."""
     least_rate: float

@@ -228,6 +228,8 @@ def capture(cells: Sequence[Cell], worst: float) -> Capture | None:
 
 def wilson(rate: float, count: int) -> tuple[float, float]:
     """Return the 95 % interval of a rate that was observed in `count` companies (Wilson 1927)."""
+    if rate == 0:
+        return 0.0, Z_95**2 / (count + Z_95**2)
     middle = (rate + Z_95**2 / (2 * count)) / (1 + Z_95**2 / count)
     spread = Z_95 / (1 + Z_95**2 / count) * math.sqrt(rate * (1 - rate) / count + Z_95**2 / (4 * count**2))
     return max(middle - spread, 0.0), min(middle + spread, 1.0)

@@ -192,7 +192,7 @@ def _drift(model: Model, inputs: dict[str, dict[int, int]]) -> Iterator[Drift]:
 
 def _caveats(plan: Plan, whole: Area, left: Left) -> Iterable[str]:
     if whole.failed < LEAST_FAILURES:
-        yield f"{whole.failed} companies failed. With fewer than {LEAST_FAILURES} failures, the area shows next to nothing."
+        yield f"Failures: {whole.failed}. With fewer than {LEAST_FAILURES}, the area shows next to nothing."
     if left.unresolved:
         yield (
             f"{left.unresolved:,} companies left the register for an unknown reason. They are in no figure but the bounds."

@@ -25,7 +25,11 @@ from credence.scoring.legal import LegalRules
 Class = Literal["failed", "survived", "other", "unresolved"]
 """`other` is an end that competes with failure: the company was gone before it could fail, and no creditor lost by it."""
 
-SURVIVED, UNRESOLVED, UNKNOWN_LIQUIDATION = "survived", "left for an unknown reason", "liquidation of unknown kind"
+SURVIVED, UNRESOLVED, UNKNOWN_LIQUIDATION = (
+    "survived",
+    "not known",
+    "liquidation of unknown kind",
+)
 DISSOLVED, SOLVENT_END, CONVERTED = "dissolved without insolvency", "solvent liquidation", "converted"
 
 KINDS: Mapping[str, Class] = {
@@ -122,6 +126,8 @@ class Judge:
             return Outcome(DISSOLVED if status == "dissolved" else CONVERTED, later.dissolved)
         if status in self._rules:
             return Outcome(_OF_RULE.get(self._rules[status], UNKNOWN_LIQUIDATION))
+        if status not in codes.KNOWN_STATUSES:
+            return Outcome(UNRESOLVED)
         return self._wound_up(notices) or Outcome(SURVIVED)
 
     def _left(self, notices: Sequence[Notice], *, had_event: bool) -> Outcome:

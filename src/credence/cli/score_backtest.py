@@ -52,6 +52,7 @@ def backtest(
     Each option of files may be given several times, and with folders.
     """
     # Imported late: other commands start sooner without the readers of all sources.
+    from credence.backtest.page import area_in_words, page, rate
     from credence.backtest.plan import plan
     from credence.backtest.run import backtest as run
     from credence.backtest.run import written
@@ -70,31 +71,29 @@ def backtest(
     with progress_bar("Reading", "companies") as advance:
         measured = run(found, into, system_clock(), lambda _, done, total: advance(done, total))
     (into / "answer.json").write_bytes(written(measured))
+    (into / "page.html").write_text(page(measured), encoding="utf-8")
     if as_json:
         say(written(measured).decode().rstrip())
         return
-    area, calibration = measured.area, measured.calibration
+    found_rates, left = measured.calibration, measured.left
     print_one(
         {
             "at": measured.at.isoformat(),
             "until": measured.until.isoformat(),
             "companies": measured.companies,
-            "measured": sum(measured.outcomes.values()),
+            "scored": sum(measured.outcomes.values()),
             "outcomes": measured.outcomes,
-            "auc": _of(area.auc),
-            "interval": [_of(area.low), _of(area.high)],
-            "auc at least, at most": [_of(measured.left.least_auc), _of(measured.left.greatest_auc)],
-            "expected": calibration and _of(calibration.all.expected),
-            "observed": calibration and _of(calibration.all.observed),
-            "caveats": list(measured.caveats),
+            "auc": area_in_words(measured.area),
+            "bounds": [left.least_auc, left.greatest_auc],
+            "expected": found_rates and rate(found_rates.all.expected),
+            "observed": found_rates and rate(found_rates.all.observed),
             "answer": str(into / "answer.json"),
+            "page": str(into / "page.html"),
         },
         as_json=False,
     )
-
-
-def _of(figure: float | None) -> float | None:
-    return None if figure is None else round(figure, 4)
+    for caveat in measured.caveats:
+        say(caveat)
 
 
 def _day(text: str) -> dt.date:

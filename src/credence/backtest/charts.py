@@ -1,9 +1,9 @@
-"""The two charts of the model card, as SVG: calibration by decile, and the area under the curve of each model."""
+"""Charts of measures as SVG: calibration by decile, areas under the curve with intervals, areas of two models."""
 
 from collections.abc import Callable, Sequence
 from html import escape
 
-from training.measures import Decile
+from credence.backtest.calibration import Part
 
 Scale = Callable[[float], float]
 """A rate -> its coordinate along one axis."""
@@ -18,7 +18,7 @@ _STYLE = (
 )
 
 
-def calibration_chart(deciles: Sequence[Decile], title: str) -> str:
+def calibration_chart(deciles: Sequence[Part], title: str) -> str:
     """Return expected against observed failure rates by decile, with 95 % intervals; the diagonal is a perfect fit."""
     most = max(max(each.high, each.expected) for each in deciles)
     top = _ceiling(most)
@@ -77,12 +77,40 @@ def _axes(top: float, x: Scale, y: Scale, across: str, up: str) -> str:
     return "".join(lines)
 
 
+def intervals_chart(rows: Sequence[tuple[str, float, float | None, float | None]], title: str) -> str:
+    """Return a line for each row: name, AUC and, if it has one, its interval. The dashed line is chance."""
+    lowest, highest = min([0.4, *(low for _, _, low, _ in rows if low is not None), *(row[1] for row in rows)]), 1.0
+    room, top = 22, 8
+
+    def x(area: float) -> float:
+        return 300 + (area - lowest) / (highest - lowest) * (WIDTH - 300 - RIGHT - 40)
+
+    bottom = top + room * len(rows)
+    parts = [f'<path class="ideal" d="M{x(0.5):.1f} {top}V{bottom}"/>']
+    for i, (name, area, low, high) in enumerate(rows):
+        y = top + room * (i + 0.5)
+        parts.append(f'<text x="290" y="{y + 4:.1f}" text-anchor="end">{escape(name)}</text>')
+        if low is not None and high is not None:
+            parts.append(f'<path class="ours" d="M{x(low):.1f} {y:.1f}H{x(high):.1f}"/>')
+        parts.append(f'<circle class="ours" cx="{x(area):.1f}" cy="{y:.1f}" r="4"/>')
+        parts.append(f'<text x="{WIDTH - RIGHT:.1f}" y="{y + 4:.1f}" text-anchor="end">{area:.3f}</text>')
+    parts.append(f'<text x="{x(0.5):.1f}" y="{bottom + 16}" text-anchor="middle">0.5, chance</text>')
+    return _drawing(title, parts, bottom + 24)
+
+
+_STEP = 0.04
+"""The end of an axis is a multiple of this, or of a tenth or hundredth of it for small rates."""
+
+
 def _ceiling(rate: float) -> float:
-    return -(-rate // 0.04) * 0.04
+    step = _STEP
+    while 0 < rate < step / 4:
+        step /= 10
+    return -(-rate // step) * step or step
 
 
-def _drawing(title: str, parts: Sequence[str]) -> str:
+def _drawing(title: str, parts: Sequence[str], height: int = HEIGHT) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
         f"<style>{_STYLE}</style><title>{escape(title)}</title>{''.join(parts)}</svg>\n"
     )
