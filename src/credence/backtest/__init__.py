@@ -2,6 +2,7 @@
 
 plan.py            which files count, by the days in their names
 loading.py         loads them into data sets of the backtest's own, and goes on where it was stopped
+reading.py         filed accounts, read in all cores
 as_known.py        a company as it could be known on the day
 outcomes.py        what became of a company within the horizon
 share.py           one share of the register: score and outcome of each company, in a worker

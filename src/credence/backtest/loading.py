@@ -1,10 +1,11 @@
 """Loads the files of a backtest into data sets of its own; what an earlier run has loaded is not loaded again."""
 
-import shutil
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from credence.backtest.plan import Plan
+from credence.backtest.reading import ACCOUNTS_IN_WORKERS
 from credence.clock import Milliseconds
 from credence.datasets import catalogue
 from credence.datasets.fact_kinds import ACCOUNTS, INSOLVENCY, NOTICES, OWNERS, REGISTER, FactKind
@@ -33,15 +34,29 @@ def load_all(plan: Plan, folder: Path, now: Milliseconds, progress: Progress) ->
 
 
 def _register(files: Sequence[Path], folder: Path, now: Milliseconds, progress: Progress) -> None:
-    if due := _due(REGISTER, files, folder):
-        words = f"Reading the register, {due[0].name}"
+    if _due(REGISTER, files, folder):
+        words = "Reading the register"
         load_register(files, folder, now, lambda rows: progress(words, rows, None))
 
 
 def _facts(kind: FactKind, files: Sequence[Path], folder: Path, now: Milliseconds, progress: Progress) -> None:
     if due := _due(kind.source, files, folder):
-        words = f"Reading {kind.source}, {due[0].name}"
-        load(SOURCES[kind.source], due, folder, now, progress=lambda rows: progress(words, rows, None))
+        words = f"Reading {kind.source}"
+        source = ACCOUNTS_IN_WORKERS if kind is ACCOUNTS else SOURCES[kind.source]
+        total = _documents(due) if kind is ACCOUNTS else None
+        load(source, due, folder, now, progress=lambda rows: progress(words, rows, total))
+
+
+def _documents(files: Sequence[Path]) -> int:
+    """Return the number of documents in products, so that an estimate is possible."""
+    total = 0
+    for file in files:
+        try:
+            with zipfile.ZipFile(file) as archive:
+                total += len(archive.namelist())
+        except (OSError, zipfile.BadZipFile):
+            total += 1
+    return total
 
 
 def _due(source: str, files: Sequence[Path], folder: Path) -> list[Path]:
@@ -62,9 +77,3 @@ def _batches(files: Sequence[Path]) -> Iterator[list[Path]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def start_again(folder: Path) -> None:
-    """Delete the data sets of another backtest."""
-    for name in (KNOWN, LATER):
-        shutil.rmtree(folder / name, ignore_errors=True)

@@ -13,7 +13,7 @@ from credence.errors import UnusableContent
 from credence.management.instants import instant as instant
 
 Progress = Callable[..., None]
-"""A callback that takes the amount done and, if it is known, the total."""
+"""A callback that takes the amount done and, if they are known, the total and what is done."""
 
 
 def standard_input() -> str:
@@ -85,20 +85,31 @@ def progress_bar(description: str, unit: str = "rows") -> Iterator[Progress]:
     """Show a progress bar on a terminal; yield the function that advances it."""
     # Imported late: every other command starts sooner without rich.
     from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Task, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+    from rich.text import Text
+
+    class Left(TimeRemainingColumn):
+        """The estimate, as soon as the total is known."""
+
+        def render(self, task: Task) -> Text:
+            return Text(f"{super().render(task)} left") if task.total else Text()
 
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn(f"{{task.completed:,}} {unit}"),
         TimeElapsedColumn(),
+        Left(),
     )
     terminal = Console(stderr=True)
     with Bar(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as progress:
         task = progress.add_task(description, total=None)
 
-        def advance(done: int, total: int | None = None) -> None:
+        def advance(done: int, total: int | None = None, what: str = description) -> None:
+            if progress.tasks[task].description != what:  # the time of another step says nothing of this one
+                progress.reset(task, description=what)
+                progress.tasks[task].total = total  # None to `reset` and `update` means the total of before
             progress.update(task, completed=done, total=total)
 
         yield advance

@@ -68,8 +68,8 @@ def backtest(
         outcomes=outcomes or (),
         notices_are_complete=complete_notices,
     )
-    with progress_bar("Reading", "companies") as advance:
-        measured = run(found, into, system_clock(), lambda _, done, total: advance(done, total))
+    with progress_bar("Reading") as advance:
+        measured = run(found, into, system_clock(), lambda what, done, total: advance(done, total, what))
     (into / "answer.json").write_bytes(written(measured))
     (into / "page.html").write_text(page(measured), encoding="utf-8")
     if as_json:

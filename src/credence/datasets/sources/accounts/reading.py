@@ -32,16 +32,19 @@ def read(files: Sequence[Path]) -> Iterator[Found]:
     `filing.read_filing` list the reasons.
     """
     for found in documents(files):
-        read_one = found if isinstance(found, RejectedPlace) else _record(found)
-        yield read_one
-        if isinstance(read_one, Record) and isinstance(read_one.fact, Accounts):
-            for period in (*read_one.fact.periods, *read_one.fact.group_periods):
-                yield from (
-                    UnreadableValue(read_one.fact.document, f"invariant.{code}") for code in period.contradictions
-                )
+        yield from found_in(found if isinstance(found, RejectedPlace) else read_document(found))
 
 
-def _record(found: FiledDocument) -> Record | RejectedPlace:
+def found_in(read_one: Record | RejectedPlace) -> Iterator[Found]:
+    """Yield what was read of a document, and an UnreadableValue for each invariant that fails."""
+    yield read_one
+    if isinstance(read_one, Record) and isinstance(read_one.fact, Accounts):
+        for period in (*read_one.fact.periods, *read_one.fact.group_periods):
+            yield from (UnreadableValue(read_one.fact.document, f"invariant.{code}") for code in period.contradictions)
+
+
+def read_document(found: FiledDocument) -> Record | RejectedPlace:
+    """Return the record of one document, or why it has none."""
     try:
         accounts = read_filing(found.data, found.id, number=found.number, day=found.day, filed=found.filed)
     except UnreadableDocument as refused:
