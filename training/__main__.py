@@ -6,15 +6,16 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli.output import print_many, print_one, progress_bar, say
+from credence.backtest.page import area_in_words
+from credence.cli.output import print_many, print_one, say
 from credence.cli.program import run
+from credence.clock import system_clock
 from credence.scoring.model import FILES, current_model
-from training import register_points, uk_cohort
+from training import uk_cohort, uk_fit
 from training.card import folders, render
 from training.filings import FILE, as_csv, kept, present
 from training.fit import fit_tables
 from training.level import with_levels
-from training.outcomes import INSOLVENCY
 from training.polish import ARCHIVE, read
 from training.tables import CODES
 from training.targets import targets
@@ -38,7 +39,7 @@ def validate(
     found = measure(model.ratios, kept(), model.sectors.national / 10_000)
     if card is not None:
         card.mkdir(parents=True, exist_ok=True)
-        for name, text in render(found, model).items():
+        for name, text in render(found, model, uk_cohort.measured(system_clock())).items():
             for folder in folders(card):
                 (folder / name).write_text(text, encoding="utf-8")
     if as_json:
@@ -76,45 +77,33 @@ def cohort(folder: Annotated[Path, typer.Argument(help="Folder to write the two 
         say(str(file))
 
 
-@commands.command("train-uk")
-def train_uk(
-    earlier: Annotated[Path, typer.Argument(help="Register snapshot: a file, or the folder of its parts.")],
-    later: Annotated[Path, typer.Argument(help="The snapshot twelve months later.")],
-    outcomes: Annotated[
-        list[Path] | None,
-        typer.Option(help="CSV of number,outcome, or a page of Gazette notices as JSON; may be repeated."),
-    ] = None,
-    event: Annotated[
-        str, typer.Option(help="Outcome to fit; any other than insolvency only tests the procedure.")
-    ] = INSOLVENCY,
-    into: Annotated[Path, typer.Option(help="Folder to write the candidate and its measures to.")] = Path(),
-    version: Annotated[str, typer.Option(help="Version written into the candidate.")] = "candidate",
+@commands.command("fit")
+def fit_uk(
+    first: Annotated[Path, typer.Argument(help="Folder of the backtest to fit on.")],
+    second: Annotated[Path, typer.Argument(help="Folder of a later backtest, which judges.")],
+    into: Annotated[Path, typer.Option(help="Folder to write the measures and, if they are better, the tables to.")],
+    version: Annotated[str, typer.Option(help="Version written into the tables.")] = "candidate",
     as_json: AsJson = False,
 ) -> None:
-    """Fit a candidate for the register points on two snapshots a year apart. The service keeps the points it ships."""
-    with progress_bar("Reading", "companies") as report_progress:
-        candidate = register_points.train(
-            _parts(earlier), _parts(later), outcomes or [], current_model(), version, event, report_progress
-        )
-    into.mkdir(parents=True, exist_ok=True)
-    (into / f"register-points-{version}.json").write_bytes(_json(candidate.table) + b"\n")
-    (into / f"train-uk-{version}.json").write_bytes(_json(candidate) + b"\n")
+    """Fit the points on one backtest, and write tables only if they are better on a later one."""
+    found = uk_fit.fit(first, second, version)
+    files = uk_fit.write(found, into, version)
     summary = {
-        "earlier": candidate.earlier.isoformat(),
-        "later": candidate.later.isoformat(),
-        "event": candidate.event,
-        "outcomes": candidate.outcomes,
-        "excluded": candidate.excluded,
-        "observed_rate": round(candidate.observed_rate, 5),
-        "official_rate": round(candidate.official_rate, 5),
-        **{f"auc, {each.points}": round(each.measures.auc, 3) for each in candidate.evaluations},
-        "caveats": candidate.caveats,
+        "fitted": found.fitted,
+        "judged": found.judged,
+        "auc, present": area_in_words(found.verdict.present.area),
+        "auc, candidate": area_in_words(found.verdict.candidate.area),
+        "difference": [
+            found.verdict.difference.difference,
+            found.verdict.difference.low,
+            found.verdict.difference.high,
+        ],
+        "difference, if unknown survived, failed": [found.verdict.if_unknown_survived, found.verdict.if_unknown_failed],
+        "log score, present, candidate": [found.verdict.present.log_score, found.verdict.candidate.log_score],
+        "better": found.better,
+        "files": list(map(str, files)),
     }
     print_one(summary, as_json=as_json)
-
-
-def _parts(path: Path) -> list[Path]:
-    return sorted([*path.glob("*.zip"), *path.glob("*.csv")]) if path.is_dir() else [path]
 
 
 def _json(value: object) -> bytes:

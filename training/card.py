@@ -5,14 +5,18 @@ from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 
+from credence.backtest.answer import Answer
 from credence.backtest.calibration import Part
 from credence.backtest.charts import areas_chart, calibration_chart
+from credence.backtest.outcomes import DISSOLVED
+from credence.backtest.page import area_in_words, rate
 from credence.scoring.basis.scale import HIGHEST, probability_of
 from credence.scoring.basis.sectors import SECTIONS, SectorRates
 from credence.scoring.limit import Band
 from credence.scoring.model import FILES, Model
 from credence.scoring.points import PointsTable, words_of
 from training.ceilings import Ceiling
+from training.ends import Ends
 from training.fit import TRANSFER
 from training.stability import Gap, Group, Level, Shift
 from training.targets import LEAST_AUC, MISSED, targets
@@ -31,7 +35,7 @@ def folders(card: Path) -> tuple[Path, ...]:
     return (card, SERVED) if own else (card,)
 
 
-def render(found: Validation, model: Model) -> dict[str, str]:
+def render(found: Validation, model: Model, uk: Answer) -> dict[str, str]:
     """Return the files of the card by name: the page and its charts."""
     template = (resources.files("training") / "model-card.template.md").read_text(encoding="utf-8")
     quoted = found.rows[1].points.deciles
@@ -51,6 +55,9 @@ def render(found: Validation, model: Model) -> dict[str, str]:
         quality=_markdown(map(_row, found.rows)),
         formulas=", ".join(f"{formula.name} {formula.auc:.3f}" for formula in found.formulas),
         ceilings=_markdown(map(_ceiling, found.ceilings)),
+        ends=_markdown(_ends(*each) for each in zip(found.rows, found.ends, strict=True)),
+        maps=_markdown(_maps(*each) for each in zip(found.rows, found.ends, strict=True)),
+        **_uk(uk),
         bands=_markdown(_band(*each) for each in _bounded(found.bands, model)),
         segments=_markdown(map(_segment, found.segments)),
         artefacts=_markdown(map(_artefact, found.artefacts)),
@@ -138,6 +145,52 @@ def _row(row: Row) -> dict[str, object]:
         "AUC, failures within five years": f"{row.five_years_auc:.3f}",
         "AUC, boosted trees": f"{row.boosted_auc:.3f}",
         "AUC, missing values alone": f"{row.flags_auc:.3f}",
+    }
+
+
+def _ends(row: Row, each: Ends) -> dict[str, object]:
+    return {
+        "table": row.name,
+        "slope (95 % interval)": f"{each.slope:.2f} ({each.slope_low:.2f} to {each.slope_high:.2f})",
+        **{
+            f"{part.name}: expected, observed of {part.companies:,}": (
+                f"{part.expected * part.companies:.0f}, {part.failed} "
+                f"({part.low * part.companies:.0f} to {part.high * part.companies:.0f})"
+            )
+            for part in (each.safest, each.riskiest)
+        },
+    }
+
+
+def _maps(row: Row, each: Ends) -> dict[str, object]:
+    return {
+        "table": row.name,
+        "log score of the points": f"{each.log_score:.4f}",
+        "with a slope of its own": f"{each.with_a_line:.4f}",
+        "with steps (isotonic)": f"{each.with_steps:.4f}",
+    }
+
+
+def _uk(found: Answer) -> dict[str, object]:
+    """Return what the card says of the UK companies of January 2024."""
+    if found.calibration is None:
+        raise ValueError("The backtest has no companies.")
+    whole, scored = found.calibration.all, sum(found.outcomes.values())
+    dissolved = found.outcomes[DISSOLVED]
+    rows = (
+        ("scored, a month old", f"{scored:,}"),
+        ("dissolved without insolvency within the year", f"{dissolved:,} ({dissolved / scored:.1%})"),
+        ("insolvent", f"{whole.failed}"),
+        ("others", f"{whole.companies - whole.failed:,}"),
+        ("insolvencies expected", f"{rate(whole.expected)}, which is {whole.expected * whole.companies:.0f}"),
+        ("insolvencies observed", f"{rate(whole.observed)} (95 % interval {rate(whole.low)} to {rate(whole.high)})"),
+        ("area of dissolution, which the score does not predict", area_in_words(found.area_of_dissolution)),
+    )
+    return {
+        "uk": _markdown({"": name, "companies": text} for name, text in rows),
+        "uk_factor": f"{whole.expected / whole.observed:.0f}" if whole.failed else "any number of",
+        "uk_at": found.at,
+        "uk_until": found.until,
     }
 
 

@@ -11,6 +11,7 @@ Polish manufacturer carries over to the UK less well than how its debts are cove
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -52,6 +53,19 @@ Typical = Mapping[str, float]
 """Input -> its value of the typical UK company."""
 
 
+class Origin(NamedTuple):
+    """The data of a fit, as the tables name it."""
+
+    source: str
+    licence: str
+    of_factor: Mapping[str, str]
+    """Code of a factor -> what of the data gave its values; the source, if it has none of its own."""
+
+
+POLISH = Origin(SOURCE, LICENCE, {code: f"Columns {columns}" for code, columns in FORMULAS.items()})
+"""The data of the shipped tables."""
+
+
 class _Fitted(msgspec.Struct, frozen=True):
     """The log-odds of one table: steps of each ratio, then pairs as (first, second, table), by column; and their sum."""
 
@@ -62,35 +76,49 @@ class _Fitted(msgspec.Struct, frozen=True):
 
 
 def fit_tables(
-    values: Floats, failed: Flags, typical: Typical, version: str = "", designs: Sequence[Design] = DESIGNS
+    values: Floats,
+    failed: Flags,
+    typical: Typical,
+    version: str = "",
+    designs: Sequence[Design] = DESIGNS,
+    origin: Origin = POLISH,
+    weights: Floats | None = None,
+    logits: Floats | None = None,
 ) -> tuple[PointsTable, ...]:
-    """Return the tables, without levels. `values` has a column for each input of the designs, NaN where missing."""
+    """Return the tables, without levels. `values` has a column for each input of the designs, NaN where missing.
+
+    A row counts as often as `weights` says; `logits` are the log-odds with which it begins, such as those of its sector.
+    """
     ratios = [ratio for design in designs for ratio in design.ratios]
     filled = np.where(np.isnan(values), np.nanmedian(values, axis=0), values)
-    edges = [_edges(column, ratio.quantiles) for ratio, column in zip(ratios, values.T, strict=True)]
-    coarse = [_edges(column, PAIR_QUANTILES) for column in values.T]
-    tables, logits, before = [], None, 0
+    columns = list(zip(ratios, values.T, strict=True))
+    edges = [list(ratio.edges) or _edges(column, ratio.quantiles) for ratio, column in columns]
+    coarse = [list(ratio.edges) or _edges(column, PAIR_QUANTILES) for ratio, column in columns]
+    tables: list[PointsTable] = []
+    before = 0
     for design in designs:
         upto = before + len(design.ratios)
-        found = _fit(design, range(before, upto), filled[:, :upto], failed, edges, coarse, logits)
+        found = _fit(design, range(before, upto), filled[:, :upto], failed, edges, coarse, logits, weights)
         logits = found.logits
         # More points are less risk. Of two weights of a pair the smaller counts, which is the greater number.
-        weights = [-POINTS_PER_LOGIT * (TRANSFER if before and not ratio.direction else 1) for ratio in ratios]
+        worth = [-POINTS_PER_LOGIT * (TRANSFER if before and not ratio.direction else 1) for ratio in ratios]
         factors = (
-            _factor(ratios[i], edges[i], weights[i] * found.steps[i], typical, values[:, i], failed)
+            _factor(ratios[i], edges[i], worth[i] * found.steps[i], typical, values[:, i], failed, origin)
             for i in range(before, upto)
         )
         pairs = (
             _pair(
                 (ratios[one], ratios[other]),
                 (coarse[one], coarse[other]),
-                max(weights[one], weights[other]) * logit,
+                max(worth[one], worth[other]) * logit,
                 typical,
             )
             for one, other, logit in found.pairs
         )
         tables.append(
-            PointsTable(version, SOURCE, tuple(factors), LICENCE, design.name, pairs=tuple(filter(None, pairs)))
+            PointsTable(
+                version, origin.source, tuple(factors), origin.licence, design.name, pairs=tuple(filter(None, pairs))
+            )
         )
         before = upto
     return tuple(tables)
@@ -104,6 +132,7 @@ def _fit(
     edges: list[list[float]],
     coarse: list[list[float]],
     logits: Floats | None,
+    weights: Floats | None,
 ) -> _Fitted:
     columns = list(new)
     machine = ExplainableBoostingClassifier(
@@ -111,7 +140,7 @@ def _fit(
         feature_types=[edges[i] for i in columns],
         monotone_constraints=[ratio.direction for ratio in design.ratios],
         **_MACHINE,
-    ).fit(values[:, columns], failed, init_score=logits)
+    ).fit(values[:, columns], failed, sample_weight=weights, init_score=logits)
     # The first and last entry of a term are those of missing and of unseen values.
     steps = {i: np.asarray(machine.term_scores_[place][1:-1]) for place, i in enumerate(columns)}
     with_steps = machine.decision_function(values[:, columns], init_score=logits)
@@ -119,7 +148,7 @@ def _fit(
     excluded = [*range(new.stop), *((one, other) for one in old for other in old if one < other)]
     machine = ExplainableBoostingClassifier(
         interactions=design.pairs, exclude=excluded, feature_types=coarse[: new.stop], **_MACHINE
-    ).fit(values, failed, init_score=with_steps)
+    ).fit(values, failed, sample_weight=weights, init_score=with_steps)
     pairs = tuple(
         (int(one), int(other), np.asarray(table[1:-1, 1:-1]))
         for (one, other), table in zip(machine.term_features_, machine.term_scores_, strict=True)
@@ -134,7 +163,7 @@ def _edges(column: Floats, quantiles: Sequence[float]) -> list[float]:
 
 
 def _factor(
-    ratio: Ratio, edges: list[float], points: Floats, typical: Typical, column: Floats, failed: Flags
+    ratio: Ratio, edges: list[float], points: Floats, typical: Typical, column: Floats, failed: Flags, origin: Origin
 ) -> Factor:
     whole = np.rint(points - points[np.digitize(typical[ratio.code], edges)]).astype(int)
     kept = [(edge, int(low)) for edge, (low, high) in zip(edges, pairwise(whole), strict=True) if low != high]
@@ -144,8 +173,8 @@ def _factor(
         below = None if upper == np.inf else upper
         bins.append(Bin(worth, below, companies=int(inside.sum()), failures=int(failed[inside].sum())))
         lower = upper
-    source = f"Columns {FORMULAS[ratio.code]}"
-    return Factor(ratio.code, ratio.words, "ratio", "fitted", source, tuple(bins))
+    source = origin.of_factor.get(ratio.code, origin.source)
+    return Factor(ratio.code, ratio.words, ratio.unit, "fitted", source, tuple(bins))
 
 
 def _pair(

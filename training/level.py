@@ -32,6 +32,17 @@ def level_of(points: Points, rate: float) -> int:
     return round(level)
 
 
+def level_of_sum(points: Points, base: Floats, failures: float, weights: Floats) -> int:
+    """Return the whole level at which companies of sectors with these rates have as many failures as there were."""
+    logits = np.log(base / (1 - base)) - points / POINTS_PER_LOGIT
+
+    def excess(level: float) -> float:
+        return float(weights @ (1 / (1 + np.exp(level / POINTS_PER_LOGIT - logits)))) - failures
+
+    found: float = brentq(excess, -200, 200)
+    return round(found)
+
+
 def with_levels(tables: Sequence[PointsTable], filings: Filings, rate: float) -> tuple[PointsTable, ...]:
     """Return the tables with their levels; `rate` is the failure rate of all companies, a share."""
     levels = [0]

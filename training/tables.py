@@ -6,6 +6,8 @@ two companies with the same balance sheet differ by the lines of what one of the
 
 from typing import NamedTuple
 
+from credence.scoring.points import Unit
+
 QUANTILES = (0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97)
 """Of the fitting data, where the steps of a ratio lie."""
 BLUNT = (0.025, *QUANTILES[2:])
@@ -15,12 +17,15 @@ FROM_A_FIFTH = QUANTILES[4:10]
 
 
 class Ratio(NamedTuple):
-    """One input. `direction` is 1 where a higher ratio is riskier, -1 where it is safer, 0 where theory has no view."""
+    """One input. `direction` is 1 where a higher value is riskier, -1 where it is safer, 0 where theory has no view."""
 
     code: str
     direction: int
     words: str
     quantiles: tuple[float, ...] = QUANTILES
+    edges: tuple[float, ...] = ()
+    """Where the steps lie, instead of at quantiles: most facts of the register have one value for nearly all companies."""
+    unit: Unit = "ratio"
 
 
 class Design(NamedTuple):

@@ -16,6 +16,7 @@ from credence.scoring.basis.scale import HIGHEST, score_of
 from credence.scoring.model import current_model
 from credence.scoring.points import PointsTable
 from training.ceilings import Ceiling, ceilings, levelled
+from training.ends import Ends, ends
 from training.filings import Filings
 from training.fit import fit_tables, total_points
 from training.level import level_of, probabilities
@@ -115,6 +116,8 @@ class Validation(msgspec.Struct, frozen=True):
     filings: Abroad
     bands: tuple[BandOutcome, ...]
     ceilings: tuple[Ceiling, ...]
+    ends: tuple[Ends, ...]
+    """Of each row."""
 
 
 class _OutOfFold(msgspec.Struct, frozen=True):
@@ -140,6 +143,10 @@ def validate(shipped: Sequence[PointsTable], filings: Filings, rate: float) -> V
         filings=measure_filings(shipped, filings, near.inputs(CODES), rate),
         bands=tuple(_bands(near, found, rate)),
         ceilings=ceilings(near, rate),
+        ends=tuple(
+            ends(np.mean([split.chances[number] for split in found], axis=0), near.failed, near.groups)
+            for number in range(len(DESIGNS))
+        ),
     )
 
 

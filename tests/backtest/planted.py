@@ -9,7 +9,7 @@ half.
 import datetime as dt
 import random
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,9 +49,11 @@ class Planted(NamedTuple):
     failed: bool
 
 
-def planted(late_of_failed: float, late_of_others: float, failed: int = 150, others: int = 1_050) -> list[Planted]:
+def planted(
+    late_of_failed: float, late_of_others: float, failed: int = 150, others: int = 1_050, seed: int = 7
+) -> list[Planted]:
     """Draw companies; the same ones each time."""
-    chance = random.Random(7)
+    chance = random.Random(seed)
     ends = [True] * failed + [False] * others
     chance.shuffle(ends)
     shares = {True: late_of_failed, False: late_of_others}
@@ -72,20 +74,26 @@ def measured(
     companies: Iterable[Planted],
     gone: Callable[[Planted], bool] = lambda _: False,
     again: Iterable[dict[str, str]] = (),
+    days: tuple[dt.date, dt.date] = (AT, UNTIL),
+    late: Mapping[str, str] = LATE,
     **files: Any,
 ) -> Answer:
-    """Write the two registers and a notice for each failure, and measure. `again` are more rows of the later register."""
+    """Write the two registers and a notice for each failure, and measure.
+
+    `again` are more rows of the later register, `late` is what the companies of the first kind have.
+    """
+    at, until = days
     companies = list(companies)
-    before = [company(each.number, **(LATE if each.late else SOUND)) for each in companies]
-    after = [company(each.number, **SOUND) for each in companies if not gone(each)]
-    orders = [order(each.number) for each in companies if each.failed]
+    rows = {each: company(each.number, **(late if each.late else SOUND)) for each in companies}
+    before, after = rows.values(), [row for each, row in rows.items() if not gone(each)]
+    orders = [order(each.number, f"{at + dt.timedelta(days=90)}") for each in companies if each.failed]
     folder.mkdir(exist_ok=True)
     registers = [
-        write(folder / f"BasicCompanyData-{AT}.csv", *before),
-        write(folder / f"BasicCompanyData-{UNTIL}.csv", *after, *again),
+        write(folder / f"BasicCompanyData-{at}.csv", *before),
+        write(folder / f"BasicCompanyData-{until}.csv", *after, *again),
     ]
     files = {"notices": [feed(folder / "gazette-1.json", *orders)]} | files
-    return backtest(plan(AT, MONTHS, registers=registers, **files), folder / "backtest", NOW)
+    return backtest(plan(at, MONTHS, registers=registers, **files), folder / "backtest", NOW)
 
 
 def order(number: str, day: str = "2026-08-03", code: str = "2452") -> dict[str, Any]:

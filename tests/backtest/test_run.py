@@ -54,6 +54,13 @@ def test_a_folder_with_another_backtest_is_refused(tmp_path: Path) -> None:
         measured(tmp_path, companies, notices=[feed(tmp_path / "gazette-2.json", order("00000001"))])
 
 
+def test_a_damaged_file_of_the_cohort_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "backtest").mkdir()
+    (tmp_path / "backtest" / run.COHORT).write_bytes(b"this is no database, but longer than a hundred bytes" * 3)
+    with pytest.raises(UnusableContent, match="remove it, and the backtest begins again"):
+        measured(tmp_path, planted(0.8, 0.2, failed=3, others=20))
+
+
 def test_who_left_for_an_unknown_reason_is_bounded(tmp_path: Path) -> None:
     """20 companies: 2 late ones failed, 16 survived, 2 punctual ones left. If both failed, 2 of 4 outrank all 16 others."""
     numbers = [f"{n:08}" for n in range(1, 21)]
@@ -96,7 +103,7 @@ def test_the_answer_names_its_files_days_and_caveats(tmp_path: Path) -> None:
     found = measured(tmp_path, planted(0.8, 0.2, failed=3, others=20))
     assert (found.at, found.until) == (AT, dt.date(2026, 11, 1))
     assert found.files["before"] == (f"BasicCompanyData-{AT}.csv",)
-    assert found.failures_by_month == {"2026-08": 3}
+    assert found.failures_by_month == {"2026-07": 3}
     assert found.caveats == (
         "Failures: 3. With fewer than 20, the area shows next to nothing.",
         "No accounts were given, so the score rests on the register alone.",

@@ -81,19 +81,25 @@ def codes_of(model: Model) -> tuple[str, ...]:
 
 @contextmanager
 def open_cohort(file: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file, which is made if it is not there."""
-    with closing(sqlite3.connect(file)) as rows:
-        rows.executescript(_TABLES)
-        yield rows
+    """Open the file, which is made if it is not there. Raises UnusableContent if it cannot be read or written."""
+    try:
+        with closing(sqlite3.connect(file)) as rows:
+            rows.executescript(_TABLES)
+            yield rows
+    except sqlite3.DatabaseError as error:
+        raise UnusableContent(f"{file} cannot be used ({error}): remove it, and the backtest begins again.") from error
 
 
 @contextmanager
 def finished(file: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file of a finished backtest to read it. Raises UnusableContent if it does not exist."""
+    """Open the file of a finished backtest to read it. Raises UnusableContent if it does not exist or is damaged."""
     if not file.is_file():
         raise UnusableContent(f"There is no backtest in {file.parent}: `credence score backtest --into` makes one.")
-    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as rows:
-        yield rows
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as rows:
+            yield rows
+    except sqlite3.DatabaseError as error:
+        raise UnusableContent(f"{file} cannot be read: {error}.") from error
 
 
 def counts(rows: sqlite3.Connection) -> Counts:

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 Origin = Literal["fitted", "expert-set"]
+Unit = Literal["ratio", "days", "months", "count", "share"]
 
 
 class Bin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +40,7 @@ class Factor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
     code: str
     words: str
-    unit: Literal["ratio", "days", "months", "count", "share"]
+    unit: Unit
     origin: Origin
     source: str
     bins: tuple[Bin, ...]
