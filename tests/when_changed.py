@@ -52,6 +52,8 @@ FOLDERS = {
             "tests/architecture/imports.py",
             "tools/__init__.py",
             "tools/imports.py",
+            "tests/backtest/planted.py",
+            "tests/datasets/accounts/filings.py",
             "tests/datasets/snapshots.py",
             "tests/datasets/sources/hand_written.py",
         ),

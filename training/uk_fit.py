@@ -4,8 +4,8 @@ The first backtest is fitted, the second one judges: it begins when the first ha
 known. The design is that of the shipped tables, with the facts of the register as a table of their own: points that add up,
 pairs, and directions where finance has a view. What is fitted is what the rate of the sector leaves unexplained.
 
-All failures are fitted, and of the others every so many, which then count for as many: memory does not grow with the
-register. Companies whose outcome is not known are not fitted, and the candidate must be better whatever became of those of
+All failures are fitted, and of the others a fixed share, each of which counts for several: memory does not grow with the
+register. Companies whose outcome is not known are not fitted, and the candidate must be better for any outcome of those of
 the second backtest.
 """
 

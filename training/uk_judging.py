@@ -40,7 +40,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def better(self) -> bool:
-        """Whether it ranks better beyond chance whatever became of the unknown ones, and expects failures no worse."""
+        """Whether it ranks better beyond chance for any outcome of the unknown ones, and expects failures no worse."""
         low = self.difference.low
         extremes = min(self.if_unknown_survived, self.if_unknown_failed)
         return low is not None and low > 0 and extremes > 0 and self.candidate.log_score <= self.present.log_score

@@ -20,7 +20,7 @@ Chunk = tuple[Floats, Floats, Flags, NDArray[np.int64]]
 
 
 def chunks(rows: sqlite3.Connection, kinds: frozenset[str], every: int = 1) -> Iterator[Chunk]:
-    """Yield the companies with these outcomes, or every so many of them, some thousands at a time."""
+    """Yield the companies with these outcomes, or each `every`-th of them, some thousands at a time."""
     marks = ", ".join("?" * len(kinds))
     fields = ", ".join(name for name in Member._fields if name in ("kind", "points", "base", "inputs"))
     found = rows.execute(

@@ -71,7 +71,14 @@ def test_the_later_register_shows_the_outcome(status: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"), [("2452", "compulsory liquidation"), ("2410", "administration"), ("2450", SURVIVED)]
+    ("code", "kind"),
+    [
+        ("2452", "compulsory liquidation"),
+        ("2454", "compulsory liquidation"),
+        ("2410", "administration"),
+        ("2450", SURVIVED),
+        ("2442", SURVIVED),
+    ],
 )
 def test_a_notice_within_the_horizon_counts_whatever_the_later_register_shows(code: str, kind: str) -> None:
     """A petition is a claim and no outcome."""
@@ -107,6 +114,15 @@ def test_who_left_without_a_reason_is_unresolved_and_with_one_is_not() -> None:
     assert became(None, notice("2450", WITHIN), complete=True) == Outcome(UNRESOLVED)
     assert became(None, notice("2452", WITHIN)).kind == "compulsory liquidation"
     assert became(None, reported={"01234567": Outcome(DISSOLVED)}) == Outcome(DISSOLVED)
+
+
+def test_a_meeting_of_creditors_says_that_a_liquidation_is_theirs() -> None:
+    resolution, meeting = notice("2441", WITHIN), notice("2442", WITHIN - dt.timedelta(days=9))
+    assert became(entry(status="Liquidation"), resolution) == Outcome(UNKNOWN_LIQUIDATION, WITHIN)
+    assert became(entry(status="Liquidation"), resolution, meeting) == Outcome(
+        "creditors' voluntary liquidation", WITHIN
+    )
+    assert became(None, resolution, meeting) == Outcome("creditors' voluntary liquidation", WITHIN)
 
 
 def test_another_company_under_the_number_is_no_evidence() -> None:

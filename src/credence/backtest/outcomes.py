@@ -18,6 +18,7 @@ from credence.backtest.plan import Plan
 from credence.companies import codes
 from credence.companies.facts.events import PETITIONED, PLANNED, SOLVENT, InsolvencyCase, Notice
 from credence.companies.facts.register import RegisterEntry
+from credence.companies.gazette import CREDITORS, is_named, kind_of
 from credence.companies.number import normalise_or_none
 from credence.datasets.sources.source import LoadError
 from credence.scoring.legal import LegalRules
@@ -30,11 +31,13 @@ SURVIVED, UNRESOLVED, UNKNOWN_LIQUIDATION = (
     "not known",
     "liquidation of unknown kind",
 )
+COMPULSORY, VOLUNTARY = "compulsory liquidation", "creditors' voluntary liquidation"
+"""A notice that is a failure by the rule of liquidations is of a compulsory one."""
 DISSOLVED, SOLVENT_END, CONVERTED = "dissolved without insolvency", "solvent liquidation", "converted"
 
 KINDS: Mapping[str, Class] = {
-    "compulsory liquidation": "failed",
-    "creditors' voluntary liquidation": "failed",
+    COMPULSORY: "failed",
+    VOLUNTARY: "failed",
     "administration": "failed",
     "receivership": "failed",
     "voluntary arrangement": "failed",
@@ -63,11 +66,10 @@ _OF_RULE = {
     "failed.arrangement": "voluntary arrangement",
 }
 _OF_CASE = {
-    "compulsory-liquidation": "compulsory liquidation",
-    "creditors-voluntary-liquidation": "creditors' voluntary liquidation",
+    "compulsory-liquidation": COMPULSORY,
+    "creditors-voluntary-liquidation": VOLUNTARY,
     SOLVENT: SOLVENT_END,
 }
-_OF_NOTICE = {"2452": "compulsory liquidation"}
 _WINDING_UP = frozenset({"2441", "2443"})
 """Notices of a resolution to wind up and of the appointment of liquidators, which do not say whether it is solvent."""
 _CORPORATE = "24"
@@ -91,7 +93,7 @@ class Judge:
     def __init__(self, plan: Plan, rules: LegalRules, reported: Reported) -> None:
         self._plan, self._at, self._until, self._reported = plan, plan.at, plan.until, reported
         self._rules = {status: failures[0].code for status, (failures, _) in rules.by_status.items() if failures}
-        self._codes = {code: rule.code for rule in rules.failures for code in rule.notices}
+        self._failures = rules.failures
         self._cases = {type_: rule.code for rule in rules.failures for type_ in rule.cases}
 
     def outcome(
@@ -125,7 +127,8 @@ class Judge:
         if status in codes.DISSOLVED_STATUSES:
             return Outcome(DISSOLVED if status == "dissolved" else CONVERTED, later.dissolved)
         if status in self._rules:
-            return Outcome(_OF_RULE.get(self._rules[status], UNKNOWN_LIQUIDATION))
+            kind = _OF_RULE.get(self._rules[status])
+            return Outcome(kind) if kind else self._wound_up(notices) or Outcome(UNKNOWN_LIQUIDATION)
         if status not in codes.KNOWN_STATUSES:
             return Outcome(UNRESOLVED)
         return self._wound_up(notices) or Outcome(SURVIVED)
@@ -139,13 +142,19 @@ class Judge:
         return Outcome(DISSOLVED if self._plan.notices_are_complete and not noticed else UNRESOLVED)
 
     def _wound_up(self, notices: Sequence[Notice]) -> Outcome | None:
-        days = [each.published for each in notices if each.code in _WINDING_UP and each.published <= self._until]
-        return Outcome(UNKNOWN_LIQUIDATION, min(days)) if days else None
+        """Return the liquidation that notices show: with a meeting or a decision of creditors it is theirs."""
+        within = [each for each in notices if each.published <= self._until]
+        days = [each.published for each in within if each.code in _WINDING_UP]
+        if not days:
+            return None
+        creditors = any(kind_of(each) == CREDITORS for each in within)
+        return Outcome(VOLUNTARY if creditors else UNKNOWN_LIQUIDATION, min(days))
 
     def _noticed(self, notices: Sequence[Notice]) -> Iterable[tuple[dt.date, str]]:
         for each in notices:
-            if rule := self._codes.get(each.code):
-                yield each.published, _OF_NOTICE.get(each.code) or _OF_RULE[rule]
+            rule = next((rule for rule in self._failures if is_named(each, rule.notices)), None)
+            if rule is not None:
+                yield each.published, _OF_RULE.get(rule.code, COMPULSORY)
 
     def _stepped(self, cases: Sequence[InsolvencyCase], ends: dt.date) -> Iterable[tuple[dt.date, str]]:
         for case in cases:
