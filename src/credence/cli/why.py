@@ -63,7 +63,7 @@ async def _checks(settings: Settings, request_id: str) -> list[dict[str, object]
     """
     # Imported late: the table of routes imports the whole program.
     from credence.web.route_lookup import EVERY_ROUTE
-    from credence.web.routing.asked import asked_of
+    from credence.web.routing.requested_route import requested_route
 
     try:
         async with opened(settings) as store:
@@ -73,8 +73,8 @@ async def _checks(settings: Settings, request_id: str) -> list[dict[str, object]
                 return []
             application = await store.application(entry.client_id) if entry.client_id else None
             account = await store.account(entry.account) if entry.account else None
-            asked = asked_of(EVERY_ROUTE, entry)
-            found = explain_request(entry, asked, CurrentRecords(application, account), settings, now)
+            route = requested_route(EVERY_ROUTE, entry)
+            found = explain_request(entry, route, CurrentRecords(application, account), settings, now)
             return [msgspec.to_builtins(each) for each in found.checks]
     except (NotFound, OSError, StoreUnavailable):
         return []

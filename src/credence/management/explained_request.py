@@ -23,7 +23,7 @@ Now = Literal["passes", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedRoute:
     """The properties of the request's route, from the table of routes."""
 
     protection: str
@@ -41,14 +41,14 @@ class CurrentRecords:
 
 
 def explain_request(
-    entry: LogEntry, asked: Asked | None, current: CurrentRecords, settings: Settings, now: Milliseconds
+    entry: LogEntry, route: RequestedRoute | None, current: CurrentRecords, settings: Settings, now: Milliseconds
 ) -> ExplainedRequest:
-    """Return every check of the request in order; `asked` is None if no route has its path."""
-    steps = CHECKS[asked.protection] if asked is not None else HEAD
+    """Return every check of the request in order; `route` is None if no route has its path."""
+    steps = CHECKS[route.protection] if route is not None else HEAD
     now = now if current.application is None else application_time(current.application, now)
     refusing = _refusing(steps, entry.reason) if entry.reason else len(steps)
     checks = [
-        _check(step, number - refusing, entry, asked, current, settings, now) for number, step in enumerate(steps)
+        _check(step, number - refusing, entry, route, current, settings, now) for number, step in enumerate(steps)
     ]
     explained = explanations().get(entry.reason or "")
     if explained is None:
@@ -66,12 +66,12 @@ def _check(
     step: CheckKind,
     after: int,
     entry: LogEntry,
-    asked: Asked | None,
+    route: RequestedRoute | None,
     current: CurrentRecords,
     settings: Settings,
     now: Milliseconds,
 ) -> Check:
-    value, would_pass, verdict = _facts(step.name, entry, asked, current, settings, now)
+    value, would_pass, verdict = _facts(step.name, entry, route, current, settings, now)
     outcome: Literal["passed", "refused", "not reached"] = (
         "refused" if after == 0 else "passed" if after < 0 else "not reached"
     )
@@ -79,16 +79,21 @@ def _check(
 
 
 def _facts(
-    name: str, entry: LogEntry, asked: Asked | None, current: CurrentRecords, settings: Settings, now: Milliseconds
+    name: str,
+    entry: LogEntry,
+    route: RequestedRoute | None,
+    current: CurrentRecords,
+    settings: Settings,
+    now: Milliseconds,
 ) -> tuple[str | None, str | None, Now | None]:
     """Return what the request had, what the check accepts, and its result now; None for what is unknown."""
     application, account = current.application, current.account
     owners = [each.rules for each in (application, account) if each is not None]
     match name:
         case "route":
-            return entry.path, None, "passes" if asked is not None else "refused"
-        case "method" if asked is not None:
-            return entry.method, ", ".join(asked.methods), _verdict(entry.method in asked.methods)
+            return entry.path, None, "passes" if route is not None else "refused"
+        case "method" if route is not None:
+            return entry.method, ", ".join(route.methods), _verdict(entry.method in route.methods)
         case "rate" if application is not None:
             rate = settings.spike_per_minute if application.spike_per_minute is None else application.spike_per_minute
             return None, f"{rate} a minute for the application" if rate else "any rate of the application", None
@@ -108,8 +113,8 @@ def _facts(
             windows = "; ".join(", ".join(format_rules(rules)[1]) for rules in owners if rules.windows) or "every hour"
             open_now = all(not rules.windows or decide(_hours_alone(rules), _ANY, now) is None for rules in owners)
             return f"now {local}" if local else None, windows, _verdict(open_now)
-        case "scope" if asked is not None:
-            return None, asked.scope or "any", None
+        case "scope" if route is not None:
+            return None, route.scope or "any", None
         case "scope and resource" if application is not None:
             return None, "every scope" if application.scopes is None else " ".join(application.scopes), None
     return None, None, None

@@ -50,17 +50,19 @@ class ChangesFound(msgspec.Struct, frozen=True):
     Changes: Annotated[tuple[ChangedEntry, ...], meaning("The entries, newest first.")]
 
 
-async def what_changed(sources: Sources, asked: ChangesAsked) -> ChangesFound:
+async def what_changed(sources: Sources, arguments: ChangesAsked) -> ChangesFound:
     """Return the entries of the report with a date from `since` to today."""
-    number = normalise(asked.number)
+    number = normalise(arguments.number)
     found = sources.reports.find(number, sources.now)
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
     report = msgspec.json.decode(found.body)
-    entries = sorted(_since("", report, asked.since, london_day(sources.now)), key=lambda each: each.Day, reverse=True)
+    entries = sorted(
+        _since("", report, arguments.since, london_day(sources.now)), key=lambda each: each.Day, reverse=True
+    )
     facts = (report.get("Assessment") or {}).get("Facts") or {}
     newest = next(pages_of(entries, MAX_CHANGES), [])
-    return ChangesFound(number, asked.since, facts.get("Words", ""), len(entries), tuple(newest))
+    return ChangesFound(number, arguments.since, facts.get("Words", ""), len(entries), tuple(newest))
 
 
 def _since(place: str, value: Any, first: dt.date, last: dt.date) -> Iterator[ChangedEntry]:

@@ -50,15 +50,15 @@ MAX_ALERTS = 10
 MAX_FINDINGS = 50
 
 
-async def search_companies(sources: Sources, asked: Search) -> CompaniesFound:
+async def search_companies(sources: Sources, arguments: Search) -> CompaniesFound:
     """Return the companies that match the search."""
     query = company_query(
         {
-            "name": asked.name,
-            "postcode": asked.postcode,
-            "town": asked.town,
-            "businessref": asked.number,
-            "excludedissolved": "false" if asked.dissolved else "true",
+            "name": arguments.name,
+            "postcode": arguments.postcode,
+            "town": arguments.town,
+            "businessref": arguments.number,
+            "excludedissolved": "false" if arguments.dissolved else "true",
         }
     )
     found = msgspec.json.decode(await sources.searches.find(query), type=BusinessTargeterResponse)
@@ -66,15 +66,15 @@ async def search_companies(sources: Sources, asked: Search) -> CompaniesFound:
     return CompaniesFound(found.SearchSummary.NumberMatches, companies)
 
 
-async def company_summary(sources: Sources, asked: OneCompany) -> CompanySummary:
+async def company_summary(sources: Sources, arguments: OneCompany) -> CompanySummary:
     """Return the summary of one company."""
-    return _summary(_report(sources, asked.number))
+    return _summary(_report(sources, arguments.number))
 
 
-async def compare_companies(sources: Sources, asked: Compared) -> Comparison:
+async def compare_companies(sources: Sources, arguments: Compared) -> Comparison:
     """Return the summaries of several companies, the highest score first, companies without a score last."""
     summaries, unknown = [], []
-    for number in dict.fromkeys(map(normalise, asked.numbers)):
+    for number in dict.fromkeys(map(normalise, arguments.numbers)):
         try:
             summaries.append(_summary(_report(sources, number)))
         except Refused as refused:
@@ -85,10 +85,10 @@ async def compare_companies(sources: Sources, asked: Compared) -> Comparison:
     return Comparison(tuple(summaries), tuple(unknown))
 
 
-async def company_report(sources: Sources, asked: ReportPart) -> ReportFacts:
+async def company_report(sources: Sources, arguments: ReportPart) -> ReportFacts:
     """Return one page of the values of the requested sections."""
-    number = normalise(asked.number)
-    sections = sections_of({"sections": ",".join(asked.sections)}) or frozenset()
+    number = normalise(arguments.number)
+    sections = sections_of({"sections": ",".join(arguments.sections)}) or frozenset()
     found = sources.reports.find(number, sources.now)
     if found is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
@@ -96,16 +96,16 @@ async def company_report(sources: Sources, asked: ReportPart) -> ReportFacts:
     pages = tuple(pages_of(_facts("", report), MAX_FACTS))
     return ReportFacts(
         RegNumber=number,
-        Page=asked.page,
+        Page=arguments.page,
         Pages=max(1, len(pages)),
         Absent=tuple(sorted(sections - report.keys())),
-        Facts=tuple(pages[asked.page - 1]) if asked.page <= len(pages) else (),
+        Facts=tuple(pages[arguments.page - 1]) if arguments.page <= len(pages) else (),
     )
 
 
-async def explain_score(sources: Sources, asked: OneCompany) -> Explanation:
+async def explain_score(sources: Sources, arguments: OneCompany) -> Explanation:
     """Return the score of a company as a sum of lines."""
-    report = _report(sources, asked.number)
+    report = _report(sources, arguments.number)
     assessment = report.Assessment
     number, name = report.RegNumber, report.CommercialName or ""
     if assessment is None or assessment.Score is None:
@@ -126,10 +126,15 @@ async def explain_score(sources: Sources, asked: OneCompany) -> Explanation:
     )
 
 
-async def director_search(sources: Sources, asked: DirectorSearch) -> DirectorsFound:
+async def director_search(sources: Sources, arguments: DirectorSearch) -> DirectorsFound:
     """Return the directors and secretaries that match the search."""
     query = director_query(
-        {"surname": asked.surname, "forename": asked.forename, "directorsflag": "true", "secretariesflag": "true"}
+        {
+            "surname": arguments.surname,
+            "forename": arguments.forename,
+            "directorsflag": "true",
+            "secretariesflag": "true",
+        }
     )
     found = msgspec.json.decode(await sources.searches.find_directors(query), type=DirectorTargeterResponse)
     people = []
@@ -140,13 +145,13 @@ async def director_search(sources: Sources, asked: DirectorSearch) -> DirectorsF
     return DirectorsFound(found.SearchSummary.NumberMatches, tuple(people))
 
 
-async def decide_by_policy(sources: Sources, asked: DecisionAsked) -> Decision:
+async def decide_by_policy(sources: Sources, arguments: DecisionAsked) -> Decision:
     """Return the decision of an installed policy on a company."""
-    policy = sources.policies.find(asked.policy)
-    report = sources.reports.report(normalise(asked.number), sources.now, policy.members)
+    policy = sources.policies.find(arguments.policy)
+    report = sources.reports.report(normalise(arguments.number), sources.now, policy.members)
     if report is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
-    decision = decide(report, policy, london_day(sources.now), asked.amount)
+    decision = decide(report, policy, london_day(sources.now), arguments.amount)
     return msgspec.structs.replace(decision, Findings=decision.Findings[:MAX_FINDINGS])
 
 

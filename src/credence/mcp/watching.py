@@ -54,20 +54,22 @@ class EventsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: Annotated[Text, meaning("Only those about this company.")] = ""
 
 
-async def portfolio_add(sources: Sources, asked: CompaniesToWatch) -> CompaniesWatched:
+async def portfolio_add(sources: Sources, arguments: CompaniesToWatch) -> CompaniesWatched:
     """Watch companies in the named portfolio; without a name, in the only one of the application."""
     watching = _watching(sources)
-    portfolio = await _chosen(watching, asked.portfolio, sources)
-    rows = [company_of(number, "", None, "", "") for number in dict.fromkeys(asked.numbers)]
+    portfolio = await _chosen(watching, arguments.portfolio, sources)
+    rows = [company_of(number, "", None, "", "") for number in dict.fromkeys(arguments.numbers)]
     results = await watch(watching.store, portfolio.id, rows)
     return CompaniesWatched(state_of(portfolio, watching.client_id), tuple(results))
 
 
-async def portfolio_events(sources: Sources, asked: EventsAsked) -> EventPage:
+async def portfolio_events(sources: Sources, arguments: EventsAsked) -> EventPage:
     """Return the events after a number, and the number to continue from."""
     watching = _watching(sources)
-    only = EventFilter(asked.portfolio, "", normalise(asked.number) if asked.number else "")
-    found, until = await watching.feed.read(watching.client_id, asked.after, asked.limit, only, 0, never_disconnects)
+    only = EventFilter(arguments.portfolio, "", normalise(arguments.number) if arguments.number else "")
+    found, until = await watching.feed.read(
+        watching.client_id, arguments.after, arguments.limit, only, 0, never_disconnects
+    )
     events = [_with_values(envelope_of(each)) for each in found]
     page = next(pages_of(events, MAX_EVENTS), [])
     return EventPage(tuple(page), until if len(page) == len(events) else found[len(page) - 1].number)

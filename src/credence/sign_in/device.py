@@ -52,30 +52,30 @@ async def submit_device(service: Service, request: RequestContext, passed: Passe
         return device_page(service, request, step, problem=texts.DEVICE_CODE_MISSING)
     user_codes = service.authority.user_codes
     try:
-        code, asked = await user_codes.find(person.account, typed, request.address_prefix, request.now)
+        code, device_request = await user_codes.find(person.account, typed, request.address_prefix, request.now)
     except Refused as refused:
         problem = problem_of(refused, texts.DEVICE_CODE_UNKNOWN)
         return with_refusal(device_page(service, request, step, problem=problem), refused)
-    application = await _application(service, request, asked)
+    application = await _application(service, request, device_request)
     page = await page_before(service, request, step, person, applications=(application,))
-    return page or device_consent_page(service, request, code, asked, application, person.account)
+    return page or device_consent_page(service, request, code, device_request, application, person.account)
 
 
 async def _decide(service: Service, request: RequestContext, step: Step, person: SignedIn, *, allowed: bool) -> Answer:
     """Store the consent, then the decision: without the consent the decision has no effect."""
     authority, account, now, code = service.authority, person.account, request.now, step.query
-    asked = await authority.user_codes.waiting(code, now)
-    if asked is None:
+    device_request = await authority.user_codes.waiting(code, now)
+    if device_request is None:
         return device_page(service, request, Step("device", "", now), problem=texts.DEVICE_CODE_UNKNOWN)
-    application = await _application(service, request, asked)
+    application = await _application(service, request, device_request)
     page = await page_before(service, request, step, person, applications=(application,))
     if page is not None:
         return page
     if allowed:
-        given = consented(application, asked.scope, account.username, person.consents, now)
+        given = consented(application, device_request.scope, account.username, person.consents, now)
         await authority.store.save_consent(given)
     decided = msgspec.structs.replace(
-        asked,
+        device_request,
         decision="allowed" if allowed else "refused",
         username=account.username,
         signed_in_at=person.session.signed_in_at,
@@ -92,9 +92,9 @@ async def _decide(service: Service, request: RequestContext, step: Step, person:
     return pages.page(service.settings, "message", title, lead=lead, events=(event,))
 
 
-async def _application(service: Service, request: RequestContext, asked: DeviceRequest) -> Application:
+async def _application(service: Service, request: RequestContext, device_request: DeviceRequest) -> Application:
     """Return the application of the device request. Raises Refused if it does not exist or is disabled."""
-    application = await service.authority.revocation_cache.application(asked.client_id)
+    application = await service.authority.revocation_cache.application(device_request.client_id)
     if application is None or application.disabled:
         raise Refused(STEP_LOST, "user_code.application_gone")
     request.client_id = application.client_id

@@ -17,8 +17,8 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.telemetry.log import log_unexpected
 from credence.web.messages.answer import Answer
-from credence.web.routing.asked import asked_of
 from credence.web.routing.operation import Parameter
+from credence.web.routing.requested_route import requested_route
 from credence.web.routing.route import Route
 
 _SEARCH = (
@@ -65,4 +65,4 @@ async def explain(service: Service, request: RequestContext, rows: Sequence[Rout
         await store.application(entry.client_id) if entry.client_id else None,
         await store.account(entry.account) if entry.account else None,
     )
-    return shown(explain_request(entry, asked_of(rows, entry), current, service.settings, request.now))
+    return shown(explain_request(entry, requested_route(rows, entry), current, service.settings, request.now))

@@ -26,7 +26,7 @@ class RequestedClaims:
     """The accepted authentication classes (`acr`), if they are an essential claim (§5.5.1.1); empty for any."""
 
 
-class _Asked(msgspec.Struct, frozen=True):
+class _RequestedClaims(msgspec.Struct, frozen=True):
     essential: bool = False
     value: Any = None
     values: tuple[Any, ...] = ()
@@ -37,7 +37,7 @@ class _Asked(msgspec.Struct, frozen=True):
         return tuple(str(value) for value in (*self.values, self.value) if value is not None)
 
 
-_Members = dict[str, _Asked | None]
+_Members = dict[str, _RequestedClaims | None]
 
 
 class _Parameter(msgspec.Struct, frozen=True):
@@ -51,10 +51,10 @@ _decode = msgspec.json.Decoder(_Parameter).decode
 def read_claims(text: str) -> RequestedClaims:
     """Return what the parameter requests; ValueError if it is not a JSON object of the form of §5.5."""
     try:
-        asked = _decode(text)
+        requested = _decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
         raise ValueError("not a claims parameter") from error
-    in_id_token, at_userinfo = asked.id_token or {}, asked.userinfo or {}
+    in_id_token, at_userinfo = requested.id_token or {}, requested.userinfo or {}
     subjects = {text for each in (in_id_token, at_userinfo) for text in _texts(each.get("sub"))}
     if len(subjects) > 1:
         raise ValueError("two subjects")
@@ -67,5 +67,5 @@ def read_claims(text: str) -> RequestedClaims:
     )
 
 
-def _texts(asked: _Asked | None) -> tuple[str, ...]:
-    return () if asked is None else asked.texts
+def _texts(requested: _RequestedClaims | None) -> tuple[str, ...]:
+    return () if requested is None else requested.texts

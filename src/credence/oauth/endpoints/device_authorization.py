@@ -61,7 +61,7 @@ async def authorize_device(
     settings, now = authority.settings, request.now
     for resource in attributes.resources:
         scopes.audience((resource,), application, settings)
-    asked = DeviceRequest(
+    device_request = DeviceRequest(
         key=b"",
         client_id=application.client_id,
         scope=scope,
@@ -71,10 +71,10 @@ async def authorize_device(
         expires_at=now + LIFETIME_SECONDS * 1000,
         pause=INTERVAL_SECONDS * 1000,
     )
-    code, key = await _stored(authority, asked)
+    code, key = await _stored(authority, device_request)
     lifetime = application.refresh_token_lifetime or settings.refresh_token_lifetime_seconds
     family_id = new_family_id(application_time(application, now) + lifetime * 1000)
-    carried = DeviceCode(application.client_id, key, family_id, asked.expires_at)
+    carried = DeviceCode(application.client_id, key, family_id, device_request.expires_at)
     page = f"{settings.issuer}{paths.DEVICE}"
     return DeviceAuthorization(
         device_code=write_device_code(settings.environment.prefix, code_key(authority.secrets.refresh), carried),
@@ -86,13 +86,13 @@ async def authorize_device(
     )
 
 
-async def _stored(authority: Authority, asked: DeviceRequest) -> tuple[str, bytes]:
+async def _stored(authority: Authority, device_request: DeviceRequest) -> tuple[str, bytes]:
     """Store the request under a user code that no other device has, and return the code and its key."""
     for _ in range(_ATTEMPTS):
         code = user_code()
         key = user_code_key(authority.secrets.digest, code)
         try:
-            await authority.store.add_device_request(msgspec.structs.replace(asked, key=key))
+            await authority.store.add_device_request(msgspec.structs.replace(device_request, key=key))
         except Conflict:
             continue
         return code, key

@@ -39,7 +39,7 @@ def device_consent_page(
     service: Service,
     request: RequestContext,
     code: str,
-    asked: DeviceRequest,
+    device_request: DeviceRequest,
     application: Application,
     account: Account,
 ) -> Answer:
@@ -49,8 +49,8 @@ def device_consent_page(
     """
     text, fields = write_step(service, request, Step("device-consent", code, request.now))
     seconds = application.refresh_token_lifetime or service.settings.refresh_token_lifetime_seconds
-    near = address_prefix(peer_address(asked.address)) == request.address_prefix
-    ago = in_words((request.now - asked.created_at) // 1000)
+    near = address_prefix(peer_address(device_request.address)) == request.address_prefix
+    ago = in_words((request.now - device_request.created_at) // 1000)
     return pages.page(
         service.settings,
         "device-consent",
@@ -58,9 +58,9 @@ def device_consent_page(
         headers=fields,
         lead=texts.DEVICE_CONSENT_LEAD.format(application=application.name, username=account.username),
         code=shown_user_code(code),
-        asked=texts.DEVICE_ASKED_AT.format(time=ago, address=asked.address),
+        asked=texts.DEVICE_ASKED_AT.format(time=ago, address=device_request.address),
         place=texts.DEVICE_NEARBY if near else texts.DEVICE_ELSEWHERE,
-        scopes=[texts.SCOPES[scope] for scope in asked.scope.split()],
+        scopes=[texts.SCOPES[scope] for scope in device_request.scope.split()],
         lifetime=texts.CONSENT_LIFETIME_OFFLINE.format(lifetime=in_words(seconds)),
         links=links_of(application),
         warning=texts.DEVICE_WARNING,

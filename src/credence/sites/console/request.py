@@ -10,7 +10,7 @@ from credence.sites.console.log import LIST
 from credence.sites.kit.blocks import Block, Cell, Facts, Page
 from credence.sites.kit.log_blocks import table_of_checks, tone_of
 from credence.sites.kit.screen import Screen, Visit
-from credence.web.routing.asked import asked_of
+from credence.web.routing.requested_route import requested_route
 
 
 async def read(visit: Visit) -> Page:
@@ -23,7 +23,7 @@ async def read(visit: Visit) -> Page:
         await store.application(entry.client_id) if entry.client_id else None,
         await store.account(entry.account) if entry.account else None,
     )
-    found = explain_request(entry, asked_of(visit.rows, entry), current, settings, visit.request.now)
+    found = explain_request(entry, requested_route(visit.rows, entry), current, settings, visit.request.now)
     client, account = entry.client_id or "", entry.account or ""
     blocks: list[Block] = [
         Facts(

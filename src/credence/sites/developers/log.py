@@ -18,7 +18,7 @@ from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
 from credence.sites.kit.log_blocks import log_time, notes_of, table_of_checks, tone_of
 from credence.sites.kit.screen import Screen, Visit
 from credence.telemetry.reasons import pages
-from credence.web.routing.asked import asked_of
+from credence.web.routing.requested_route import requested_route
 
 LIST = f"{paths.DEVELOPERS}/log"
 PAGE_ROWS = 50
@@ -89,7 +89,11 @@ async def read_one(visit: Visit) -> Page:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
     account = visit.account if entry.account == visit.account.username else None  # nothing is shown of other accounts
     found = explain_request(
-        entry, asked_of(visit.rows, entry), CurrentRecords(own[entry.client_id], account), settings, visit.request.now
+        entry,
+        requested_route(visit.rows, entry),
+        CurrentRecords(own[entry.client_id], account),
+        settings,
+        visit.request.now,
     )
     facts = [
         ("Time", Cell(entry.at)),
