@@ -10,12 +10,9 @@ from credence.api.credit.disputes import company_disputes, corrections, open_dis
 from credence.api.credit.report import company_report, company_report_by_query
 from credence.api.monitoring import alerts, companies, events, rules
 from credence.api.public.health import live, ready
-from credence.api.reference.operations import tokens
-from credence.api.reference.operations.device_authorization import AUTHORIZE_DEVICE
-from credence.api.reference.operations.pushed_requests import PUSH_REQUEST
-from credence.api.reference.operations.tokens import TAG
 from credence.api.resources.operations import route_of
-from credence.api.tokens import signals
+from credence.api.tokens import client_operations, signals
+from credence.api.tokens.client_operations import TAG
 from credence.api.tokens.forward_auth import forward_auth, required_by_query
 from credence.api.tokens.key_set import key_set
 from credence.api.tokens.registration import (
@@ -50,7 +47,7 @@ TOKENS = (
         paths.TOKEN,
         _CLIENT,
         obtain_tokens,
-        tokens.OBTAIN_TOKEN,
+        client_operations.OBTAIN_TOKEN,
         reader.token_request_format,
         origins=_REGISTERED,
         metadata="token_endpoint",
@@ -60,7 +57,7 @@ TOKENS = (
         paths.TOKEN_IN_SECONDS,
         _CLIENT,
         obtain_tokens,
-        tokens.OBTAIN_TOKEN_IN_SECONDS,
+        client_operations.OBTAIN_TOKEN_IN_SECONDS,
         reader.token_request_format,
         setting="experianone_token_path",
     ),  # D4
@@ -69,7 +66,7 @@ TOKENS = (
         paths.REVOCATION,
         _CLIENT,
         revoke_token,
-        tokens.REVOKE_TOKEN,
+        client_operations.REVOKE_TOKEN,
         reader.revocation_request_format,
         origins=_REGISTERED,
         metadata="revocation_endpoint",
@@ -79,7 +76,7 @@ TOKENS = (
         paths.PUSHED_REQUESTS,
         _CLIENT,
         push_request,
-        PUSH_REQUEST,
+        client_operations.PUSH_REQUEST,
         reader.pushed_request_format,
         metadata="pushed_authorization_request_endpoint",
     ),  # RFC 9126
@@ -88,7 +85,7 @@ TOKENS = (
         paths.DEVICE_AUTHORIZATION,
         _CLIENT,
         authorize_device,
-        AUTHORIZE_DEVICE,
+        client_operations.AUTHORIZE_DEVICE,
         reader.form_request_format,
         origins=_REGISTERED,
         metadata="device_authorization_endpoint",
@@ -98,7 +95,7 @@ TOKENS = (
         paths.INTROSPECTION,
         _CLIENT,
         introspect_token,
-        tokens.INTROSPECT_TOKEN,
+        client_operations.INTROSPECT_TOKEN,
         reader.form_request_format,
         metadata="introspection_endpoint",
     ),  # RFC 7662
@@ -138,7 +135,15 @@ TOKENS = (
         origins=_REGISTERED,
         metadata="userinfo_endpoint",
     ),
-    Route(READ, paths.FORWARD_AUTH, _BEARER, forward_auth, tag=TAG, required=required_by_query, any_host=True),
+    Route(
+        READ,
+        paths.FORWARD_AUTH,
+        _BEARER,
+        forward_auth,
+        tag=TAG,
+        required=required_by_query,
+        any_host=True,
+    ),
     # A list is served as long as a token refers to it, also when new tokens get no entry.
     _public(path=f"{paths.STATUS_LISTS}/{{list}}", endpoint=status_list),
     _public(

@@ -11,8 +11,8 @@ import msgspec
 
 import credence
 from credence.api.reference.described import operation_of
+from credence.api.reference.error_bodies import CreditErrorBody
 from credence.api.reference.models import schemas, with_examples
-from credence.api.reference.operations.bodies import CreditErrorBody
 from credence.api.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, schema_of, titled
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox.examples import ca_file, invented_reports

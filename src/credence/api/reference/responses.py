@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from credence.api.reference.described import operation_of
+from credence.api.reference.error_bodies import CreditErrorBody, ErrorBody, Errors, Problem, StandardErrorBody
 from credence.api.reference.models import any_of
-from credence.api.reference.operations.bodies import CreditErrorBody, ErrorBody, Errors, Problem, StandardErrorBody
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
 from credence.refusals.credentials import (
     AUTHENTICATION_FAILED,

@@ -1,11 +1,11 @@
-"""Models of the bodies of the token service and of refusals, for documentation only.
+"""Models of the bodies of tokens, for documentation only.
 
 The service reads and writes these bodies without the models; a test compares real responses with them.
 """
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from credence.meanings import meaning
 
@@ -133,63 +133,53 @@ class Nothing(Struct):
     """An empty object."""
 
 
-class Error(Struct):
-    """Why the request was refused."""
+class DeviceForm(ClientForm, omit_defaults=True, kw_only=True):
+    """What a device requests (RFC 8628 §3.1)."""
 
-    errorType: Annotated[str, meaning("Kind of refusal; the list of errors has them all.", example="Unauthorized")]  # noqa: N815 - the wire's name
-    message: Annotated[
-        str, meaning("Why the request was refused, in a sentence.", example="Access is denied due to an invalid token.")
+    scope: Annotated[str | None, meaning("Scopes, blanks between.", example="openid credit:report")] = None
+    resource: Annotated[
+        str | None, meaning("The resource of the token (RFC 8707).", example="https://api.example.com")
+    ] = None
+
+
+class DeviceBody(Struct):
+    """The two codes of a device (RFC 8628 §3.2)."""
+
+    device_code: Annotated[str, meaning("With it the device asks for tokens.", example="crd_sbx_dev_AQ…")]
+    user_code: Annotated[str, meaning("The device shows it, and the person enters it.", example="WDJB-MJHT")]
+    verification_uri: Annotated[str, meaning("Where the person enters it.", example="https://api.example.com/device")]
+    verification_uri_complete: Annotated[
+        str,
+        meaning("The same with the code, for a QR code.", example="https://api.example.com/device?user_code=WDJB-MJHT"),
+    ]
+    expires_in: Annotated[int, meaning("Until when the person must have decided.", unit="seconds", example=600)]
+    interval: Annotated[
+        int, meaning("Between two requests for tokens; 5 more after each `slow_down`.", unit="seconds", example=5)
     ]
 
 
-class ErrorBody(Struct):
-    """A refusal in JSON."""
+class PushForm(ClientForm, omit_defaults=True, kw_only=True):
+    """A pushed authorization request: the parameters of the authorization endpoint and the client's authentication."""
 
-    errors: Annotated[list[Error], Meta(min_length=1, description="One element: why the request was refused.")]
-    success: Annotated[bool, meaning("Always false.")]
+    response_type: Annotated[str, meaning("Always `code`.")]
+    redirect_uri: Annotated[str, meaning("One of the application's, letter for letter.")]
+    scope: Annotated[str | None, meaning("Scopes, blanks between.", example="openid profile")] = None
+    state: Annotated[str | None, meaning("Comes back unchanged.", example="af0ifjsldkj")] = None
+    nonce: Annotated[str | None, meaning("Comes back in the ID token.", example="n-0S6_WzA2Mj")] = None
+    code_challenge: Annotated[str | None, meaning("SHA-256 of the code verifier in base64url (RFC 7636).")] = None
+    code_challenge_method: Annotated[str | None, meaning("Always `S256`.")] = None
+    request: Annotated[str | None, meaning("Instead: all parameters as a signed JWT (RFC 9101).", example="<JWT>")] = (
+        None
+    )
 
 
-class StandardErrorBody(ErrorBody):
-    """A refusal of a request with a form: it has the members of RFC 6749 §5.2 as well."""
+class PushedBody(Struct):
+    """The answer to a pushed authorization request (RFC 9126 §2.2)."""
 
-    error: Annotated[str, meaning("Code of the error (RFC 6749 §5.2).", example="invalid_client")]
-    error_description: Annotated[str, meaning("Why the request was refused, in a sentence.", example="Access denied")]
-    error_uri: Annotated[
-        str | UnsetType,
+    request_uri: Annotated[
+        str,
         meaning(
-            "In the sandbox: where the reason is explained.",
-            example="https://localhost:8443/docs#refresh_token.expired",
+            "Send the browser with it and the client_id.", example="urn:ietf:params:oauth:request_uri:crd_sbx_par_…"
         ),
-    ] = UNSET
-
-
-class Errors(Struct):
-    """A refusal in XML, under this root element."""
-
-    Error: Annotated[Error, meaning("Why the request was refused.")]
-
-
-class CreditRefusal(Struct):
-    """The error of a refusal by the credit API. `Code` repeats the status."""
-
-    Code: Annotated[int, meaning("The status of the answer.", example=404)]
-    Message: Annotated[
-        str, meaning("Why the request was refused, in a sentence.", example="No company with this number is held.")
     ]
-
-
-class CreditErrorBody(Struct):
-    """A refusal of the credit API."""
-
-    Error: Annotated[CreditRefusal, meaning("Why the request was refused.")]
-
-
-class Problem(Struct, omit_defaults=True):
-    """A problem detail (RFC 9457)."""
-
-    type: Annotated[str, meaning("Always `about:blank`: the status says what it is.", example="about:blank")]
-    title: Annotated[str, meaning("The words of the status.", example="Precondition Failed")]
-    status: Annotated[int, meaning("The status.", example=412)]
-    detail: Annotated[str, meaning("What is wrong.", example="The resource has another version.")]
-    request_id: Annotated[str, meaning("Names the request in the logs of the service.", example="<REQUEST_ID>")]
-    reason: Annotated[str, meaning("The reason code.", example="if_match.other_version")] = ""
+    expires_in: Annotated[int, meaning("Until when the browser must arrive.", unit="seconds", example=300)]

@@ -1,12 +1,16 @@
-"""Documentation of the token service."""
+"""Documentation of the endpoints for applications: their functions in `oauth/endpoints` do not know the dialects."""
 
 from dataclasses import replace
 
 import msgspec
 
-from credence.api.reference.operations.bodies import (
+from credence.api.tokens.bodies import (
+    DeviceBody,
+    DeviceForm,
     IntrospectionForm,
     Nothing,
+    PushedBody,
+    PushForm,
     RevocationForm,
     RevocationRequest,
     StandardTokenResponse,
@@ -45,7 +49,8 @@ from credence.refusals.grants import (
     TOKEN_MISSING,
     TOKEN_TYPE_UNKNOWN,
 )
-from credence.refusals.requests import FORBIDDEN, FORM_UNSUPPORTED, UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.requests import FORBIDDEN, FORM_UNSUPPORTED, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.sign_in import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG
 from credence.request_context import ResponseFormat
 from credence.web.dialects.media import MediaType
 from credence.web.dialects.writer import token_answer
@@ -232,4 +237,74 @@ INTROSPECT_TOKEN = Operation(
         Content(SIGNED, (), {"Signed": "<JWT>"}),
     ),
     refusals=(UNSUPPORTED_MEDIA_TYPE, TOKEN_MISSING, FORBIDDEN),
+)
+
+AUTHORIZE_DEVICE = Operation(
+    id="authorize_device",
+    tag="People sign in",
+    summary="Connect a device without a browser",
+    description=(
+        "A device or a command line gets a code to show (RFC 8628). While the person enters it on another machine, the "
+        "device asks the token endpoint with its own code."
+    ),
+    bodies=(Content(_FORM, (DeviceForm,), {"Request": {"scope": "openid credit:report"}}),),
+    answers=(
+        Content(
+            JSON,
+            (DeviceBody,),
+            {
+                "Codes": {
+                    "device_code": "crd_sbx_dev_AQ…",
+                    "user_code": "WDJB-MJHT",
+                    "verification_uri": "https://api.example.com/device",
+                    "verification_uri_complete": "https://api.example.com/device?user_code=WDJB-MJHT",
+                    "expires_in": 600,
+                    "interval": 5,
+                }
+            },
+        ),
+    ),
+    refusals=(METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE, FORBIDDEN, GRANT_NOT_ALLOWED, INVALID_SCOPE, INVALID_TARGET),
+)
+
+PUSH_REQUEST = Operation(
+    id="push_request",
+    tag="People sign in",
+    summary="Push an authorization request",
+    description=(
+        "The application sends its authorization request itself, authenticated, and the browser brings only a reference "
+        "(RFC 9126). A DPoP proof binds the code to its key."
+    ),
+    bodies=(
+        Content(
+            _FORM,
+            (PushForm,),
+            {
+                "Request": {
+                    "response_type": "code",
+                    "redirect_uri": "https://app.example.com/callback",
+                    "scope": "openid",
+                    "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                    "code_challenge_method": "S256",
+                }
+            },
+        ),
+    ),
+    answers=(
+        Content(
+            JSON,
+            (PushedBody,),
+            {"Reference": {"request_uri": "urn:ietf:params:oauth:request_uri:crd_sbx_par_AQ…", "expires_in": 300}},
+            status=201,
+        ),
+    ),
+    refusals=(
+        METHOD_NOT_ALLOWED,
+        UNSUPPORTED_MEDIA_TYPE,
+        FORBIDDEN,
+        PUSHED_REQUEST,
+        PUSHED_REQUEST_TOO_LONG,
+        INVALID_DPOP_PROOF,
+        USE_DPOP_NONCE,
+    ),
 )
