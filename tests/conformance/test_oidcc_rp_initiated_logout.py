@@ -84,7 +84,7 @@ async def test_oidcc_rp_initiated_logout_no_post_logout_redirect_uri(deployment:
     browser, parameters = await signed_in(deployment)
     reply = await sign_out(browser, {"id_token_hint": parameters["id_token_hint"]})
     assert (reply.status, "location" in reply.headers) == (200, False)
-    assert b"You are signed out" in reply.body
+    assert b"You have signed out" in reply.body
     assert not await is_signed_in(browser)
 
 

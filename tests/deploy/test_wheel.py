@@ -47,6 +47,7 @@ def test_the_wheel_carries_the_package_alone(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.split("/")[0] for name in names} == {"credence", f"credence_server-{__version__}.dist-info"}
+    names = [name for name in names if not name.startswith("credence/backtest/")]  # a room of the program
     assert [name for name in names if "test" in name.lower() or "polish" in name.lower() or "cohort" in name] == []
     assert wheel.stat().st_size < LARGEST_BYTES
 

@@ -104,13 +104,16 @@ class Form:
 
 
 def forms_of(page: Reply) -> Iterable[Form]:
+    """Each button of each form, those outside of it included; a button that shows a password submits nothing."""
     text = page.body.decode()
     for whole, action in re.findall(r'(<form method="post" action="([^"]+)".*?</form>)', text, re.DOTALL):
         _, hidden = form_of_text(whole)
         typed = dict.fromkeys(
             re.findall(r'<input type="(?:text|password|email|hidden)"[^>]* name="([^"]+)"', whole), ""
         )
-        for button in re.findall(r"<button[^>]*>", whole):
+        name = re.search(r'<form[^>]* id="([^"]+)"', whole)
+        outside = re.findall(rf'<button[^>]* form="{name[1]}"[^>]*>', text) if name else []
+        for button in (*re.findall(r"<button(?![^>]*aria-controls)[^>]*>", whole), *outside):
             pressed = dict(re.findall(r' name="([^"]+)" value="([^"]+)"', button))
             yield Form(page, html.unescape(action), {**typed, **hidden, **pressed})
 

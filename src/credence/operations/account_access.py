@@ -93,7 +93,7 @@ class RoleBody(Struct):
     role: Annotated[ConsoleRole, Input("What the person may do in the operator console.", argument=True)]
 
 
-@operation("account role", on=ACCOUNT, access=OPERATOR, title="Give a role in the console", here_only=_SITES)
+@operation("account role", on=ACCOUNT, access=OPERATOR, title="Set the console role", here_only=_SITES)
 async def give_role(_by: Acting, found: Account, body: RoleBody) -> Change[Account]:
     """Give a person a role in the operator console; `none` takes it away. It takes effect at once."""
     _require_person(found, "can have no role in the console")
@@ -106,7 +106,7 @@ class WorkbenchBody(Struct):
     application: Annotated[str, Input("client_id of the application the person works for, or none.", argument=True)]
 
 
-@operation("account workbench", on=ACCOUNT, access=OPERATOR, title="Let into the workbench", here_only=_SITES)
+@operation("account workbench", on=ACCOUNT, access=OPERATOR, title="Give access to the workbench", here_only=_SITES)
 async def let_into_workbench(by: Acting, found: Account, body: WorkbenchBody) -> Change[Account]:
     """Let a person work in the credit workbench for an application, with its scopes and portfolios; `none` ends that."""
     _require_person(found, "cannot work in the workbench")

@@ -108,7 +108,7 @@ read_hold = showing(
     api=("PUT", ""),
     access=_ACCESS,
     title="Hold a source",
-    button="Hold it",
+    button="Hold source",
     id="hold_source",
     shows_effect=True,
 )

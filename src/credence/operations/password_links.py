@@ -147,8 +147,8 @@ async def invite(by: Acting, _found: None, body: InvitedPersonBody) -> Change[Ac
     on=LINK,
     api=("POST", ""),
     access=Access(SUPPORT.scope, SUPPORT.role, recent=True),
-    title="Make a link for a new password",
-    button="Make a link",
+    title="Create a password link",
+    button="Create link",
     id="make_password_link",
     once=("link", "expires_at"),
 )

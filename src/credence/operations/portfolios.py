@@ -92,7 +92,7 @@ read_portfolio = showing(
 @_operation(
     "portfolio make",
     api=("POST", ""),
-    title="Make a portfolio",
+    title="Create a portfolio",
     makes=True,
     event="portfolio_made",
     text=(

@@ -128,8 +128,8 @@ async def list_keys(by: Acting, _found: None, _query: None) -> SigningKeys:
     on=ALGORITHM,
     api=("POST", "roll"),
     access=Access(MANAGE_KEYS, "operator", recent=True),
-    title="Let the next key sign",
-    button="Let the next key sign now",
+    title="Start signing with the next key",
+    button="Start signing now",
     id="roll_key",
 )
 async def roll(by: Acting, found: Signing, _body: None) -> Change[Signing]:

@@ -110,7 +110,7 @@ async def _hosts(visit: Visit) -> list[Block]:
 
 def _host_row(each: HostState) -> list[Cell]:
     tone: Tone = "good" if each.accepted else "bad"
-    text, verdict = ("Block", "block") if each.accepted else ("Let in", "allow")
+    text, verdict = ("Block", "block") if each.accepted else ("Allow", "allow")
     return [
         Cell(each.host),
         Cell(f"{each.clients:,}"),

@@ -43,7 +43,7 @@ async def read(visit: Visit) -> Page:
                 Cell("Disable", act=disable_webhook.slug, hidden=[("webhook", each.id)], about=each.url),
             ]
         )
-    columns = ("Address", "Application", "State", "Succeeded", "Last answer", "Failing since", "Given up", "Stop")
+    columns = ("Address", "Application", "State", "Succeeded", "Last response", "Failing since", "Failed", "Stop")
     table = Table("Webhooks", columns, rows, "No application has a webhook.", next_url)
     return Page("Webhooks", [search_of(visit, "Find a webhook"), table], "credence webhook list")
 
