@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 
 from credence.report.build.percentage_change import change
+from credence.report.render.page.blocks import Table
+from credence.report.render.sections.ratios import ratios_sections
+from tests.judgement.filers import filers
 from tests.report.hand_made import LAST_YEAR, THIS_YEAR, WHOLE, YEAR_2024, YEAR_2025, company, filing, period, report_on
+from tests.report.render.companies import report
 
 END_2025 = dt.date(2025, 12, 31)
 
@@ -43,6 +47,29 @@ def financials_of(*filings: Any) -> dict[str, Any]:
 )
 def test_each_ratio_follows_its_definition(name: str, value: float) -> None:
     assert report_on(WHOLE)["Financials"]["Ratios"][0][name] == value
+
+
+@pytest.mark.parametrize(
+    ("number", "days"), [("00045611", 305), ("00541560", 110), ("09707484", 109), ("04415655", 87)]
+)
+def test_suppliers_wait_as_long_as_trade_creditors_are_days_of_the_cost_of_sales(number: str, days: int) -> None:
+    """Trade creditors / cost of sales x 365 of four filings."""
+    (subject,) = (each for each in filers() if each.filing.company == number)
+    newest = subject.report().Assessment.AccountsFigures[0]  # type: ignore[union-attr]  # every report here has one
+    assert newest.CreditorDays is not None
+    assert round(newest.CreditorDays) == days
+
+
+def test_trade_creditors_are_compared_with_trade_debtors() -> None:
+    this_year = THIS_YEAR | {"trade_creditors": 150, "trade_debtors": 300}
+    (found,) = financials_of(filing(period(END_2025, dt.date(2025, 1, 1), **this_year)))["Ratios"]
+    assert found["TradeCredrsDebtrs"] == 0.5
+
+
+def test_a_period_that_is_no_year_is_marked_with_its_length() -> None:
+    long_first = report(company(accounts=(filing(period(END_2025, dt.date(2024, 7, 1), **THIS_YEAR)),)))
+    heads = [block.heads for each in ratios_sections(long_first) for block in each.blocks if isinstance(block, Table)]
+    assert heads == [("Year to", "31.12.2025, 549 days")]
 
 
 @pytest.mark.parametrize(

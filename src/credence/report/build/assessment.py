@@ -17,6 +17,7 @@ from credence.report.build.confidence import confidence
 from credence.report.build.disagreement import disagreement
 from credence.report.build.events import WORDS, notice_event
 from credence.report.build.facts import facts_of
+from credence.report.build.formulas import creditor_days, rounded
 from credence.report.build.group import Group
 from credence.report.build.headline import headline
 from credence.report.build.insolvency import insolvency
@@ -147,6 +148,8 @@ def _year_figures(year: Year) -> wire.YearFigures:
         Balanced=year.balanced,
         Contradictions=tuple([invariants.WORDS[code] for code in year.contradictions]),
         Dormant=year.filing.dormant,
+        Days=year.days,
+        CreditorDays=rounded(creditor_days(year.figures, year.days)),
         Figures=(
             *[_figure(year, name, document) for name, document in year.documents.items()],
             *_without_related_parties(year),

@@ -43,6 +43,7 @@ FORMULAS: Mapping[str, Formula] = {
         _CUSTOMERS, _TURNOVER, "trade debtors, or else debtors / turnover x days of the year", days=True
     ),
     "WorkingCapSales": Formula("net_current_assets", _TURNOVER, "net current assets / turnover x 100", PER_CENT),
+    "TradeCredrsDebtrs": Formula("trade_creditors", "trade_debtors", "trade creditors / trade debtors"),
     "ReturnOnCapital": Formula(_PRE_TAX, _CAPITAL, "profit before tax / capital employed x 100", PER_CENT),
     "ReturnOnAssets": Formula(_PRE_TAX, _TOTAL, "profit before tax / total assets x 100", PER_CENT),
     "PreTaxProfitMargin": Formula(_PRE_TAX, _TURNOVER, "profit before tax / turnover x 100", PER_CENT),
@@ -57,7 +58,7 @@ FORMULAS: Mapping[str, Formula] = {
     "TangAssetsPerEmp": Formula(_TANGIBLE, _STAFF, "tangible fixed assets / average number of employees"),
     "TotAssetsPerEmp": Formula(_TOTAL, _STAFF, "total assets / average number of employees"),
 }
-"""Field -> formula. The schema's other ratios need facts that filings do not tag: borrowings, trade creditors, pay."""
+"""Field -> formula. The schema's other ratios need borrowings and pay, which are not read."""
 
 
 def ratio_values(figures: Figures, days: int | None, contradictions: tuple[str, ...]) -> dict[str, float]:
@@ -78,6 +79,13 @@ def ratio_values(figures: Figures, days: int | None, contradictions: tuple[str, 
         elif days is not None:
             found[name] = over / under * (days if is_year(days) else YEAR_DAYS)
     return found
+
+
+def creditor_days(figures: Figures, days: int | None) -> float | None:
+    """Return how many days of the year's cost of sales the trade creditors were; None if one of them is unknown."""
+    cost = annualised(figures, days).cost_of_sales
+    owed = figures.trade_creditors
+    return quotient(owed.value if owed else None, cost.value if cost else None, YEAR_DAYS)
 
 
 def _amounts(figures: Figures) -> dict[str, Amount]:

@@ -85,6 +85,10 @@ class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
         ),
     ] = ()
     Dormant: Annotated[bool | None, meaning("Whether the filing calls the company dormant.")] = None
+    Days: Annotated[int | None, meaning("Length of the period; absent if its first day is unknown.", unit="days")] = (
+        None
+    )
+    CreditorDays: Annotated[float | None, meaning("Trade creditors / cost of sales x 365.", unit="days")] = None
     Figures: Annotated[tuple[FigureOrigin, ...], meaning("Every figure of the year with its origin.")] = ()
 
 

@@ -14,6 +14,7 @@ from credence.report.render.sections.years import (
     amounts_of,
     currency_of,
     first_known,
+    head_of,
     years_of,
     years_of_group,
 )
@@ -169,8 +170,8 @@ def _table(years: Sequence[YearFigures], of_group: Sequence[YearFigures], curren
         f"Accounts, {currency}: d is derived from other figures, r has its sign repaired",
         (
             "Year to",
-            *(f"{year.DateOfAccounts:%d.%m.%Y}" for year in years),
-            *(f"Group {year.DateOfAccounts:%d.%m.%Y}" for year in of_group),
+            *map(head_of, years),
+            *(f"Group {head_of(year)}" for year in of_group),
         ),
         "l" + "r" * len(by_year),
         rows,

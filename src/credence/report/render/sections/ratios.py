@@ -6,8 +6,12 @@ import msgspec
 
 from credence.report.render.page.blocks import Section, Table
 from credence.report.render.page.text import NONE, decimal
-from credence.report.render.sections.years import MAX_YEARS
+from credence.report.render.sections.years import MAX_YEARS, all_years_of, head_of
+from credence.report.schema.assessment import YearFigures
 from credence.report.schema.report import LtdCompanyData
+
+_CREDITOR_DAYS = "CreditorDays"
+"""A member of the figures of a year, because `Financials.Ratios` has none for it."""
 
 RATIOS: tuple[tuple[str, str, str], ...] = (
     ("CurrentRatio", "Current ratio", ""),
@@ -21,6 +25,8 @@ RATIOS: tuple[tuple[str, str, str], ...] = (
     ("InterestCover", "Interest cover", ""),
     ("StockTurnover", "Stock turnover", ""),
     ("CreditPeriod", "Days debtors take", ""),
+    (_CREDITOR_DAYS, "Days suppliers wait", ""),
+    ("TradeCredrsDebtrs", "Trade creditors to trade debtors", ""),
 )
 """Member of the report, its name on the page, and its unit."""
 
@@ -31,6 +37,11 @@ def ratios_sections(report: LtdCompanyData) -> Iterator[Section]:
     of_group = bool(found) and found[0].ConsAccounts == "Y"
     years = [year for year in found if (year.ConsAccounts == "Y") is of_group][:MAX_YEARS]
     ratios = [msgspec.to_builtins(year) for year in years]
+    figures = {(each.DateOfAccounts, bool(each.Consolidated)): each for each in all_years_of(report)}
+    of_years = [figures.get((year.DateOfAccounts, of_group), YearFigures(year.DateOfAccounts, ())) for year in years]
+    for found_of, year in zip(ratios, of_years, strict=True):
+        if year.CreditorDays is not None:
+            found_of[_CREDITOR_DAYS] = year.CreditorDays
     rows = tuple(
         (words, *(_ratio(year.get(name), unit) for year in ratios))
         for name, words, unit in RATIOS
@@ -38,7 +49,7 @@ def ratios_sections(report: LtdCompanyData) -> Iterator[Section]:
     )
     if not rows:
         return
-    heads = ("Year to", *(f"{year.DateOfAccounts:%d.%m.%Y}" for year in years))
+    heads = ("Year to", *map(head_of, of_years))
     table = Table("Ratios, where their inputs are known", heads, "l" + "r" * len(years), rows)
     yield Section("ratios", "Ratios", (table,))
 

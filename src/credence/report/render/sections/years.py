@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from credence.companies.annual import is_year
 from credence.report.schema import accounts as wire
 from credence.report.schema.assessment import FigureOrigin, YearFigures
 from credence.report.schema.report import LtdCompanyData
@@ -43,6 +44,12 @@ def _all_years(report: LtdCompanyData) -> tuple[YearFigures, ...]:
         YearFigures(year.DateOfAccounts, (), _TRUTH.get(year.ConsolidatedAccounts or ""), Figures=tuple(_figures(year)))
         for year in accounts
     )
+
+
+def head_of(year: YearFigures) -> str:
+    """Return the head of a year's column: its last day, and the length of a period that is no year."""
+    day = f"{year.DateOfAccounts:%d.%m.%Y}"
+    return day if is_year(year.Days) else f"{day}, {year.Days} days"
 
 
 def currency_of(report: LtdCompanyData) -> str:
