@@ -249,6 +249,12 @@ def test_published_models_in_distress_are_a_reservation_in_every_band() -> None:
     assert re.match("[2-9] of [2-9] published models with a zone indicated distress: ", models.sentence)
 
 
+def test_published_models_change_neither_score_nor_limit() -> None:
+    """A score does not wait for them: they are evaluated for the report."""
+    (row,) = TABLE.by_code["MODELS"]
+    assert (row.at_most, row.limit, row.terms) == (None, 1, "")
+
+
 def test_the_best_band_never_stands_beside_a_limit_of_nothing() -> None:
     outcome = scored(with_figures(net_assets=0, equity=0, net_current_assets=0))
     best = scored(company(accounts(figures(**{**SOUND, "net_current_assets": 0}))))

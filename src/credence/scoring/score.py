@@ -26,7 +26,7 @@ from credence.scoring.lines import Input, Layer, Line
 from credence.scoring.model import Model, current_model
 from credence.scoring.overrides import failure_line, hold_down, legal_line, scale_line
 from credence.scoring.points import Factor, Unknown, pair_words
-from credence.scoring.reservations.found import reservation, reservations_of
+from credence.scoring.reservations.found import reservation, reservations_of, with_models
 from credence.scoring.reservations.judged import Found, Judged
 from credence.scoring.reservations.table import Reservation
 
@@ -73,7 +73,7 @@ class Score(msgspec.Struct, frozen=True, dict=True):
     inputs: tuple[DatedInput, ...] = ()
     """The day of each input with a known one."""
     reservations: tuple[Reservation, ...] = ()
-    """What is held against the company in addition to its points, the gravest first."""
+    """What is held against the company and may change score, limit or terms; `ScoringResult.reservations` has all."""
     payment_terms: str = PREPAID
     """The strictest payment terms of the band and of the reservations; a company with a limit of 0 pays in advance."""
 
@@ -104,9 +104,12 @@ class ScoringResult(msgspec.Struct, frozen=True, dict=True):
     @computed_once
     def reservations(self) -> tuple[Reservation, ...]:
         """What is held against the company, scored or not; nothing against one that no longer exists."""
-        if isinstance(self.outcome, Score):
-            return self.outcome.reservations
-        return () if self.outcome is DISSOLVED else reservations_of(self.judged, self.model.reservations)
+        if self.outcome is DISSOLVED:
+            return ()
+        table = self.model.reservations
+        score = self.score
+        found = score.reservations if score else reservations_of(self.judged, table)
+        return with_models(found, self.judged, table)
 
     @property
     def score(self) -> Score | None:

@@ -6,6 +6,9 @@ from credence.scoring.reservations import of_figures, of_others, of_payment, of_
 from credence.scoring.reservations.judged import Found, Judged, Measures, Rule
 from credence.scoring.reservations.table import Reservation, ReservationTable, Row
 
+MODELS = "MODELS"
+"""The code of the reservation about the published models."""
+
 RULES: Mapping[str, Rule] = {
     **of_text.RULES,
     **of_figures.RULES,
@@ -18,7 +21,7 @@ RULES: Mapping[str, Rule] = {
 
 
 def reservations_of(judged: Judged, table: ReservationTable) -> tuple[Reservation, ...]:
-    """Return the reservations about a company."""
+    """Return the reservations that may change score, limit or terms: all but `MODELS`, which costs as much as these."""
     measures: Measures = {}
     of_sources.measure(judged, measures)
     if judged.company.accounts is not None:
@@ -36,6 +39,16 @@ def reservations_of(judged: Judged, table: ReservationTable) -> tuple[Reservatio
         return ()
     codes = sorted({table.code_of[rule] for rule in applying}, key=table.place.__getitem__)
     return tuple([_reservation_of(judged, table.by_code[code], measures) for code in codes])
+
+
+def with_models(found: tuple[Reservation, ...], judged: Judged, table: ReservationTable) -> tuple[Reservation, ...]:
+    """Return reservations with the one about the published models, in the order of the table."""
+    measures: Measures = {}
+    of_others.measure_models(judged, measures)
+    if not measures:
+        return found
+    added = _reservation_of(judged, table.by_code[MODELS], measures)
+    return tuple(sorted((*found, added), key=lambda each: table.place[each.code]))
 
 
 def _reservation_of(judged: Judged, rows: tuple[Row, ...], measures: Measures) -> Reservation:

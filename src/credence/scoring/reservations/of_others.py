@@ -16,7 +16,7 @@ DISTRESS = frozenset({"distress", "at risk"})
 
 
 def measure(judged: Judged, into: Measures) -> None:
-    """Add the rules that apply to the group and to the published models, for a company with accounts."""
+    """Add the rules that apply to the group, for a company with accounts."""
     if both := _group(judged):
         net = net_assets(both[1].figures)
         if net is not None and net < 0:
@@ -25,6 +25,10 @@ def measure(judged: Judged, into: Measures) -> None:
             into["group-uncovered-loss"] = 1
         if _differences(*both):
             into["group-weaker"] = 1
+
+
+def measure_models(judged: Judged, into: Measures) -> None:
+    """Add the rule that applies to the published models."""
     if names := _say_distress(judged):
         into["models"] = len(names)
 
