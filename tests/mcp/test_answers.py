@@ -37,6 +37,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "decide": {**SPECIMEN, "policy": "trade", "amount": 500},
     "portfolio_add": {"numbers": ["99999901", "99999902", "x"]},
     "portfolio_events": {},
+    "approved_limits": {"number": "99999901"},
 }
 
 

@@ -23,7 +23,7 @@ from credence.store.tallies import TallyIncrement
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.tables import TABLES, Row
 from credence.store.webhooks import Webhook, WebhookAttempt, WebhookKey
-from tests.store.records import DAY, NOW, account, application, family, log_in, signing_key
+from tests.store.records import DAY, NOW, account, application, family, limit_decision, log_in, signing_key
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
 MARK = b"m" * 32
@@ -72,6 +72,7 @@ async def fill(store: Store) -> None:
     await _fill_for_monitoring(store)
     await store.add_deliveries([Delivery(b"d" * 16, "webhook", "receiver", b"{}", NOW, NOW, NOW + DAY)])
     await store.save_alert(AlertState(1, 1, NOW, "ada", "Call them"))
+    await store.save_limit_decision(limit_decision())
     keys = (WebhookKey(b"sealed", "", NOW),)
     await store.save_webhook(Webhook("wh1", "crd_sbx_app_a", "https://a.example/", NOW, "hmac-sha256", keys))
     await store.note_attempt("wh1", WebhookAttempt("1", "msg", "monitoring.band", NOW, "500", 12), NOW + DAY)

@@ -1,10 +1,12 @@
 """Records for the tests of stores: whole, valid and alike, so that a test states only what it is about."""
 
+import datetime as dt
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from credence.store.contract import Store
+from credence.store.limit_decisions import Grounds, LimitDecision, State, decision_id
 from credence.store.records import (
     AccessTokenParameters,
     Account,
@@ -49,6 +51,28 @@ def parameters(at: int = NOW + 1) -> AccessTokenParameters:
 
 def signing_key(kid: str = "k1", algorithm: str = "ES256", signs_from: int = 0) -> SigningKeyRow:
     return SigningKeyRow(kid, algorithm, b"{}", published_at=NOW, signs_from=signs_from)
+
+
+def limit_decision(
+    place: int = 1,
+    state: State = "approved",
+    company: str = "00000001",
+    owner: str = "crd_sbx_app_a",
+    amount: int = 500,
+) -> LimitDecision:
+    return LimitDecision(
+        id=decision_id(owner, company, place),
+        owner=owner,
+        company=company,
+        place=place,
+        state=state,
+        amount=amount,
+        why="Pays on time",
+        review_on=dt.date(2024, 11, 14),
+        proposed_by="ada",
+        proposed_at=NOW,
+        grounds=Grounds(day=dt.date(2023, 11, 14), name="ONE LIMITED", score=70, band="B"),
+    )
 
 
 def add_expired(database: Path, count: int) -> None:

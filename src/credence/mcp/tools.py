@@ -31,9 +31,8 @@ from credence.mcp.answers import (
 from credence.mcp.changes import ChangesAsked, ChangesFound, what_changed
 from credence.mcp.sizes import pages_of
 from credence.mcp.tool import Sources, Tool
-from credence.mcp.watching import CompaniesToWatch, CompaniesWatched, EventsAsked, portfolio_add, portfolio_events
-from credence.monitoring.schema import EventPage
-from credence.oauth.parameters.scopes import DIRECTORS, MONITOR, REPORT, SEARCH
+from credence.mcp.watching import WATCHING_TOOLS
+from credence.oauth.parameters.scopes import DIRECTORS, REPORT, SEARCH
 from credence.policy.decision import Decision, decide
 from credence.refusals.credit import COMPANY_UNKNOWN
 from credence.refusals.refusal import Refused
@@ -229,27 +228,7 @@ TOOLS = (
         (REPORT,),
         decide_by_policy,
     ),
-    Tool(
-        "portfolio_add",
-        "Watch companies",
-        "Watch companies in a portfolio, so that changes about them become events. The only tool that changes something.",
-        CompaniesToWatch,
-        CompaniesWatched,
-        (MONITOR,),
-        portfolio_add,
-        watches=True,
-        changes=True,
-    ),
-    Tool(
-        "portfolio_events",
-        "Events of watched companies",
-        "Events about watched companies after a number, oldest first, and the number to read on from.",
-        EventsAsked,
-        EventPage,
-        (MONITOR,),
-        portfolio_events,
-        watches=True,
-    ),
+    *WATCHING_TOOLS,
 )
 """The tools in the order in which they are listed."""
 

@@ -1,4 +1,4 @@
-"""The tools of monitoring: `portfolio_add` and `portfolio_events`, for the portfolios of the application that calls."""
+"""The tools of monitoring, for the portfolios and limits of the application that calls."""
 
 from typing import Annotated
 
@@ -6,19 +6,22 @@ import msgspec
 
 from credence.companies.number import normalise
 from credence.identity.hashing_queue import never_disconnects
-from credence.mcp.answers import Number, Text
+from credence.mcp.answers import Number, OneCompany, Text
 from credence.mcp.sizes import pages_of
-from credence.mcp.tool import NotAnswered, Sources, Watching
+from credence.mcp.tool import NotAnswered, Sources, Tool, Watching
 from credence.meanings import meaning
 from credence.monitoring.envelope import envelope_of
+from credence.monitoring.limits import LimitHistory, states_of
 from credence.monitoring.portfolios import find_portfolio, make_portfolio, state_of, watch
 from credence.monitoring.rows import company_of
 from credence.monitoring.schema import EventPage, MonitoringEvent, PortfolioState, RowResult
+from credence.oauth.parameters.scopes import MONITOR
 from credence.store.events import EventFilter
 from credence.store.portfolios import Portfolio
 
 MAX_ADDED = 50
 MAX_EVENTS = 50
+MAX_DECISIONS = 20
 MAX_NAMED = 10
 """The most portfolios that an answer proposes."""
 
@@ -75,6 +78,14 @@ async def portfolio_events(sources: Sources, arguments: EventsAsked) -> EventPag
     return EventPage(tuple(page), until if len(page) == len(events) else found[len(page) - 1].number)
 
 
+async def approved_limits(sources: Sources, asked: OneCompany) -> LimitHistory:
+    """Return the decisions of people on the limit of a company, the newest first."""
+    watching, number = _watching(sources), normalise(asked.number)
+    found = await watching.store.limit_history(watching.client_id, number)
+    states = await states_of(watching.store, watching.client_id, found[:MAX_DECISIONS])
+    return LimitHistory(number, tuple(next(pages_of(states, MAX_DECISIONS), ())))
+
+
 async def _chosen(watching: Watching, identity: str, sources: Sources) -> Portfolio:
     store, client_id = watching.store, watching.client_id
     if identity:
@@ -98,3 +109,38 @@ def _watching(sources: Sources) -> Watching:
     if sources.watching is None:
         raise LookupError("the tool needs an application")
     return sources.watching
+
+
+WATCHING_TOOLS = (
+    Tool(
+        "portfolio_add",
+        "Watch companies",
+        "Watch companies in a portfolio, so that changes about them become events. The only tool that changes something.",
+        CompaniesToWatch,
+        CompaniesWatched,
+        (MONITOR,),
+        portfolio_add,
+        watches=True,
+        changes=True,
+    ),
+    Tool(
+        "portfolio_events",
+        "Events of watched companies",
+        "Events about watched companies after a number, oldest first, and the number to read on from.",
+        EventsAsked,
+        EventPage,
+        (MONITOR,),
+        portfolio_events,
+        watches=True,
+    ),
+    Tool(
+        "approved_limits",
+        "Approved limits of a company",
+        "Who approved which credit limit of a company, when and why, the newest first. Only a person approves one.",
+        OneCompany,
+        LimitHistory,
+        (MONITOR,),
+        approved_limits,
+        watches=True,
+    ),
+)

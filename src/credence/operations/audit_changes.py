@@ -14,6 +14,7 @@ from credence.management import accounts, applications
 from credence.management.application_fields import options_shown
 from credence.monitoring.webhooks.schema import state_of as webhook_state
 from credence.store.alerts import Alert
+from credence.store.limit_decisions import LimitDecision
 from credence.store.portfolios import Portfolio
 from credence.store.records import Account, Application
 from credence.store.signals import SignalStream
@@ -99,6 +100,12 @@ def _of_stream(stream: SignalStream) -> Mapping[str, object]:
 @members_of.register
 def _of_alert(alert: Alert) -> Mapping[str, object]:
     return {"read": alert.state.read_at > 0, "assigned_to": alert.state.assigned_to, "note": alert.state.note}
+
+
+@members_of.register
+def _of_limit_decision(decision: LimitDecision) -> Mapping[str, object]:
+    chosen = ("state", "amount", "terms", "review_on", "authority", "proposed_by", "decided_by", "note")
+    return {name: msgspec.to_builtins(getattr(decision, name)) for name in chosen}
 
 
 @members_of.register

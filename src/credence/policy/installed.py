@@ -56,3 +56,12 @@ class InstalledPolicies:
         except (InvalidInput, OSError):
             raise Refused(INTERNAL, "policy.unreadable") from None
         return cached[1]
+
+    def authority_of(self, username: str) -> int | None:
+        """Return the limit in pounds up to which a person may approve alone; None if no policy says it.
+
+        Of several policies that say it the lowest counts, so that choosing a policy never allows more. Raises Refused
+        with 500 if a policy cannot be read: it might say it.
+        """
+        said = [each.authority.of(username) for each in map(self.find, self.names()) if each.authority is not None]
+        return min(said, default=None)

@@ -74,6 +74,18 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without_figures: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
+class Authority(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The limits, in pounds, up to which people may approve alone; above, a second person approves."""
+
+    anyone: Annotated[int, msgspec.Meta(ge=0)] = 0
+    people: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
+    """By the login name of the account; in place of `anyone`."""
+
+    def of(self, username: str) -> int:
+        """Return the authority of a person."""
+        return self.people.get(username, self.anyone)
+
+
 class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of the file."""
 
@@ -85,6 +97,7 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     above_limit: Outcome = "refer"
     """The outcome of a request for more than the limit."""
     limit: Terms = Terms()
+    authority: Authority | None = None
 
 
 class Test(msgspec.Struct, frozen=True):
@@ -123,6 +136,8 @@ class Policy(msgspec.Struct, frozen=True):
     """Every pointer of the rules, once."""
     members: frozenset[str]
     """The top-level members of the report that a decision needs in addition to the score."""
+    authority: Authority | None = None
+    """Who may approve which limit; None if the policy does not say it."""
 
 
 _NUMERIC = {"below", "at_most", "above", "at_least"}
@@ -157,6 +172,7 @@ def read_policy(data: bytes) -> Policy:
         limit=file.limit,
         pointers=tuple(pointers.values()),
         members=frozenset(_members(pointers.values(), file.limit)),
+        authority=file.authority,
     )
 
 

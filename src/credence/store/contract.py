@@ -20,6 +20,7 @@ from credence.store.errors import StoreDamaged as StoreDamaged
 from credence.store.errors import StoreUnavailable as StoreUnavailable
 from credence.store.events import Events
 from credence.store.families import Families
+from credence.store.limit_decisions import LimitDecisions
 from credence.store.nodes import Nodes
 from credence.store.observations import Observations
 from credence.store.people import Factors
@@ -66,6 +67,7 @@ class Store(
     Observations,
     Events,
     Alerts,
+    LimitDecisions,
     Webhooks,
     SharedValues,
     Deliveries,

@@ -22,6 +22,7 @@ from credence.sites.kit.blocks import Block, Field, Form, Note, Page, RenderedHt
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, watch_one
 from credence.sites.workbench.changes import change_blocks
+from credence.sites.workbench.deciding import DECIDE_ACTS, limit_blocks
 from credence.sites.workbench.figures import COMPANIES, address_of_company
 from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, offered_lists
 from credence.sites.workbench.reader import reader_of, store_of
@@ -76,6 +77,7 @@ async def read(visit: Visit) -> Page:
             _drawn("sections", shown, sections) if sections else Note(empty or "Nothing is on record.", "soft")
         )
     if tab == SUMMARY and visit.has(WATCH.needs):
+        blocks += await limit_blocks(visit, number, report)
         blocks += await watch_forms(visit)
     return Page(shown.name, blocks, "", lead=" · ".join(shown.facts), above=("Companies", paths.WORKBENCH))
 
@@ -126,5 +128,5 @@ async def add_to_list(visit: Visit, values: Mapping[str, str]) -> ActResult:
 
 
 WATCH = Act("watch", MONITOR, add_to_list)
-COMPANY = Screen(f"{COMPANIES}/{{company_number}}", "Company", REPORT, read, (WATCH,), listed=False)
+COMPANY = Screen(f"{COMPANIES}/{{company_number}}", "Company", REPORT, read, (WATCH, *DECIDE_ACTS), listed=False)
 COMPANY_TAB = Screen(f"{COMPANIES}/{{company_number}}/{{tab}}", "Company tab", REPORT, read, listed=False)

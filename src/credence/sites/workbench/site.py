@@ -14,6 +14,7 @@ from credence.sites.workbench.compare import COMPARING
 from credence.sites.workbench.decisions import DECIDING
 from credence.sites.workbench.digest import DAILY
 from credence.sites.workbench.find import FIND, SUGGESTING
+from credence.sites.workbench.limits import APPROVED_LIMITS
 from credence.sites.workbench.list_export import EXPORT
 from credence.sites.workbench.list_rules import LIST_RULES
 from credence.sites.workbench.listed_company import LISTED_COMPANY
@@ -30,6 +31,7 @@ SCREENS = (
     COMPANY_TAB,
     COMPARING,
     DECIDING,
+    APPROVED_LIMITS,
     PORTFOLIOS,
     PORTFOLIO,
     EXPORT,

@@ -64,6 +64,9 @@ DEVICE_REQUESTS = StoreTable("device_requests", get_type_hints(DeviceRequest))
 ALERT_STATES = StoreTable(
     "alert_states", {"number": int, "until": int, "version": int, "read_at": int, "assigned_to": str, "note": str}
 )
+LIMIT_DECISIONS = StoreTable(
+    "limit_decisions", {"id": str, "owner": str, "company": str, "state": str, "version": int, "document": bytes}
+)
 WEBHOOKS = StoreTable("webhooks", {"id": str, "owner": str, "version": int, "document": bytes})
 WEBHOOK_ATTEMPTS = StoreTable("webhook_attempts", {"webhook": str, "key": str, "until": int, "document": bytes})
 SIGNAL_STREAMS = StoreTable("signal_streams", {"id": str, "owner": str, "version": int, "document": bytes})
@@ -98,6 +101,7 @@ TABLES = (
     WEBHOOKS,
     WEBHOOK_ATTEMPTS,
     ALERT_STATES,
+    LIMIT_DECISIONS,
     SIGNALS,
     SIGNAL_STREAMS,  # last: while it is empty, copied rows make no signals
 )

@@ -1,0 +1,150 @@
+"""Approved limits: a person decides, and above their authority a second person does. Only the workbench has these acts."""
+
+import datetime as dt
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from credence import paths
+from credence.clock import london_day
+from credence.errors import UnusableContent
+from credence.monitoring.limits import MAX_REVIEW_YEARS, MAX_TEXT, Pounds
+from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.acting import Access, Acting
+from credence.operations.operation import Change, Noun, operation
+from credence.policy.installed import InstalledPolicies
+from credence.refusals.credentials import INSUFFICIENT_SCOPE
+from credence.refusals.refusal import Refused, because
+from credence.refusals.resources import RESOURCE_CHANGED
+from credence.store.limit_decisions import LIMIT_DECISIONS, Grounds, LimitDecision, decision_id
+
+_PEOPLE: Final = Access(MONITOR, "owner", owner=True)
+"""For readers of the workbench: `owns` of such a caller is the client_id of the application they work for."""
+
+_ONLY_PEOPLE: Final = "A person decides, who sees the report in the workbench."
+_OTHER_PERSON = because(INSUFFICIENT_SCOPE, "A second person decides about this, not the one who proposed it.")
+_ANSWERED = because(RESOURCE_CHANGED, "This has been decided already, or there is a newer decision.")
+
+Text = Annotated[str, Meta(max_length=MAX_TEXT)]
+
+
+class LimitChoice(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person decides about the limit of a company."""
+
+    amount: Pounds
+    why: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
+    review_on: dt.date
+    terms: Annotated[str, Meta(max_length=100)] = ""
+    conditions: Text = ""
+    note: Text = ""
+
+
+class LimitBody(Struct, frozen=True):
+    """The choice of a person, the company, and what the person knew."""
+
+    company: str
+    choice: LimitChoice
+    grounds: Grounds
+    after: int
+    """How many decisions on the company the person knew."""
+
+
+class AnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a second person says."""
+
+    answer: Text = ""
+
+
+async def _state(_by: Acting, decision: LimitDecision) -> LimitDecision:
+    return decision
+
+
+LIMIT_DECISION: Final = Noun(
+    name="limit decision",
+    path="limits/{decision}",
+    base=paths.MONITORING,
+    help="The id of the decision.",
+    kept=LIMIT_DECISIONS,
+    state=_state,
+    owners=lambda decision: (decision.owner,),
+    reasons="limit",
+)
+
+
+@operation("limit decide", on=LIMIT_DECISION, access=_PEOPLE, title="Decide", makes=True, here_only=_ONLY_PEOPLE)
+async def decide_limit(by: Acting, _found: None, body: LimitBody) -> Change[LimitDecision]:
+    """Approve a limit, or propose one above your authority to a second person."""
+    chosen, today = body.choice, london_day(by.now)
+    if not today < chosen.review_on <= today + dt.timedelta(days=366 * MAX_REVIEW_YEARS):
+        raise UnusableContent(
+            f"The review is on a day after today, within {MAX_REVIEW_YEARS} years.", member="review_on"
+        )
+    authority = _authority(by)
+    is_within = authority is None or chosen.amount <= authority
+    owner = by.owns or ""
+    made = LimitDecision(
+        id=decision_id(owner, body.company, body.after + 1),
+        owner=owner,
+        company=body.company,
+        place=body.after + 1,
+        state="approved" if is_within else "waiting",
+        amount=chosen.amount,
+        why=chosen.why,
+        review_on=chosen.review_on,
+        proposed_by=by.operator,
+        proposed_at=by.now,
+        grounds=body.grounds,
+        terms=chosen.terms,
+        conditions=chosen.conditions,
+        note=chosen.note,
+        authority=authority,
+        decided_by=by.operator if is_within else "",
+        decided_at=by.now if is_within else 0,
+    )
+    waits = f"It is above your authority of £{authority:,}, so it waits for a second person." if not is_within else ""
+    return Change(made, said=waits or f"A limit of £{chosen.amount:,} is approved.")
+
+
+@operation("limit confirm", on=LIMIT_DECISION, access=_PEOPLE, title="Approve", here_only=_ONLY_PEOPLE)
+async def confirm_limit(by: Acting, found: LimitDecision, body: AnswerBody) -> Change[LimitDecision]:
+    """Approve, as the second person, a limit that another person proposed."""
+    authority = await _second_authority(by, found)
+    if authority is not None and found.amount > authority:
+        text = f"This limit is above your authority of £{authority:,}: a person with more authority approves it."
+        raise Refused(because(INSUFFICIENT_SCOPE, text), "limit.authority")
+    return _answered(by, found, "approved", body.answer, authority)
+
+
+@operation("limit refuse", on=LIMIT_DECISION, access=_PEOPLE, title="Refuse", here_only=_ONLY_PEOPLE)
+async def refuse_limit(by: Acting, found: LimitDecision, body: AnswerBody) -> Change[LimitDecision]:
+    """Refuse, as the second person, a limit that another person proposed. The limit that holds stays."""
+    return _answered(by, found, "refused", body.answer, await _second_authority(by, found))
+
+
+async def _second_authority(by: Acting, found: LimitDecision) -> int | None:
+    """Return the authority of a second person. Raises Refused for the first one, and for what is decided."""
+    newest = await by.means.store.newest_limits(found.owner, [found.company])
+    if found.state != "waiting" or newest[found.company].last != found.id:
+        raise Refused(_ANSWERED, "limit.decided")
+    if by.operator == found.proposed_by:
+        raise Refused(_OTHER_PERSON, "limit.second_person")
+    return _authority(by)
+
+
+def _answered(
+    by: Acting, found: LimitDecision, state: str, answer: str, authority: int | None
+) -> Change[LimitDecision]:
+    wanted = msgspec.structs.replace(
+        found,
+        state=state,
+        decided_by=by.operator,
+        decided_at=by.now,
+        authority=authority,
+        answer=answer,
+    )
+    return Change(wanted, said=f"The limit of £{found.amount:,} is {state}.")
+
+
+def _authority(by: Acting) -> int | None:
+    return InstalledPolicies(by.means.settings.policy_folder).authority_of(by.operator)

@@ -1,0 +1,259 @@
+"""The part of a company's page in which a person decides on its limit: what holds, the form, and the history."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from credence.api.resources.acting import Recording, means_of
+from credence.api.resources.preconditions import tag_of
+from credence.clock import london_day
+from credence.companies.number import normalise_or_none
+from credence.errors import InvalidInput
+from credence.monitoring.limits import MAX_TEXT, ApprovedLimit, grounds_of, states_of
+from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.acting import Acting
+from credence.operations.limit_decisions import (
+    AnswerBody,
+    LimitBody,
+    LimitChoice,
+    confirm_limit,
+    decide_limit,
+    refuse_limit,
+)
+from credence.operations.operation import Operation
+from credence.operations.perform import Outcome, perform
+from credence.policy.policy import Policy
+from credence.refusals.credentials import INSUFFICIENT_SCOPE
+from credence.refusals.credit import POLICY_UNKNOWN
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
+from credence.report.schema.report import LtdCompanyData
+from credence.sites.kit.blocks import Block, Cell, Facts, Field, Form, Note, Table
+from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visit
+from credence.sites.workbench.figures import amount_cell, band_cell
+from credence.sites.workbench.reader import reader_of, store_of
+from credence.sites.workbench.texts import converted, text_in, whole_number_in
+from credence.store.contract import Conflict
+from credence.store.limit_decisions import LimitDecision, decision_id
+
+SHOWN_DECISIONS = 20
+
+_TEXTS = ("terms", "why", "conditions", "note")
+_WRONG = {
+    "amount": "Enter whole pounds; 0 means no credit.",
+    "terms": "Terms have at most 100 characters.",
+    "why": f"Say why, in at most {MAX_TEXT} characters.",
+    "conditions": f"Conditions have at most {MAX_TEXT} characters.",
+    "note": f"A note has at most {MAX_TEXT} characters.",
+    "review_on": "Write a day as 2026-01-31.",
+}
+_CHANGED = (
+    "What is known of the company, or its limit, has changed since you opened the form: see it here. What you typed is "
+    "below; saving it decides on what is known now."
+)
+
+
+async def limit_blocks(visit: Visit, number: str, report: LtdCompanyData) -> list[Block]:
+    """Return what holds, what waits, the form and the history."""
+    history = await store_of(visit).limit_history(reader_of(visit).client_id, number)
+    states = await states_of(store_of(visit), reader_of(visit).client_id, history)
+    today = london_day(visit.request.now)
+    held = next((each for each in states if each.in_force), None)
+    blocks: list[Block] = [_in_force(held, report, today)] if held else []
+    if states and states[0].state == "waiting":
+        blocks += _waiting(visit, states[0])
+    blocks.append(_form(visit, report, history, today))
+    return [*blocks, history_table(states[:SHOWN_DECISIONS])] if states else blocks
+
+
+def history_table(states: Sequence[ApprovedLimit], title: str = "Decisions on the limit") -> Table:
+    """Return decisions with who made them and why."""
+    rows = [
+        [
+            Cell(each.proposed_at[:10], whole=True),
+            amount_cell(each.amount),
+            Cell(state_words(each), tone="good" if each.in_force else "soft"),
+            Cell(each.proposed_by),
+            Cell(each.decided_by),
+            Cell(each.why),
+            Cell(" · ".join(filter(None, (each.terms, each.conditions, each.note, each.answer)))),
+            band_cell(each.grounds.band),
+            amount_cell(each.grounds.suggested_limit),
+            Cell(" ".join(reservation.sentence for reservation in each.grounds.reservations)),
+        ]
+        for each in states
+    ]
+    columns = (
+        "Day",
+        "Limit",
+        "State",
+        "Decided by",
+        "Second person",
+        "Why",
+        "Terms, conditions, notes",
+        "Band",
+        "Suggested",
+        "Reservations of that day",
+    )
+    return Table(title, columns, rows, "Nothing has been decided yet.", numbers=frozenset({1, 8}))
+
+
+def state_words(state: ApprovedLimit) -> str:
+    """Return the state of a decision in words."""
+    return "in force" if state.in_force else "earlier" if state.state == "approved" else state.state
+
+
+def _in_force(held: ApprovedLimit, report: LtdCompanyData, today: dt.date) -> Facts:
+    is_due = held.review_on <= today
+    by = held.proposed_by if held.decided_by == held.proposed_by else f"{held.proposed_by}, {held.decided_by}"
+    score = report.Assessment.Score if report.Assessment else None
+    return Facts(
+        "Approved limit",
+        [
+            ("Limit", amount_cell(held.amount)),
+            ("Suggested today", amount_cell(score.Limit.Amount if score else None)),
+            ("Terms", Cell(held.terms)),
+            ("Conditions", Cell(held.conditions)),
+            ("Approved by", Cell(f"{by} on {held.decided_at[:10]}")),
+            ("Why", Cell(held.why)),
+            ("Review", Cell(f"{held.review_on}{' (due)' if is_due else ''}", tone="bad" if is_due else "")),
+        ],
+    )
+
+
+def _waiting(visit: Visit, waiting: ApprovedLimit) -> list[Block]:
+    asked = f"{waiting.proposed_by} proposes a limit of £{waiting.amount:,}. {waiting.why}"
+    if waiting.proposed_by == visit.account.username:
+        return [Note(f"{asked} It waits for a second person.", "warn")]
+    hidden = [("place", str(waiting.place))]
+    fields = (Field("answer", "Remark"),)
+    return [
+        Note(asked, "warn"),
+        Form("confirm", "Second person", "Approve", fields=fields, hidden=hidden, also=[("refuse", "Refuse")]),
+    ]
+
+
+def _form(visit: Visit, report: LtdCompanyData, history: Sequence[LimitDecision], today: dt.date) -> Form:
+    before = next((each for each in history if each.state == "approved"), None)
+    score = report.Assessment.Score if report.Assessment else None
+    amount = before.amount if before else score.Limit.Amount if score else None
+    policies = visit.service.policies.names()
+    authority = visit.service.policies.authority_of(visit.account.username)
+    return Form(
+        "decide",
+        "Decide on the limit",
+        "Decide",
+        "" if authority is None else f"You may approve up to £{authority:,} alone; a second person approves more.",
+        fields=(
+            Field(
+                "amount",
+                "Limit",
+                "" if amount is None else str(amount),
+                "In whole pounds; 0 for no credit.",
+                required=True,
+            ),
+            Field("terms", "Terms", before.terms if before else "", "Such as 30 days."),
+            Field("why", "Why", required=True),
+            Field("conditions", "Conditions", before.conditions if before else ""),
+            Field("note", "Note"),
+            Field("review_on", "Review on", _in_a_year(today).isoformat(), kind="date", required=True),
+            *([Field("policy", "Policy", options=[(each, each) for each in policies])] if policies else ()),
+        ),
+        hidden=[("seen", _seen(report, history, today))],
+        wide=True,
+    )
+
+
+async def decide(visit: Visit, values: Mapping[str, str]) -> ActResult:
+    """Approve a limit, or propose it to a second person. Raises Changed if the person saw something else than what is."""
+    number, report = await _report(visit)
+    history = await store_of(visit).limit_history(reader_of(visit).client_id, number)
+    today = london_day(visit.request.now)
+    typed = {name: text_in(values, name) for name in _TEXTS}
+    amount = whole_number_in(values, "amount")
+    if amount is None:
+        raise InvalidForm(_WRONG["amount"], "amount")
+    members = {**typed, "amount": amount, "review_on": values.get("review_on", "").strip()}
+    choice = converted(members, LimitChoice, _WRONG)
+    if values.get("seen", "") != _seen(report, history, today):
+        raise Changed(_CHANGED)
+    grounds = grounds_of(report, _policy(visit, values), choice.amount, today)
+    return await _done(visit, decide_limit, "", LimitBody(number, choice, grounds, len(history)))
+
+
+async def confirm(visit: Visit, values: Mapping[str, str]) -> ActResult:
+    """Approve, as the second person."""
+    return await _answer(visit, confirm_limit, values)
+
+
+async def refuse(visit: Visit, values: Mapping[str, str]) -> ActResult:
+    """Refuse, as the second person."""
+    return await _answer(visit, refuse_limit, values)
+
+
+async def _answer(visit: Visit, operation: Operation, values: Mapping[str, str]) -> ActResult:
+    number, place = normalise_or_none(visit.request.segments[0]), values.get("place", "")
+    if number is None or not (place.isascii() and place.isdigit() and len(place) <= 6):
+        raise Refused(RESOURCE_UNKNOWN, "limit.unknown")
+    body = converted({"answer": text_in(values, "answer")}, AnswerBody, {"answer": _WRONG["note"]})
+    return await _done(visit, operation, decision_id(reader_of(visit).client_id, number, int(place)), body)
+
+
+async def _done(visit: Visit, operation: Operation, key: str, body: LimitBody | AnswerBody) -> ActResult:
+    try:
+        outcome: Outcome = await perform(operation, _acting(visit), key, body)
+    except InvalidInput as error:
+        raise InvalidForm(str(error), error.member) from None
+    except Conflict:
+        raise Changed(_CHANGED) from None
+    except Refused as refused:
+        if refused.refusal.name not in (INSUFFICIENT_SCOPE.name, RESOURCE_CHANGED.name):
+            raise
+        raise InvalidForm(refused.refusal.message) from None
+    return ActResult(outcome.said)
+
+
+def _acting(visit: Visit) -> Acting:
+    service, request, username = visit.service, visit.request, visit.account.username
+    return Acting(
+        means_of(service),
+        lambda: request.now,
+        username,
+        Recording(service, request, username, visit.site.name),
+        owns=reader_of(visit).client_id,
+        signed_in_at=visit.session.signed_in_at,
+    )
+
+
+def _policy(visit: Visit, values: Mapping[str, str]) -> Policy | None:
+    if not visit.service.policies.names():
+        return None
+    try:
+        return visit.service.policies.find(values.get("policy", ""))
+    except Refused as refused:
+        if refused.refusal.name != POLICY_UNKNOWN.name:
+            raise
+        raise InvalidForm("Choose one of the policies.", "policy") from None
+
+
+async def _report(visit: Visit) -> tuple[str, LtdCompanyData]:
+    number = normalise_or_none(visit.request.segments[0])
+    report = visit.service.reports.decoded(number, visit.request.now) if number else None
+    if report is None or number is None:
+        raise Refused(RESOURCE_UNKNOWN, "company.unknown")
+    return number, report
+
+
+def _seen(report: LtdCompanyData, history: Sequence[LimitDecision], today: dt.date) -> str:
+    """Return a digest of what a person decides on: what is known of the company, and its newest decision."""
+    known = msgspec.structs.replace(grounds_of(report, None, 0, today), day=dt.date.min)
+    newest = (history[0].id, history[0].version) if history else None
+    return tag_of(msgspec.json.encode((known, newest))).strip('"')
+
+
+def _in_a_year(today: dt.date) -> dt.date:
+    return today.replace(year=today.year + 1, day=min(today.day, 28))
+
+
+DECIDE_ACTS = (Act("decide", MONITOR, decide), Act("confirm", MONITOR, confirm), Act("refuse", MONITOR, refuse))
