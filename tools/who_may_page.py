@@ -42,6 +42,7 @@ _SUBJECTS = {
     "keys": "Signing keys",
     "score": "Scoring runs",
     "policy": "Policies",
+    "signal": "Streams of signals",
     "webhook": "Webhooks",
     "portfolio": "Portfolios",
     "alert": "Alerts",

@@ -2,10 +2,7 @@
 
 import asyncio
 
-import pytest
-
 from credence.cli.deployment import opened, settings_of
-from credence.cli.outbox import counts
 from credence.store.deliveries import Delivery
 from tests.cli.deployment import Deployment
 
@@ -46,21 +43,6 @@ def test_what_was_given_up_is_listed_and_attempted_again(deployment: Deployment)
     assert (row["attempts"], row["given_up"]) == (0, None)
     trail = "".join(file.read_text() for file in (deployment.data_dir / "audit").iterdir())
     assert '"outbox retry"' in trail
-
-
-def test_a_count_of_deliveries_that_stopped_says_so(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
-    deployment.json("app", "create", "Ledger")
-
-    async def found(most: int) -> dict[str, object]:
-        monkeypatch.setattr("credence.cli.outbox.MOST_COUNTED", most)
-        async with opened(settings_of(deployment.data_dir)) as store:
-            await store.add_deliveries(
-                [Delivery(bytes([number]), "webhook", "wh_1", PAYLOAD, NOW, NOW, NOW + 60_000) for number in range(3)]
-            )
-            return await counts(store, "wh_1")
-
-    assert asyncio.run(found(3)) == {"waiting": 3, "given_up": 0}
-    assert asyncio.run(found(2)) == {"waiting": 2, "given_up": 0, "counted": "the oldest 2; there are more"}
 
 
 def test_a_receiver_without_deliveries_is_said(deployment: Deployment) -> None:

@@ -7,6 +7,7 @@ import pytest
 from credence.api.reference.described import operation_of
 from credence.paths import MANAGEMENT
 from credence.store.sign_ins import Consent
+from credence.store.signals import SignalStream
 from credence.web.routes_for_management import MANAGEMENT as TABLE
 from credence.web.routing.route import Protection, Route
 from tests.management.conftest import Managed
@@ -45,6 +46,10 @@ TRIES = {
     ("POST", "/keys/{algorithm}/roll"): Try("/keys/RS256/roll"),
     ("POST", "/keys/{kid}/revoke"): Try("/keys/none/revoke"),
     ("POST", "/invitations"): Try("/invitations", {}),
+    ("POST", "/streams/{id}/enable"): Try("/streams/st_1/enable"),
+    ("POST", "/streams/{id}/pause"): Try("/streams/st_1/pause", {"reason": "Maintenance"}),
+    ("POST", "/streams/{id}/disable"): Try("/streams/st_1/disable"),
+    ("DELETE", "/streams/{id}"): Try("/streams/st_1"),
     ("PUT", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold", {"reason": "Owners are missing."}),
     ("DELETE", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold"),
 }
@@ -95,6 +100,7 @@ async def tried(managed: Managed) -> dict[tuple[str, str], Try]:
     application = managed.main.application
     secret = str(application.secrets[0].created_at)
     await managed.main.store.save_consent(Consent("ada", application.client_id, "openid", b"", managed.main.now))
+    await managed.main.store.save_signal_stream(SignalStream("st_1", application.client_id, managed.main.now, "poll"))
     return {
         key: each._replace(path=each.path.replace("CLIENT", application.client_id).replace("SECRET", secret))
         for key, each in TRIES.items()
@@ -155,7 +161,7 @@ async def test_every_list_has_pages_or_a_reason_not_to(managed: Managed) -> None
             assert (await managed.call("GET", f"{path}?page_token=!")).status == 422, path
         elif path in WITHOUT_PAGES:
             assert "page_token" not in names, path
-    assert lists == {"/applications", "/accounts", "/log"}
+    assert lists == {"/applications", "/accounts", "/streams", "/log"}
 
 
 async def test_every_refusal_is_a_problem_with_its_reason_and_the_request(

@@ -158,6 +158,15 @@ async def test_the_backlog_counts_what_waits_and_what_was_given_up(store: Store)
     assert await store.backlog() == Backlog(2, 1, NOW + 7)
 
 
+async def test_the_deliveries_of_one_receiver_are_counted(store: Store) -> None:
+    await store.add_deliveries([delivery(), delivery(2, due_at=NOW + 1), delivery(3, "b", due_at=NOW + 1)])
+    assert await store.count_deliveries("a") == (2, 0)
+    (claimed,) = await store.claim_deliveries(NOW, NOW + 1, 1, 1)
+    await store.postpone_delivery(claimed, NEVER, "410", given_up_at=NOW)
+    assert (await store.count_deliveries("a"), await store.count_deliveries("b")) == ((1, 1), (1, 0))
+    assert await store.count_deliveries("nobody") == (0, 0)
+
+
 async def test_what_was_given_up_is_listed_for_all_receivers_the_newest_first(store: Store) -> None:
     assert await store.given_up_deliveries() == []
     await store.add_deliveries([delivery(1, "a"), delivery(2, "b"), delivery(3, "c")])

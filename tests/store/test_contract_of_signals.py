@@ -7,10 +7,10 @@ import pytest
 
 from credence.crypto import base64url
 from credence.store.contract import Conflict, Store
-from credence.store.deliveries import HELD, Delivery
+from credence.store.deliveries import HELD, Delivery, added, dropped
 from credence.store.people import Factor, FactorKind
 from credence.store.sign_ins import Consent
-from credence.store.signals import NOTICES, Relation, SignalStream
+from credence.store.signals import NOTICES, STREAMS, Relation, SignalStream
 from tests.store.records import DAY, NOW, account, application, family, log_in
 
 OWNER = "crd_sbx_app_a"
@@ -86,9 +86,9 @@ async def test_what_waits_for_a_stream_is_held_and_let_go(store: Store) -> None:
 async def test_what_waits_is_deleted_with_the_change_of_its_stream_or_not_at_all(store: Store) -> None:
     await store.save_signal_stream(stream(), [delivery(), delivery(2, "other")])
     with pytest.raises(Conflict):
-        await store.save_signal_stream(stream(version=3), emptied=True)
+        await store.save(STREAMS, stream(version=3), also=[dropped("st1")])
     assert len(await store.deliveries_of("st1")) == 1
-    await store.save_signal_stream(stream(version=2), [delivery(3)], NOW, emptied=True)
+    await store.save(STREAMS, stream(version=2), also=[dropped("st1"), added([delivery(3)])])
     assert [each.id for each in await store.deliveries_of("st1")] == [delivery(3).id]
     assert len(await store.deliveries_of("other")) == 1
 

@@ -57,7 +57,7 @@ COMMANDS: Mapping[str, Entry] = {
     "policy": Entry("policy.commands", "Policies: rules that turn reports into accept, refer or decline."),
     "portfolio": Entry("portfolio.commands", "Portfolios of watched companies, and events that are held."),
     "webhook": Entry("", "Webhooks: where applications get their events."),
-    "signal": Entry("signal.commands", "Shared signals: streams by which applications learn of logins that end."),
+    "signal": Entry("", "Shared signals: streams by which applications learn of logins that end."),
     "outbox": Entry("outbox.commands", "Deliveries to applications and webhooks that wait or were given up."),
     "alert": Entry("alert.commands", "Alerts: events as people work on them."),
     "backup": Entry("backup.commands", "Backups of the store."),

@@ -19,7 +19,7 @@ commands = typer.Typer(help="Deliveries to applications and webhooks that wait o
 REVIVED_MS = 4 * 86_400_000
 """Milliseconds for which a delivery is kept after `retry`: the longest schedule takes a little more than three days."""
 
-MOST, MOST_COUNTED = 100, 1_000
+MOST = 100
 
 T = TypeVar("T")
 
@@ -34,17 +34,6 @@ def status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         return {"waiting": found.waiting, "given_up": found.given_up, "oldest_due": oldest}
 
     print_one(_with(settings_of(data_dir), find), as_json=as_json)
-
-
-async def counts(store: Store, receiver: str) -> dict[str, object]:
-    """Return how many deliveries of a receiver wait and were given up, with a remark if only the oldest are counted."""
-    found = await store.deliveries_of(receiver, MOST_COUNTED + 1)
-    counted = found[:MOST_COUNTED]
-    return {
-        "waiting": sum(not each.given_up_at for each in counted),
-        "given_up": sum(each.given_up_at > 0 for each in counted),
-        **({"counted": f"the oldest {MOST_COUNTED:,}; there are more"} if len(found) > MOST_COUNTED else {}),
-    }
 
 
 @commands.command("list")

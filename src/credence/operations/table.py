@@ -21,6 +21,7 @@ from credence.operations import (
     portfolios,
     secrets,
     signing_keys,
+    streams,
     webhooks,
 )
 from credence.operations.operation import Operation
@@ -42,6 +43,7 @@ _FILES = (
     data_holds,
     signing_keys,
     deployment,
+    streams,
     portfolios,
     webhooks,
     alerts,

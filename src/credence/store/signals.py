@@ -111,15 +111,13 @@ class Signals(Collections):
         stream: SignalStream,
         deliveries: Sequence[Delivery] = (),
         due_at: Milliseconds | None = None,
-        *,
-        emptied: bool = False,
     ) -> None:
         """Store a stream (see `save`). Raises Conflict also for a second stream of an owner.
 
-        In the same transaction, the pending deliveries of the stream are deleted if `emptied`, otherwise become due at
-        `due_at` if that is given; then `deliveries` are stored.
+        In the same transaction, the pending deliveries of the stream become due at `due_at` if that is given; then
+        `deliveries` are stored.
         """
-        pending = [dropped(stream.id)] if emptied else [] if due_at is None else [due(stream.id, due_at)]
+        pending = [] if due_at is None else [due(stream.id, due_at)]
         await self.save(STREAMS, stream, also=[*pending, added(deliveries)])
 
     async def delete_signal_stream(self, stream: SignalStream) -> None:

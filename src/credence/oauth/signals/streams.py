@@ -1,5 +1,6 @@
 """Streams of signals: how receivers and operators create and change them (SSF §8.1)."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -11,8 +12,9 @@ from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
 from credence.oauth.signals.events import STREAM_UPDATED, SUPPORTED, VERIFICATION
 from credence.oauth.signals.tokens import delivery_of, due_at
 from credence.store.contract import Store
-from credence.store.deliveries import Delivery
-from credence.store.signals import Method, SignalStream, Status
+from credence.store.deliveries import Delivery, added, dropped, due
+from credence.store.signals import STREAMS, Method, SignalStream, Status
+from credence.store.statements import Step
 
 MAX_REMOVED = 1_000
 """Maximum number of accounts about which a receiver refuses signals."""
@@ -64,7 +66,16 @@ def may_set(kept: SignalStream, status: Status) -> bool:
 async def change_status(
     store: Store, kept: SignalStream, status: Status, reason: str, now: Milliseconds, *, notify: bool
 ) -> SignalStream:
-    """Enable, pause or disable a stream; raises Conflict.
+    """Enable, pause or disable a stream, as `status_changed` says; raises Conflict."""
+    new, also = status_changed(kept, status, reason, now, notify=notify)
+    await store.save(STREAMS, new, also=also)
+    return new
+
+
+def status_changed(
+    kept: SignalStream, status: Status, reason: str, now: Milliseconds, *, notify: bool
+) -> tuple[SignalStream, Sequence[Step]]:
+    """Return a stream with another status, and what is stored with it.
 
     Tokens are kept during a pause. A disabled stream loses its pending tokens (SSF §8.1.2), and again when it is enabled,
     because a node may have stored late ones in between. With `notify` the receiver gets `stream-updated`, as it must for a
@@ -75,9 +86,9 @@ async def change_status(
     new = msgspec.structs.replace(kept, version=kept.version + 1, status=status, reason=reason, set_by_operator=held)
     notices = [_updated(new, now)] if notify else []
     new = msgspec.structs.replace(new, news=notices[0].id if notices else b"")
-    moved = due_at(new, now) if status != kept.status else None
-    await store.save_signal_stream(new, notices, moved, emptied="disabled" in {status, kept.status})
-    return new
+    if "disabled" in {status, kept.status}:
+        return new, [dropped(new.id), added(notices)]
+    return new, [due(new.id, due_at(new, now)), added(notices)] if status != kept.status else [added(notices)]
 
 
 async def without_subject(store: Store, kept: SignalStream, username: str) -> SignalStream | None:
