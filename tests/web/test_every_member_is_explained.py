@@ -63,6 +63,7 @@ def test_codes_are_listed_with_their_words() -> None:
     """Report schema §4."""
     assert MEMBERS["SearchResult.BusinessStatus"]["enum"] == ["A", "D", " "]
     assert "`E` winding-up petition" in MEMBERS["EventLine.EventType"]["description"]
+    assert "PROCEEDINGS" in MEMBERS["SearchAssessment.Reservations"]["items"]["enum"]  # of a list, those of an element
     assert "`2` private limited by shares" in MEMBERS["LtdIdentification.LegalStatus"]["description"]
 
 

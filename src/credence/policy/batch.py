@@ -54,7 +54,12 @@ class ScoreRow(msgspec.Struct, frozen=True, omit_defaults=True):
         meaning("Whether the company is insolvent, as in the report's assessment.", values=INSOLVENCY_STATES),
     ] = None
     Reservations: Annotated[
-        tuple[str, ...], meaning("Codes of what is held against the company, the gravest first.", values=RESERVATIONS)
+        tuple[str, ...],
+        meaning(
+            "Codes of what is held against the company, the gravest first.",
+            values=RESERVATIONS,
+            example=["PROCEEDINGS"],
+        ),
     ] = ()
     Error: Annotated[Fault | None, meaning("Why there is no row for this entry.")] = None
 

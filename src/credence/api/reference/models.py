@@ -28,6 +28,10 @@ def schemas(models: Collection[type], *, nulls: bool = False) -> Schema:
             schema["description"] = cleandoc(
                 schema["description"]
             )  # up to Python 3.12 a docstring keeps its indentation
+    for schema in components.values():
+        for member in schema.get("properties", {}).values():
+            if member.get("type") == "array" and "enum" in member:  # the codes are those of an element
+                member["items"]["enum"] = member.pop("enum")
     return {name: schema if nulls else _never_null(schema) for name, schema in sorted(components.items())}
 
 

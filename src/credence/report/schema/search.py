@@ -34,7 +34,11 @@ class SearchAssessment(msgspec.Struct, frozen=True, omit_defaults=True):
     Band: Annotated[str | None, meaning("The band of the score, A to E.", example="B")] = None
     Reservations: Annotated[
         tuple[str, ...],
-        meaning("Codes of what is held against the company, the gravest first.", values=RESERVATIONS),
+        meaning(
+            "Codes of what is held against the company, the gravest first.",
+            values=RESERVATIONS,
+            example=["PROCEEDINGS"],
+        ),
     ] = ()
 
 
