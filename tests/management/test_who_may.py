@@ -23,6 +23,7 @@ ACTS = {
     "keys": "manage:keys",
     "invitations": "manage:applications",
     "logins": "manage:applications",
+    "streams": "manage:applications",
     "client-hosts": "manage:applications",
     "data": "manage:data",
 }
