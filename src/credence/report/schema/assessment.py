@@ -88,7 +88,9 @@ class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
     Days: Annotated[int | None, meaning("Length of the period; absent if its first day is unknown.", unit="days")] = (
         None
     )
-    CreditorDays: Annotated[float | None, meaning("Trade creditors / cost of sales x 365.", unit="days")] = None
+    CreditorDays: Annotated[
+        float | None, meaning("Trade creditors / cost of sales x 365.", unit="days", example=87.35)
+    ] = None
     Figures: Annotated[tuple[FigureOrigin, ...], meaning("Every figure of the year with its origin.")] = ()
 
 

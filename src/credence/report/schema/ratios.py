@@ -31,7 +31,9 @@ class Ratios(msgspec.Struct, frozen=True, omit_defaults=True):
         ),
     ] = None
     WorkingCapSales: Annotated[float | None, meaning("Net current assets / turnover x 100.", unit=PER_CENT)] = None
-    TradeCredrsDebtrs: Annotated[float | None, meaning("Trade creditors / trade debtors.", unit="times")] = None
+    TradeCredrsDebtrs: Annotated[
+        float | None, meaning("Trade creditors / trade debtors.", unit="times", example=0.8)
+    ] = None
     ReturnOnCapital: Annotated[float | None, meaning("Profit before tax / capital employed x 100.", unit=PER_CENT)] = (
         None
     )
