@@ -34,6 +34,7 @@ async def test_a_limit_within_the_authority_holds_at_once_with_what_was_known(de
     page = text_of(await reader.get(COMPANY))
     assert "Approved limit Limit £5,000" in page
     assert "grace on 2023-11-14" in page
+    assert page.count("grace") == 3, "in the head, above the form, and once in the history: there was no second person"
     (kept,) = await desk.store.limit_history(desk.deployment.application.client_id, PLAIN)
     assert (kept.state, kept.decided_by, kept.review_on) == ("approved", "grace", dt.date(2024, 6, 1))
     report = desk.deployment.service.reports.decoded(PLAIN, NOW)

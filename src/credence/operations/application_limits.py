@@ -9,9 +9,9 @@ from credence.store.records import Application
 
 
 @reading(
-    "app limits",
+    "app approved-limits",
     on=APPLICATION,
-    api="limits",
+    api="approved-limits",
     rows="limits",
     columns=("company_number", "place", "state", "amount", "review_on", "proposed_by", "decided_by"),
     access=READ,

@@ -75,7 +75,7 @@ def history_table(states: Sequence[ApprovedLimit], title: str = "Decisions on th
             amount_cell(each.amount),
             Cell(state_words(each), tone="good" if each.in_force else "soft"),
             Cell(each.proposed_by),
-            Cell(each.decided_by),
+            Cell(each.decided_by if each.decided_by != each.proposed_by else ""),
             Cell(each.why),
             Cell(" · ".join(filter(None, (each.terms, each.conditions, each.note, each.answer)))),
             band_cell(each.grounds.band),

@@ -1,0 +1,30 @@
+"""Decisions about limits by command, for an auditor who has no place in the workbench."""
+
+import asyncio
+from pathlib import Path
+
+from credence.app import open_store
+from credence.settings import Settings
+from credence.store.limit_decisions import LimitDecision
+from tests.cli.deployment import Deployment
+from tests.store.records import limit_decision
+
+
+def test_the_decisions_of_an_application_are_listed_by_command(tmp_path: Path) -> None:
+    deployment = Deployment(tmp_path / "data")
+    owner, other = (deployment.json("app", "create", name)["client_id"] for name in ("Shop", "Store"))
+    asyncio.run(
+        _save(deployment.data_dir, limit_decision(owner=owner), limit_decision(owner=other, company="00000002"))
+    )
+    (listed,) = deployment.json("app", "approved-limits", owner)
+    assert (listed["company_number"], listed["amount"], listed["in_force"]) == ("00000001", 500, True)
+    assert listed["grounds"]["name"] == "ONE LIMITED"
+
+
+async def _save(data_dir: Path, *decisions: LimitDecision) -> None:
+    store = await open_store(Settings(data_dir=data_dir))
+    try:
+        for each in decisions:
+            await store.save_limit_decision(each)
+    finally:
+        await store.close()
