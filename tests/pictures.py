@@ -5,6 +5,7 @@ style sheet of each page, without figures and dates, by which `tests/long/test_p
 """
 
 import base64
+import calendar
 import hashlib
 import json
 import re
@@ -28,9 +29,7 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _SIZE: ViewportSize = {"width": 1280, "height": 860}
 _SCALE = 1.5
 _QUALITY = 0.8
-_VARYING = re.compile(
-    r"\d[\d,.:]*|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
-)
+_VARYING = re.compile(r"\d[\d,.:]*(?: (?:s|min|h|d) ago)?|\b(?:" + "|".join(calendar.month_name[1:]) + r")\b")
 _AS_WEBP = """async ([png, quality]) => {
   const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
   const canvas = document.createElement("canvas");

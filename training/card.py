@@ -187,7 +187,7 @@ def _uk(found: Answer) -> dict[str, object]:
         ("area of dissolution, which the score does not predict", area_in_words(found.area_of_dissolution)),
     )
     return {
-        "uk": _markdown({"": name, "companies": text} for name, text in rows),
+        "uk": _markdown({"measure": name, "companies": text} for name, text in rows),
         "uk_factor": f"{whole.expected / whole.observed:.0f}" if whole.failed else "any number of",
         "uk_at": found.at,
         "uk_until": found.until,
