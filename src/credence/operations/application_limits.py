@@ -13,7 +13,7 @@ from credence.store.records import Application
     on=APPLICATION,
     api="approved-limits",
     rows="limits",
-    columns=("company_number", "place", "state", "amount", "review_on", "proposed_by", "decided_by"),
+    columns=("company_number", "state", "in_force", "amount", "terms", "why", "review_on", "proposed_by", "decided_by"),
     access=READ,
     title="List the approved limits of an application",
 )
