@@ -74,7 +74,7 @@ def observed(server: RunningServer) -> bool:
     """Return whether the first look at the company is stored, without which a change is no event."""
     with closing(sqlite3.connect(server.data_dir / "credence.sqlite")) as connection:
         looked = "SELECT state IS NOT NULL FROM observations WHERE company = ?"
-        return connection.execute(looked, (NUMBER,)).fetchone() == (1,)
+        return bool(connection.execute(looked, (NUMBER,)).fetchone() == (1,))
 
 
 async def test_an_event_survives_a_kill_is_delivered_by_the_next_process_and_replayed(

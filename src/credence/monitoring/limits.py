@@ -37,22 +37,22 @@ class HeldAgainstCompany(msgspec.Struct, frozen=True):
     sentence: Annotated[str, meaning("The same in a sentence.")]
 
 
-class LimitGrounds(msgspec.Struct, frozen=True):
+class LimitGrounds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was known of the company on the day of the decision."""
 
     day: Annotated[dt.date, meaning("The day of the report.")]
     name: Annotated[str, meaning("The name of the company.")]
-    score: Annotated[int | None, meaning("The score; null without one.", unit="points")]
+    score: Annotated[int | None, meaning("The score; absent without one.", unit="points")] = None
     band: Annotated[str, meaning("The band of the score; empty without one.")]
-    suggested_limit: Annotated[int | None, meaning("The limit that the model suggested.", unit="pounds")]
+    suggested_limit: Annotated[int | None, meaning("The limit that the model suggested.", unit="pounds")] = None
     not_scored: Annotated[str, meaning("Why there was no score.", example="")]
     model: Annotated[str, meaning("The model of the score.")]
     reservations: Annotated[tuple[HeldAgainstCompany, ...], meaning("What was held against the company.")]
     policy: Annotated[str, meaning("The policy that was applied; empty for none.")]
-    policy_date: Annotated[dt.date | None, meaning("The date of its version.")]
+    policy_date: Annotated[dt.date | None, meaning("The date of its version.")] = None
     policy_hash: Annotated[str, meaning("The SHA-256 of its file.")]
     outcome: Annotated[str, meaning("What the policy made of the report and the amount.")]
-    policy_limit: Annotated[int | None, meaning("The limit of the policy.", unit="pounds", example=4000)]
+    policy_limit: Annotated[int | None, meaning("The limit of the policy.", unit="pounds", example=4000)] = None
     findings: Annotated[tuple[str, ...], meaning("The reasons of the rules that counted.")]
     input_hash: Annotated[str, meaning("Equal for equal inputs of the policy.")]
 

@@ -54,17 +54,8 @@ class ScoreRow(msgspec.Struct, frozen=True, omit_defaults=True):
         meaning("Whether the company is insolvent, as in the report's assessment.", values=INSOLVENCY_STATES),
     ] = None
     Reservations: Annotated[
-<<<<<<< HEAD
-        tuple[str, ...],
-        meaning(
-            "Codes of what is held against the company, the gravest first.",
-            values=RESERVATIONS,
-            example=["PROCEEDINGS"],
-        ),
-=======
         tuple[Annotated[str, meaning("A reason for caution.", values=RESERVATIONS)], ...],
-        meaning("Codes of the reasons for caution, the gravest first."),
->>>>>>> 27285b30 (Mend tests and descriptions after changes that met on one day)
+        meaning("Codes of the reasons for caution, the gravest first.", example=["PROCEEDINGS"]),
     ] = ()
     Error: Annotated[Fault | None, meaning("Why there is no row for this entry.")] = None
 

@@ -33,17 +33,8 @@ class SearchAssessment(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
     Band: Annotated[str | None, meaning("The band of the score, A to E.", example="B")] = None
     Reservations: Annotated[
-<<<<<<< HEAD
-        tuple[str, ...],
-        meaning(
-            "Codes of what is held against the company, the gravest first.",
-            values=RESERVATIONS,
-            example=["PROCEEDINGS"],
-        ),
-=======
         tuple[Annotated[str, meaning("A reason for caution.", values=RESERVATIONS)], ...],
-        meaning("Codes of the reasons for caution, the gravest first."),
->>>>>>> 27285b30 (Mend tests and descriptions after changes that met on one day)
+        meaning("Codes of the reasons for caution, the gravest first.", example=["PROCEEDINGS"]),
     ] = ()
 
 
