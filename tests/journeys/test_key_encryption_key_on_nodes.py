@@ -184,7 +184,7 @@ def test_a_node_that_was_killed_is_waited_for_until_the_operator_or_ten_minutes_
     new = json.loads(kek(alpha, "add", "--json"))["added"]
     wait_until(lambda: status(alpha)["nodes"]["alpha"] == [OLD, new], WITHIN)
     silent_for(migrated_postgres, "beta", 9 * 60_000)
-    assert refused(alpha, "switch").strip().endswith("If it does not run any more: --without beta")
+    assert refused(alpha, "switch").strip().endswith("If it no longer runs: --without beta")
     assert json.loads(kek(alpha, "switch", "--without", "beta", "--json"))["sealing_key"] == new
     kek(alpha, "switch", "--to", OLD)  # and back, as long as every node has it
     assert sealing_keys(migrated_postgres) == {OLD}
