@@ -112,6 +112,7 @@ async def test_who_decides_on_something_else_than_they_saw_is_shown_what_is(desk
     [
         ("amount", "", "Enter whole pounds"),
         ("amount", "5.50", "whole number"),
+        ("amount", "10,00", "whole number"),
         ("amount", "9" * 15, "Enter whole pounds"),
         ("why", "", "Say why"),
         ("why", "w" * 501, "at most 500"),

@@ -11,6 +11,7 @@ from credence.sites.kit.screen import InvalidForm
 from credence.web.dialects.reader import screen_text
 
 _MEMBER = re.compile(r"at `\$\.(\w+)").search
+_WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(,[0-9]{3})+").fullmatch
 _UNKEPT = "This text contains characters or patterns that are not allowed."
 
 T = TypeVar("T")
@@ -39,14 +40,14 @@ def csv_in(values: Mapping[str, str]) -> tuple[str, str]:
 def whole_number_in(values: Mapping[str, str], name: str) -> int | None:
     """Return the field as an integer, None if it is empty.
 
-    Ignores commas and a leading pound sign. Raises InvalidForm otherwise.
+    Ignores commas between thousands and a leading pound sign. Raises InvalidForm otherwise: `10,00` may mean ten pounds.
     """
-    text = values.get(name, "").strip().removeprefix("£").replace(",", "")
+    text = values.get(name, "").strip().removeprefix("£")
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 15):
+    if not _WHOLE(text) or len(text) > 20:
         raise InvalidForm("Enter a whole number.", name)
-    return int(text)
+    return int(text.replace(",", ""))
 
 
 def converted(members: Mapping[str, Any], model: type[T], fields: Mapping[str, str]) -> T:
