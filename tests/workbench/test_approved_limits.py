@@ -4,6 +4,7 @@ import csv
 import datetime as dt
 import io
 import json
+import re
 import shutil
 
 import pytest
@@ -105,6 +106,31 @@ async def test_who_decides_on_something_else_than_they_saw_is_shown_what_is(desk
     assert "has changed since you opened the form" in text_of(late)
     assert 'value="9000"' in late.body.decode()
     assert len(await desk.store.limit_history(desk.deployment.application.client_id, PLAIN)) == 1
+
+
+async def test_a_second_person_approves_only_what_their_form_showed(desk: Desk) -> None:
+    install(desk, "anyone = 1_000\npeople = { ada2 = 100_000 }")
+    grace, boss = await desk.reader(), await desk.reader("ada2")
+    await grace.do(COMPANY, "decide", **CHOICE, policy="trade-credit")
+    late = await boss.do(COMPANY, "confirm", seen="of yesterday")
+    assert late.status == 409
+    assert "has changed since you opened the form" in text_of(late)
+    (kept,) = await desk.store.limit_history(desk.deployment.application.client_id, PLAIN)
+    assert kept.state == "waiting"
+
+
+async def test_a_policy_that_cannot_be_read_stops_decisions_and_not_the_page(desk: Desk) -> None:
+    """It might limit the authority of the reader."""
+    reader, folder = await desk.reader(), desk.deployment.service.settings.policy_folder
+    (seen,) = re.findall('name="seen" value="([^"]+)"', (await reader.get(COMPANY)).body.decode())
+    folder.mkdir(exist_ok=True)
+    (folder / "broken.toml").write_text("name = ")
+    page = await reader.get(COMPANY)
+    assert page.status == 200
+    assert "an installed policy cannot be read" in text_of(page)
+    assert 'value="decide"' not in page.body.decode()
+    assert (await reader.do(COMPANY, "decide", **CHOICE, policy="broken", seen=seen)).status == 500
+    assert await desk.store.limit_decisions_of(desk.deployment.application.client_id) == []
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ _PEOPLE: Final = Access(MONITOR, "owner", owner=True)
 """For readers of the workbench: `owns` of such a caller is the client_id of the application they work for."""
 
 _ONLY_PEOPLE: Final = "A person decides, who sees the report in the workbench."
-_OTHER_PERSON = because(INSUFFICIENT_SCOPE, "A second person decides about this, not the one who proposed it.")
+_OTHER_PERSON = because(INSUFFICIENT_SCOPE, "A second person decides on this limit, not the one who proposed it.")
 _ANSWERED = because(RESOURCE_CHANGED, "This has been decided already, or there is a newer decision.")
 
 Text = Annotated[str, Meta(max_length=MAX_TEXT)]

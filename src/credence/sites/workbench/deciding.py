@@ -23,6 +23,7 @@ from credence.operations.limit_decisions import (
 )
 from credence.operations.operation import Operation
 from credence.operations.perform import Outcome, perform
+from credence.policy.companies import MAX_AMOUNT
 from credence.policy.policy import Policy
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.credit import POLICY_UNKNOWN
@@ -41,7 +42,7 @@ SHOWN_DECISIONS = 20
 
 _TEXTS = ("terms", "why", "conditions", "note")
 _WRONG = {
-    "amount": "Enter whole pounds; 0 means no credit.",
+    "amount": f"Enter whole pounds, at most {MAX_AMOUNT:,}; 0 means no credit.",
     "terms": "Terms have at most 100 characters.",
     "why": f"Say why, in at most {MAX_TEXT} characters.",
     "conditions": f"Conditions have at most {MAX_TEXT} characters.",
@@ -49,9 +50,10 @@ _WRONG = {
     "review_on": "Write a day as 2026-01-31.",
 }
 _CHANGED = (
-    "What is known of the company, or its limit, has changed since you opened the form: see it here. What you typed is "
-    "below; saving it decides on what is known now."
+    "What is known of the company, or its limit, has changed since you opened the form, so nothing was saved. Check the "
+    "figures on this page and what you entered, then send the form again."
 )
+_NO_POLICY = "No limit can be approved for now, because an installed policy cannot be read. Tell the operator."
 
 
 async def limit_blocks(visit: Visit, number: str, report: LtdCompanyData) -> list[Block]:
@@ -61,9 +63,13 @@ async def limit_blocks(visit: Visit, number: str, report: LtdCompanyData) -> lis
     today = london_day(visit.request.now)
     held = next((each for each in states if each.in_force), None)
     blocks: list[Block] = [_in_force(held, report, today)] if held else []
+    seen = _seen(report, history, today)
     if states and states[0].state == "waiting":
-        blocks += _waiting(visit, states[0])
-    blocks.append(_form(visit, report, history, today))
+        blocks += _waiting(visit, states[0], seen)
+    try:
+        blocks.append(_form(visit, report, history, today, seen))
+    except Refused:  # of a policy that cannot be read; the rest of the page does not need it
+        blocks.append(Note(_NO_POLICY, "bad"))
     return [*blocks, history_table(states[:SHOWN_DECISIONS])] if states else blocks
 
 
@@ -122,11 +128,11 @@ def _in_force(held: ApprovedLimit, report: LtdCompanyData, today: dt.date) -> Fa
     )
 
 
-def _waiting(visit: Visit, waiting: ApprovedLimit) -> list[Block]:
+def _waiting(visit: Visit, waiting: ApprovedLimit, seen: str) -> list[Block]:
     asked = f"{waiting.proposed_by} proposes a limit of £{waiting.amount:,}. {waiting.why}"
     if waiting.proposed_by == visit.account.username:
         return [Note(f"{asked} It waits for a second person.", "warn")]
-    hidden = [("place", str(waiting.place))]
+    hidden = [("place", str(waiting.place)), ("seen", seen)]
     fields = (Field("answer", "Remark"),)
     return [
         Note(asked, "warn"),
@@ -134,7 +140,7 @@ def _waiting(visit: Visit, waiting: ApprovedLimit) -> list[Block]:
     ]
 
 
-def _form(visit: Visit, report: LtdCompanyData, history: Sequence[LimitDecision], today: dt.date) -> Form:
+def _form(visit: Visit, report: LtdCompanyData, history: Sequence[LimitDecision], today: dt.date, seen: str) -> Form:
     before = next((each for each in history if each.state == "approved"), None)
     score = report.Assessment.Score if report.Assessment else None
     amount = before.amount if before else score.Limit.Amount if score else None
@@ -160,7 +166,7 @@ def _form(visit: Visit, report: LtdCompanyData, history: Sequence[LimitDecision]
             Field("review_on", "Review on", _in_a_year(today).isoformat(), kind="date", required=True),
             *([Field("policy", "Policy", options=[(each, each) for each in policies])] if policies else ()),
         ),
-        hidden=[("seen", _seen(report, history, today))],
+        hidden=[("seen", seen)],
         wide=True,
     )
 
@@ -183,7 +189,12 @@ async def decide(visit: Visit, values: Mapping[str, str]) -> ActResult:
 
 
 async def confirm(visit: Visit, values: Mapping[str, str]) -> ActResult:
-    """Approve, as the second person."""
+    """Approve, as the second person. Raises Changed if the company or its limit is no longer as the form showed it."""
+    number, report = await _report(visit)
+    history = await store_of(visit).limit_history(reader_of(visit).client_id, number)
+    seen = _seen(report, history, london_day(visit.request.now))
+    if values.get("seen", seen) != seen:
+        raise Changed(_CHANGED)
     return await _answer(visit, confirm_limit, values)
 
 

@@ -96,7 +96,7 @@ async def _open(visit: Visit) -> Table:
         ]
         for each in found
     ]
-    columns = ("Company", "Number", "Limit", "State", "By", "Review", "Band then", "Terms")
+    columns = ("Company", "Number", "Limit", "State", "By", "Review", "Band at decision", "Terms")
     empty = "No limit is approved yet: decide on the page of a company."
     return Table("Limits", columns, rows, empty, next_link, frozenset({2}))
 
