@@ -40,7 +40,7 @@ class CompanyFound(msgspec.Struct, frozen=True, omit_defaults=True):
     MatchedName: Annotated[str, meaning("The name that matched, if it is a former one.")] = ""
     Event: Annotated[str, meaning("An event of insolvency that counts now, also if the status is `active`.")] = ""
     Band: Annotated[str, meaning("The band of the score, A (very low risk) to E; absent without a score.")] = ""
-    Reservations: Annotated[tuple[str, ...], meaning("What is held against the company, in words.")] = ()
+    Reservations: Annotated[tuple[str, ...], meaning("The reasons for caution, in words.")] = ()
 
 
 class CompaniesFound(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class CompanySummary(msgspec.Struct, frozen=True, omit_defaults=True):
     Band: Annotated[str, meaning("The band of the score, A (very low risk) to E.")] = ""
     BandText: Annotated[str, meaning("The band in words.")] = ""
     Headline: Annotated[str, meaning("The band in words, with what speaks against it: show it with the band.")] = ""
-    Reservations: Annotated[tuple[str, ...], meaning("What is held against the company, in words.")] = ()
+    Reservations: Annotated[tuple[str, ...], meaning("The reasons for caution, in words.")] = ()
     NotScored: Annotated[str, meaning("Why there is no score, which is neither good nor bad.")] = ""
     Probability: Annotated[str, meaning("Probability of failure within a year, in words.")] = ""
     Limit: Annotated[int | None, meaning("Suggested credit limit.", unit="pounds")] = None

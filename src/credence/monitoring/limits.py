@@ -26,7 +26,7 @@ STATES = {
     "approved": "holds, or held until a later decision",
     "waiting": "waits for a second person",
     "refused": "a second person refused it",
-    "replaced": "waited until there was a later decision",
+    "replaced": "waited for a second person until a later decision replaced it",
 }
 
 
@@ -47,7 +47,7 @@ class LimitGrounds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     suggested_limit: Annotated[int | None, meaning("The limit that the model suggested.", unit="pounds")] = None
     not_scored: Annotated[str, meaning("Why there was no score.", example="")]
     model: Annotated[str, meaning("The model of the score.")]
-    reservations: Annotated[tuple[HeldAgainstCompany, ...], meaning("What was held against the company.")]
+    reservations: Annotated[tuple[HeldAgainstCompany, ...], meaning("The reasons for caution on that day.")]
     policy: Annotated[str, meaning("The policy that was applied; empty for none.")]
     policy_date: Annotated[dt.date | None, meaning("The date of its version.")] = None
     policy_hash: Annotated[str, meaning("The SHA-256 of its file.")]

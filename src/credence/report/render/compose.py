@@ -71,8 +71,8 @@ def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
     if report.Assessment and report.Assessment.AlertsNotTried:
         number = len(report.Assessment.AlertsNotTried)
         yield Notice(
-            "Not everything was looked at",
-            f"{count(number, 'alert')} could not be tried, or in part only: see What is not held.",
+            "Not everything was checked",
+            f"{count(number, 'alert')} could not be checked, or only in part: see What is not held.",
         )
     if report.NoticeOfCorrection:
         for each in report.NoticeOfCorrection.NOCDetail:

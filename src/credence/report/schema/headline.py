@@ -29,7 +29,7 @@ class DisagreementOfModels(msgspec.Struct, frozen=True):
 class Reservation(msgspec.Struct, frozen=True, omit_defaults=True):
     """A fact that is held against the company in addition to the points of its score (docs/judgement.md)."""
 
-    Code: Annotated[str, meaning("What is held against the company.", values=RESERVATIONS, example="GROUP-WEAKER")]
+    Code: Annotated[str, meaning("A reason for caution.", values=RESERVATIONS, example="GROUP-WEAKER")]
     Words: Annotated[str, meaning("The same in words.", example="the group is weaker")]
     Sentence: Annotated[
         str,
@@ -50,10 +50,8 @@ class BandInWords(msgspec.Struct, frozen=True, omit_defaults=True):
         str,
         meaning(
             "The band in words, or the range of bands if what is unknown makes it wide, or that there is no score, "
-            "and what is held against the company.",
+            "and the reasons for caution.",
             example="Very low risk, but the group is weaker and the suggested limit is 0",
         ),
     ]
-    Reservations: Annotated[
-        tuple[Reservation, ...], meaning("What is held against the company, the gravest first.")
-    ] = ()
+    Reservations: Annotated[tuple[Reservation, ...], meaning("The reasons for caution, the gravest first.")] = ()

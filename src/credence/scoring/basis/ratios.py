@@ -126,7 +126,7 @@ WHY_NOT: Mapping[str, str] = {
     "ratios.no-accounts": "No accounts are held, so no ratio is scored.",
     "ratios.group-only": "Only accounts of the group are held; the company is scored, so no ratio is.",
     "ratios.dormant": "The company was dormant, so its balance sheet says nothing of how it trades.",
-    "ratios.financial": "The balance sheets of financial companies mean something else.",
+    "ratios.financial": "The balance sheets of financial companies are not comparable with those of others.",
     "ratios.unbalanced": "The figures of the newest accounts fail a check, so they are not scored.",
     "ratios.no-total": "The newest accounts do not tell total assets, so no ratio can be computed.",
     "ratios.too-small": f"Total assets are below {MIN_TOTAL_ASSETS_GBP:,}, where ratios say nothing.",

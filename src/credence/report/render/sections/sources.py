@@ -98,9 +98,9 @@ def _missing(report: LtdCompanyData) -> Iterator[Block]:
         yield Table("Parts of the report that are not held, and why", ("Part", "Why"), "ll", rows, more)
     rules = report.Assessment.AlertsNotTried if report.Assessment else ()
     if rules:
-        yield Words("An alert that could not be tried says neither that there is a problem nor that there is none.")
+        yield Words("An alert that could not be checked says neither that there is a problem nor that there is none.")
         tried = tuple((_ALERTS.get(each.AlertCode, each.AlertCode), each.Tried, each.Reason) for each in rules)
-        yield Table("Alerts that were not tried, or in part only", ("Alert", "Tried", "Why"), "lll", tried)
+        yield Table("Alerts that were not checked, or only in part", ("Alert", "Checked", "Why"), "lll", tried)
 
 
 def _rights(report: LtdCompanyData, contact: Contact) -> Iterator[Block]:
