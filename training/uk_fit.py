@@ -18,10 +18,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from credence.backtest.cohort import codes_of, finished
+from credence.backtest.cohort import codes_of, readable
 from credence.backtest.measuring import FAILED, SURVIVED
 from credence.backtest.plan import Plan
-from credence.backtest.run import COHORT, plan_of
+from credence.backtest.run import COHORT, is_finished, plan_of
 from credence.datasets.sources.source import LoadError
 from credence.scoring.basis.scale import POINTS_PER_LOGIT
 from credence.scoring.model import RATIO_TABLES, Model, current_model
@@ -63,13 +63,16 @@ class Candidate(msgspec.Struct, frozen=True):
 def fit(first: Path, second: Path, version: str, model: Model | None = None) -> Candidate:
     """Fit on the backtest in the folder `first` and judge by the one in `second`.
 
-    Raises LoadError if the second begins before the first has ended, and for too few failures.
+    Raises LoadError if one of them was stopped, if the second begins before the first has ended, and for too few failures.
     """
     model = model or current_model()
+    for folder in (first, second):
+        if not is_finished(folder):
+            raise LoadError(f"The backtest in {folder} was stopped: run its command again, and it goes on.")
     one, other = plan_of(first), plan_of(second)
     if other.at < one.until:
         raise LoadError(f"The second backtest begins on {other.at}, before the first has ended on {one.until}.")
-    with finished(first / COHORT) as rows, finished(second / COHORT) as later:
+    with readable(first / COHORT) as rows, readable(second / COHORT) as later:
         kinds, then = _kinds(rows), _kinds(later)
         for found in (kinds, then):
             if sum(found[kind] for kind in FAILED) < LEAST_FAILED:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from credence.backtest.as_known import Facts, as_known, cases_by
-from credence.backtest.cohort import finished
+from credence.backtest.cohort import readable
 from credence.backtest.loading import KNOWN
 from credence.backtest.run import COHORT
 from credence.companies.facts.company import Provenance
@@ -26,7 +26,7 @@ COMPANIES = [Planted(ONE, late=False, failed=False), Planted("00000002", late=Tr
 def observed(folder: Path, **files: Any) -> tuple[int, str]:
     """Return score and tables of ratios of the first company."""
     measured(folder, COMPANIES, **files)
-    with finished(folder / "backtest" / COHORT) as rows:
+    with readable(folder / "backtest" / COHORT) as rows:
         (found,) = rows.execute("SELECT score, ratios FROM member WHERE number = ?", (ONE,)).fetchall()
     return tuple(found)
 

@@ -40,11 +40,13 @@ def test_a_stopped_backtest_goes_on_with_the_next_share(tmp_path: Path, monkeypa
     stop = 0
     loaded = {file: file.stat().st_mtime_ns for file in (tmp_path / "stopped").rglob("register*.sqlite")}
     folder = tmp_path / "stopped" / "backtest"
+    assert not run.is_finished(folder)
     found = run.backtest(run.plan_of(folder), folder, NOW)
     assert added == [1, 51, 101, 151]
     assert loaded
     assert all(file.stat().st_mtime_ns == loaded[file] for file in loaded)
     assert found == whole
+    assert run.is_finished(folder)
 
 
 def test_a_folder_with_another_backtest_is_refused(tmp_path: Path) -> None:

@@ -2,12 +2,16 @@
 
 import datetime as dt
 import json
+import shutil
+import sqlite3
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from credence.backtest.run import COHORT
 from credence.datasets.sources.source import LoadError
 from credence.scoring.model import current_model
 from credence.scoring.points import check
@@ -96,6 +100,15 @@ def test_tables_are_written_only_if_they_are_better(found: Candidate, tmp_path: 
     ]
     assert [file.name for file in (tmp_path / "False").iterdir()] == ["fit-v1.json"]
     assert json.loads((tmp_path / "False" / "fit-v1.json").read_text())["better"] is False
+
+
+def test_a_backtest_that_was_stopped_is_refused(safer: tuple[Path, Path], tmp_path: Path) -> None:
+    """It has some of the companies, and the points would be fitted on those."""
+    stopped = shutil.copytree(safer[0], tmp_path / "stopped")
+    with closing(sqlite3.connect(stopped / COHORT)) as rows, rows:
+        rows.execute("DELETE FROM share")
+    with pytest.raises(LoadError, match="was stopped"):
+        fit(stopped, safer[1], "test")
 
 
 def test_a_second_backtest_that_overlaps_the_first_is_refused(safer: tuple[Path, Path]) -> None:

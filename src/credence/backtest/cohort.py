@@ -91,8 +91,8 @@ def open_cohort(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def finished(file: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file of a finished backtest to read it. Raises UnusableContent if it does not exist or is damaged."""
+def readable(file: Path) -> Iterator[sqlite3.Connection]:
+    """Open the file of a backtest to read it. Raises UnusableContent if it does not exist or is damaged."""
     if not file.is_file():
         raise UnusableContent(f"There is no backtest in {file.parent}: `credence score backtest --into` makes one.")
     try:

@@ -8,7 +8,7 @@ import msgspec
 
 from credence.backtest import loading
 from credence.backtest.answer import Answer
-from credence.backtest.cohort import add_share, finished, open_cohort
+from credence.backtest.cohort import add_share, open_cohort, readable
 from credence.backtest.loading import KNOWN, Progress
 from credence.backtest.measuring import answer
 from credence.backtest.outcomes import read_outcomes
@@ -60,9 +60,16 @@ def backtest(plan: Plan, folder: Path, now: Milliseconds, progress: Progress = l
 
 def plan_of(folder: Path) -> Plan:
     """Return the plan of the backtest in a folder. Raises UnusableContent without one."""
-    with finished(folder / COHORT) as rows:
+    with readable(folder / COHORT) as rows:
         ((held,),) = rows.execute("SELECT plan FROM about").fetchall()
     return msgspec.msgpack.decode(held, type=Plan, dec_hook=decode_path)
+
+
+def is_finished(folder: Path) -> bool:
+    """Return whether all companies of the backtest in a folder are scored. Raises UnusableContent without one."""
+    with readable(folder / COHORT) as rows:
+        ((shares,),) = rows.execute("SELECT count(*) FROM share").fetchall()
+    return bool(shares) and shares * SHARE_COMPANIES >= _last_id(folder)
 
 
 def _last_id(folder: Path) -> int:
