@@ -1,7 +1,7 @@
 """Scores and decisions for a list of companies: one row for each, in the order of the list.
 
-Rows are made one at a time, so memory does not grow with the list. A row without a policy has score, band and suggested
-limit; with a policy it is the decision.
+Rows are made one at a time, so memory does not grow with the list. A row without a policy has score, band, suggested
+limit, state of insolvency and reservations; with a policy it is the decision.
 """
 
 import datetime as dt
