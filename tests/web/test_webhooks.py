@@ -77,6 +77,15 @@ async def test_an_hmac_secret_is_shown_once_also_to_a_repetition_with_the_same_k
     assert len((await call(deployment, "GET", paths.WEBHOOKS)).json["webhooks"]) == 1
 
 
+async def test_parameters_of_proxies_and_clients_do_not_hinder_an_act_that_has_none(deployment: Deployment) -> None:
+    made = await call(deployment, "POST", f"{paths.WEBHOOKS}?preview=true&trace=1", {"url": URL})
+    assert made.status == 201
+    path = made.headers["location"]
+    assert (await call(deployment, "POST", f"{path}/disable?trace=1")).json["state"] == "disabled"
+    tag = (await call(deployment, "GET", path)).headers["etag"]
+    assert (await call(deployment, "DELETE", f"{path}?trace=1", if_match=tag)).status == 204
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [

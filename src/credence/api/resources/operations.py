@@ -79,8 +79,7 @@ def _query(reading: Reading, request: RequestContext) -> Any:
 
 async def _act(operation: Operation, service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     """Do an operation; a POST once for each Idempotency-Key."""
-    require_parameters(request.parameters, *(("preview",) if operation.on.is_managed else ()))
-    preview = is_preview(request)
+    preview = operation.on.is_managed and is_preview(request)
     request.required_sign_in = ("", RECENT_SIGN_IN_MS // 1000)  # what is said if the sign-in is too old
     by = _acting(operation.on, service, request, bearer)
     key = by.owns or "" if operation.makes else request.segments[0]

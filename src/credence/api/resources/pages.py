@@ -38,7 +38,11 @@ def require_parameters(parameters: Mapping[str, str], *known: str) -> None:
 
 
 def is_preview(request: RequestContext) -> bool:
-    """Return whether the request is a preview. Raises Refused with 422 for a value other than true and false."""
+    """Return whether the request is a preview, the one parameter of acts in the management API.
+
+    Raises Refused with 422 for a value other than true and false, and for another parameter: a misspelt one would act.
+    """
+    require_parameters(request.parameters, "preview")
     value = request.parameters.get("preview", "false")
     if value not in {"true", "false"}:
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
