@@ -59,7 +59,8 @@ class Acting:
     role: ConsoleRole | None = None
     """Of a person, the role in the operator console."""
     owns: str | None = None
-    """Of a developer in the portal, the login name: only objects of this owner exist for them."""
+    """Of a developer in the portal the login name, of an application its client_id: only what this owner has exists for
+    them."""
     signed_in_at: Milliseconds | None = None
     """Of a person, when they signed in."""
     now: Milliseconds = 0
@@ -80,7 +81,7 @@ class Access:
     role: ConsoleRole
     """The console role that a person needs, also with an access token; the console shows the act to no other person."""
     owner: bool = False
-    """Whether developers may do it in the portal, with what they made themselves."""
+    """Whether developers in the portal and applications may do it, with what is their own."""
     recent: bool = False
     """Whether a person must have signed in within the last ten minutes, because it cannot be undone or gives rights."""
 

@@ -1,4 +1,4 @@
-"""Who acts through the management API: the application of an access token, and its person if it has one (threats E13)."""
+"""Who acts by an access token: in the management API an operator (threats E13), elsewhere the application for itself."""
 
 import asyncio
 from collections.abc import Mapping
