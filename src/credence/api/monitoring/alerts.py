@@ -5,9 +5,9 @@ from typing import Annotated
 
 import msgspec
 
-from credence.api.monitoring.companies import PAGES
 from credence.api.monitoring.events import event_filter
 from credence.api.resources.pages import first_of, page_of, require_parameters
+from credence.api.resources.parameters import PAGE
 from credence.clock import date_of, day_start
 from credence.monitoring.alerts import AlertPage, AlertView, Digest, digest_of, view_of
 from credence.monitoring.envelope import envelope_of, number_in
@@ -26,7 +26,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 _FILTER = (
-    *PAGES,
+    *PAGE,
     Parameter("unread", "query", "Only those that are not read.", schema=FLAG),
     Parameter("assigned_to", "query", "Only those assigned to this name."),
     Parameter("portfolio", "query", "Only the alerts of this portfolio."),

@@ -8,6 +8,7 @@ import msgspec
 
 from credence.api.resources.bodies import read_model
 from credence.api.resources.pages import first_of, page_of, require_parameters
+from credence.api.resources.parameters import PAGE
 from credence.api.resources.preconditions import require_absent, require_match, tag_of
 from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION
 from credence.companies.list_columns import UnknownColumns
@@ -29,7 +30,7 @@ from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import CSV, JSON, Answer
 from credence.web.messages.caching import PRIVATE, VARY, is_held
-from credence.web.routing.operation import COUNT, Content, Parameter
+from credence.web.routing.operation import Content, Parameter
 
 MAX_LIST_OCTETS = 8_192 * KIB
 """The most bytes of a list: the largest number of companies with all members takes about 5 MB."""
@@ -44,10 +45,6 @@ _encode = msgspec.json.Encoder().encode
 
 
 OF_PORTFOLIO = Parameter("portfolio", "path", "The id of the portfolio.", "pf_2o6x4hk3tmy7q5c3")
-PAGES = (
-    Parameter("page_size", "query", "Entries of a page, at most 1,000. Default: 100.", schema=COUNT),
-    Parameter("page_token", "query", "The token of the page, from the answer before."),
-)
 _OF_COMPANY = Parameter("company_number", "path", "The company number.", "99999901")
 _TAG = "The entity tag of the version that the caller has read"
 _IF_MATCH = Parameter("If-Match", "header", f"{_TAG}. Required.", '"<ETAG>"')
@@ -70,7 +67,7 @@ _ADDED = Content(JSON, (CompanyState,), {"Added": _WATCHED}, status=201)
 
 
 async def list_watched_companies(
-    service: Service, request: Annotated[RequestContext, OF_PORTFOLIO, *PAGES], bearer: Bearer
+    service: Service, request: Annotated[RequestContext, OF_PORTFOLIO, *PAGE], bearer: Bearer
 ) -> Annotated[Answer, CompanyPage, Content(CSV), RESOURCE_UNKNOWN, RESOURCE_PARAMETER]:
     """The companies of a portfolio.
 

@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 
 from credence.api.resources.pages import first_of, page_of, require_parameters
+from credence.api.resources.parameters import PAGE
 from credence.companies.number import normalise_or_none
 from credence.monitoring.limits import LimitHistory, LimitPage, states_of
 from credence.oauth.bearer import Bearer
@@ -18,15 +19,11 @@ from credence.web.routing.operation import Parameter
 
 _encode = msgspec.json.Encoder().encode
 
-_PAGE_SIZE = Parameter(
-    "page_size", "query", "Entries of a page, at most 1,000. Default: 100.", schema={"type": "integer", "minimum": 1}
-)
-_PAGE_TOKEN = Parameter("page_token", "query", "The token of the page, from the answer before.")
 _COMPANY = Parameter("company_number", "path", "The company number.", "99999901")
 
 
 async def approved_limits(
-    service: Service, request: Annotated[RequestContext, _PAGE_SIZE, _PAGE_TOKEN], bearer: Bearer
+    service: Service, request: Annotated[RequestContext, *PAGE], bearer: Bearer
 ) -> Annotated[Answer, LimitPage, RESOURCE_PARAMETER]:
     """Approved limits.
 

@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from credence import paths
+from credence.api.reference.described import parameters_of
 from credence.api.resources.bodies import MERGE_PATCH
 from credence.api.resources.parameters import IF_MATCH, KEY, PAGE, PREVIEW
 from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
@@ -106,14 +107,8 @@ def _queried(reading: Reading) -> Iterator[Parameter]:
     """Yield the parameters of the query of a reading."""
     if reading.has_pages:
         yield from PAGE
-        return
-    if reading.query is None:
-        return
-    described = msgspec.json.schema(reading.query)["$defs"][reading.query.__name__]["properties"]
-    for name, member in described.items():
-        schema = {key: value for key, value in member.items() if key != "default"}
-        (example,) = schema.pop("examples", (None,))
-        yield Parameter(name, "query", schema.pop("description", ""), example, schema)
+    elif reading.query is not None:
+        yield from parameters_of(reading.query, reading.path)
 
 
 def state_model(noun: Noun[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Documentation of the parameters that the resources of the management API share."""
+"""Documentation of the parameters that JSON resources share."""
 
 from credence.web.routing.operation import Parameter
 
@@ -8,6 +8,11 @@ PREVIEW = Parameter("preview", "query", "Only answer what would be, and change n
 IF_MATCH = Parameter("If-Match", "header", "The ETag of the version that was read; required for a change.", "*")
 KEY = Parameter("Idempotency-Key", "header", "A repetition with it gets the first answer again, without its secrets.")
 PAGE = (
-    Parameter("page_size", "query", "Entries of a page, at most 1,000. Default: 100.", schema={"type": "integer"}),
+    Parameter(
+        "page_size",
+        "query",
+        "Entries of a page, at most 1,000. Default: 100.",
+        schema={"type": "integer", "minimum": 1},
+    ),
     Parameter("page_token", "query", "`next_page_token` of the page before."),
 )
