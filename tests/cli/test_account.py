@@ -93,7 +93,7 @@ def test_a_service_account_has_no_profile(deployment: Deployment) -> None:
     line = deployment.refused(
         "account", "create", "robot", "--type", "service", *PROFILE, "--password-stdin", stdin=PASSWORD
     )
-    assert line == "A service account has no mail address and no names."
+    assert line == "A service account has no email address and no names."
 
 
 def test_no_command_shows_password_or_hash(deployment: Deployment) -> None:

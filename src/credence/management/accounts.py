@@ -52,9 +52,9 @@ def configured_by(found: Account, body: AccountBody, now: Milliseconds) -> Accou
         raise InvalidInput("The type of an account never changes.")
     names = (body.email, body.first_name, body.last_name)
     if body.type == "service" and any(names):
-        raise InvalidInput("A service account has no mail address and no names.")
+        raise InvalidInput("A service account has no email address and no names.")
     if not all(each.isprintable() for each in names if each is not None):
-        raise InvalidInput("Mail address and names are text of one line.")
+        raise InvalidInput("Email address and names are text of one line.")
     profile = (body.email or None, body.first_name or None, body.last_name or None)
     named = accounts.with_profile(found, *profile, now, email_verified=body.email_verified)
     changed = ruled(accounts.with_sign_in(accounts.with_status(named, body.status, now), body.sign_in, now), body.rules)

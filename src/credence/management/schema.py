@@ -39,7 +39,7 @@ class AccountBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     status: Annotated[AccountStatus, meaning("A change revokes its tokens; `closed` is permanent (D14).")] = "active"
     sign_in: Annotated[SignInPolicy, meaning("What its sign-ins need at least.")] = "password"
     email: Annotated[
-        Annotated[str, Meta(max_length=254)] | None, meaning("The mail address.", example="ada@example.com")
+        Annotated[str, Meta(max_length=254)] | None, meaning("The email address.", example="ada@example.com")
     ] = None
     email_verified: Annotated[
         bool, meaning("Whether the address is known to be the person's; a change of the address ends it.")

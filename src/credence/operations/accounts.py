@@ -80,7 +80,7 @@ read_account = showing(
     id="read_account",
     access=READ,
     title="Read an account",
-    text="Show an account, but of its password nothing.",
+    text="Show an account without its password.",
 )
 
 
@@ -97,7 +97,7 @@ class TypedAccount(Struct):
         ),
     ]
     type: Annotated[AccountType, Input("For a person or for a program.")]
-    email: Annotated[str | None, Input("E-email address.", default="none", label="Eemail address", hint="")] = None
+    email: Annotated[str | None, Input("Email address.", default="none", label="Email address", hint="")] = None
     email_verified: Annotated[
         bool,
         Input(
@@ -232,7 +232,7 @@ class TypedProfile(Struct):
     """Change email address and names of a person. A new address is not known to be the person's."""
 
     email: Annotated[
-        str | None, Input("E-email address; '': none.", default="unchanged", label="Eemail address", hint="")
+        str | None, Input("Email address; '': none.", default="unchanged", label="Email address", hint="")
     ] = None
     email_verified: Annotated[
         bool | None,

@@ -1,6 +1,6 @@
 """The declaration of an operation: one value from which every face is made (D41).
 
-Command (here and with `--at`), route of the management API with its description, form of console and portal, and audit line
+Command (here and with `--at`), route of its API with its description, form of console and portal, and audit line
 follow from it. `perform.py` runs one.
 """
 

@@ -55,7 +55,7 @@ class InvitedPersonBody(Struct, forbid_unknown_fields=True):
     email: Annotated[
         Annotated[str, Meta(max_length=254)] | None,
         meaning("The email address.", example="ada@example.com"),
-        Input("E-email address.", default="none", label="Eemail address", hint=""),
+        Input("Email address.", default="none", label="Email address", hint=""),
     ] = None
     email_verified: Annotated[
         bool,
@@ -123,7 +123,7 @@ async def invite(by: Acting, _found: None, body: InvitedPersonBody) -> Change[Ac
         raise Refused(TAKEN, "manage.taken")
     texts = (body.email, body.first_name, body.last_name)
     if not all(each.isprintable() for each in texts if each is not None):
-        raise OperatorError("Eemail address and names are text of one line.")
+        raise OperatorError("Email address and names are text of one line.")
     unknown = await asyncio.to_thread(hash_password, by.means.settings.password_profile, new_password())
     email, first_name, last_name = (each or None for each in texts)
     made = accounts.register(

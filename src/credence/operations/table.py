@@ -1,4 +1,4 @@
-"""Every operation and reading, in order: commands, routes of the management API and the page of accesses follow from it."""
+"""Every operation and reading, in order: commands, routes and the page of accesses follow from it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
