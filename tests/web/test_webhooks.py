@@ -137,7 +137,13 @@ async def test_events_are_replayed_and_a_test_is_sent_only_to_an_active_webhook(
         assert problem(await call(deployment, "POST", f"{path}/{act}", {})) == (409, "webhook.state")
     await make_events(deployment, source, "00000001", "00000002", "00000003")
     kept = await activate(deployment, path)
-    for body, count in (({"event": 2}, 1), ({"after": 0, "until": 2}, 2), ({}, 0), ({"after": 3, "until": 9}, 0)):
+    for body, count in (
+        ({"event": 2}, 1),
+        ({"after": 0, "until": 2}, 2),
+        ({}, 0),
+        (None, 0),
+        ({"after": 3, "until": 9}, 0),
+    ):
         reply = await call(deployment, "POST", f"{path}/replay", body)
         assert (reply.status, reply.json) == (202, {"deliveries": count, "next": 0})
     assert len(await deployment.store.deliveries_of(kept.id)) == 2
