@@ -38,7 +38,7 @@ _encode = msgspec.json.Encoder().encode
 _RULE = {**TEXT, "enum": list(RULES)}
 _FEED = (
     Parameter("after", "query", "The number of the last event that you have. Default: 0.", schema=COUNT),
-    Parameter("limit", "query", "Events of one answer, at most 1,000. Default: 100.", schema=COUNT),
+    Parameter("limit", "query", "Events of one answer, at most 1,000. Default: 100.", schema={**COUNT, "minimum": 1}),
     Parameter("wait", "query", f"Seconds to wait, at most {MAX_WAIT_SECONDS}. Default: 0.", schema=COUNT),
     Parameter("portfolio", "query", "Only the events of this portfolio."),
     Parameter("rule", "query", "Only the events of this rule.", schema=_RULE),
