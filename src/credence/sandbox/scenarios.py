@@ -36,7 +36,6 @@ SIMULATED_FAILURE = "99999500"
 """The company number whose report fails on purpose."""
 
 REPORT = paths.report("v1")
-_SUBSIDIARY = companies.STATES["subsidiary"]
 SEARCH = paths.search("v2")
 _DIRECTOR_NAME = f"forename={specimen_director.FORENAME}&surname={specimen_director.SURNAME}"
 JSON = {"Content-Type": "application/json"}
