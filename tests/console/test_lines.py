@@ -37,6 +37,17 @@ async def test_the_checks_of_a_request_for_a_screen_are_those_of_its_route(conso
     assert "route passed /workbench/lists/{portfolio} passes" in " ".join(re.findall(r"[\w/{}]+", shown))
 
 
+async def test_refusals_that_were_only_counted_lead_to_the_log_of_refusals(console: Console) -> None:
+    """The audit trail has no reason for them, the request log has."""
+    audit = console.main.service.audit
+    for _ in range(3):
+        audit.has_own_line("192.0.2.7", NOW)
+    audit.tick(NOW + 1_000)
+    audit.flush()
+    page = (await (await console.operator("support")).browser.get("/console")).body.decode()
+    assert '<a href="/console/log?q=status%3A4xx%20since%3A1d">other, counted by address</a>' in page
+
+
 async def test_a_query_that_cannot_be_read_is_explained_at_its_field(console: Console) -> None:
     support = await console.operator("support")
     page = await support.browser.get("/console/log?q=status:many")

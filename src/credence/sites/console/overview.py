@@ -23,6 +23,8 @@ DAY_MS = 86_400_000
 MAX_LINES = 20_000
 """The most lines of the trail that are read for the chart."""
 MAX_BARS = 12
+_FOLDED = "other, counted by address"
+"""The label for refusals beyond the first of an address, which the trail has as one line without a reason."""
 
 
 async def read(visit: Visit) -> Page:
@@ -35,7 +37,7 @@ async def read(visit: Visit) -> Page:
             reason,
             count,
             "warn" if reason.startswith("spike") else "",
-            _log(f"reason:{reason} since:1d"),
+            _log("status:4xx since:1d" if reason == _FOLDED else f"reason:{reason} since:1d"),
         )
         for reason, count in reasons.most_common(MAX_BARS)
     ]
@@ -152,7 +154,7 @@ def _refusals(settings: Settings, now: Milliseconds) -> Counter[str]:
         if "reason" in line:
             found[str(line["reason"])] += 1
         elif line.get("event") == "refused_more":
-            found["counted for an address"] += int(line.get("refusals", 0))
+            found[_FOLDED] += int(line.get("refusals", 0))
     return found
 
 
