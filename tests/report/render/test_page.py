@@ -178,7 +178,7 @@ def test_missing_parts_have_names_that_people_use() -> None:
         each
         for name in ("bare",)
         for each in all_tables(compose(REPORTS[name], CONTACT))
-        if each.caption == "Parts of the report that are not held, and why"
+        if each.caption == "Parts of the report without data, and why"
     )
     assert {"County court judgments", "Accounts", "Officers"} <= {row[0] for row in table.rows}
     assert not any(re.search(r"[a-z][A-Z]|[.\[]", row[0]) for row in table.rows), "the name of a member"

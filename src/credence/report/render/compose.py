@@ -71,8 +71,8 @@ def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
     if report.Assessment and report.Assessment.AlertsNotTried:
         number = len(report.Assessment.AlertsNotTried)
         yield Notice(
-            "Not everything was checked",
-            f"{count(number, 'alert')} could not be checked, or only in part: see What is not held.",
+            "Some checks could not be run",
+            f"{count(number, 'alert')} could not be checked in full because data is missing. See Missing data.",
         )
     if report.NoticeOfCorrection:
         for each in report.NoticeOfCorrection.NOCDetail:

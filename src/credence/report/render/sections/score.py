@@ -109,7 +109,7 @@ def _limit(score: Scored) -> Iterator[Block]:
     if limit.Terms:
         yield Words(limit.Reason)
         rows = (*((each.Words, money(each.Amount)) for each in limit.Terms), ("Suggested limit", money(limit.Amount)))
-        yield Table("The terms of the minimum", ("Term", "Amount"), "lr", rows, strong=(len(rows) - 1,))
+        yield Table("The smallest of these amounts decides", ("Measure", "Amount"), "lr", rows, strong=(len(rows) - 1,))
     else:
         yield Pairs((("Suggested limit", money(limit.Amount)), ("Why", limit.Reason)))
     yield Words(

@@ -69,7 +69,7 @@ def closing_sections(report: LtdCompanyData, contact: Contact) -> Iterator[Secti
         yield Section("sources", "Sources", origins)
     missing = tuple(_missing(report))
     if missing:
-        yield Section("not-held", "What is not held", missing)
+        yield Section("not-held", "Missing data", missing)
     yield Section("rights", "Questions, errors and disputes", tuple(_rights(report, contact)))
 
 
@@ -94,13 +94,13 @@ def _missing(report: LtdCompanyData) -> Iterator[Block]:
     absent = report.Assessment.NotHeld if report.Assessment else ()
     rows, more = capped(absent, lambda each: (_PARTS.get(_NUMBER.sub("[0]", each.Member), each.Member), each.Reason))
     if rows:
-        yield Words("What is not held is not counted as none. Nothing on this page was guessed.")
-        yield Table("Parts of the report that are not held, and why", ("Part", "Why"), "ll", rows, more)
+        yield Words("Missing data is unknown, not zero. Nothing on this page was guessed.")
+        yield Table("Parts of the report without data, and why", ("Part", "Why"), "ll", rows, more)
     rules = report.Assessment.AlertsNotTried if report.Assessment else ()
     if rules:
-        yield Words("An alert that could not be checked says neither that there is a problem nor that there is none.")
+        yield Words("If an alert could not be checked, there may or may not be a problem.")
         tried = tuple((_ALERTS.get(each.AlertCode, each.AlertCode), each.Tried, each.Reason) for each in rules)
-        yield Table("Alerts that were not checked, or only in part", ("Alert", "Checked", "Why"), "lll", tried)
+        yield Table("Alerts that could not be checked in full", ("Alert", "Checked", "Why"), "lll", tried)
 
 
 def _rights(report: LtdCompanyData, contact: Contact) -> Iterator[Block]:
