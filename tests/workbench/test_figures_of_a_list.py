@@ -10,6 +10,7 @@ from credence.datasets import catalogue
 from credence.datasets.loading.load import load_register
 from credence.monitoring import observing
 from credence.monitoring.mark import Mark, save_mark
+from credence.report.render.page.text import NONE
 from tests.datasets.snapshots import company, write
 from tests.datasets.sources.acts import load
 from tests.datasets.sources.hand_written import feed, notice
@@ -72,8 +73,8 @@ async def test_every_list_has_the_figures_of_the_reports(desk: Desk, tmp_path: P
     assert found[UNKNOWN] == ("",) * 5
     assert int(found[PLAIN][3]) <= 49  # the ceiling of a proposed strike-off
     page = text_of(await reader.get(address))
-    assert f"GONE LIMITED {DISSOLVED} Dissolved" in page
-    assert f"ENDED LIMITED {WOUND_UP} Winding-up order on 2 November 2023 E 0 £0 " in page
+    assert f"GONE LIMITED {NONE} {NONE} Dissolved on 1 November 2023 {DISSOLVED}" in page
+    assert f"ENDED LIMITED E 0 Winding-up order on 2 November 2023 {WOUND_UP} £0 " in page
     assert (rows[WOUND_UP]["insolvency"], rows[WOUND_UP]["event"]) == ("failed", "winding-up order on 2 November 2023")
     assert rows[PLAIN]["reservations"].split() == ["NONE-FILED"]
     assert rows[UNKNOWN]["insolvency"] == "unknown"

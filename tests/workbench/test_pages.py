@@ -70,7 +70,13 @@ async def test_a_search_shows_an_event_in_place_of_the_status_and_what_is_held_a
     petition = notice(code="2450", content=content, published="2023-11-02T00:00:00", updated="2023-11-02T00:00:00Z")
     load("gazette", desk.deployment.service.settings.credit_folder, feed(tmp_path / "gazette-1.json", petition))
     found = text_of(await (await desk.reader()).get(f"/workbench?q={PLAIN}"))
-    assert f"{PLAIN} Winding-up petition of 2 November 2023 E no accounts of it are known" in found
+    assert f"E Winding-up petition of 2 November 2023 {PLAIN} no accounts of it are known" in found
+
+
+async def test_former_names_have_a_column_only_if_one_was_found(desk: Desk) -> None:
+    reader = await desk.reader()
+    assert "Found by former name" in text_of(await reader.get("/workbench?q=invented+beginnings"))
+    assert "Found by former name" not in text_of(await reader.get(f"/workbench?q={PLAIN}"))
 
 
 async def test_the_empty_search_of_a_sandbox_offers_companies_with_their_bands(desk: Desk) -> None:

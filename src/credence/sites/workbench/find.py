@@ -118,19 +118,21 @@ def _form(typed: dict[str, str], wrong: str = "") -> Query:
 
 
 def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
+    has_former_names = any(each.MatchedName for each in found.Companies)
     rows = [
         [
             Cell(each.Name, address_of_company(each.RegNumber)),
-            Cell(each.RegNumber, code=True),
-            standing_cell(known.of[each.RegNumber]),
             band_cell(known.of[each.RegNumber].band),
+            standing_cell(known.of[each.RegNumber]),
+            Cell(each.RegNumber, code=True),
             held_cell(known.of[each.RegNumber]),
-            Cell(each.MatchedName),
+            *([Cell(each.MatchedName)] if has_former_names else []),
             Cell(each.Address),
         ]
         for each in found.Companies
     ]
-    columns = ("Company", "Number", "State", "Band", "Held against it", "Found by former name", "Registered office")
+    former = ("Found by former name",) if has_former_names else ()
+    columns = ("Company", "Band", "State", "Number", "Concerns", *former, "Registered office")
     names = [f"{PICKED}{each.RegNumber}" for each in found.Companies]
     title = f"{found.Matches:,} found" if found.Matches != 1 else "One found"
     table = Table(
@@ -143,7 +145,10 @@ def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
     shown: list[Block] = [table]
     if found.Matches > len(found.Companies):
         shown.append(
-            Note(f"The best {len(found.Companies)} are listed; a town or a postcode narrows the search.", "soft")
+            Note(
+                f"These are the best {len(found.Companies)} matches. Add a town or postcode to narrow the search.",
+                "soft",
+            )
         )
     return shown
 

@@ -169,10 +169,10 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
         rows.append(
             [
                 Cell(seen.name or kept.company, address_of_company(kept.company)),
-                Cell(kept.company, code=True),
-                standing_cell(seen),
                 band_cell(seen.band),
                 number_cell(seen.score),
+                standing_cell(seen),
+                Cell(kept.company, code=True),
                 amount_cell(seen.limit),
                 held_cell(seen),
                 amount_cell(kept.exposure, kept.currency),
@@ -185,11 +185,11 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
             ]
         )
     columns = (
-        *("Company", "Number", "State", "Band", "Score", "Limit", "Held against it"),
+        *("Company", "Band", "Score", "State", "Number", "Limit", "Concerns"),
         *("Exposure", "Above", "Last event", "Reference", "Edit"),
     )
     empty = "No company matches." if visit.request.query else "No companies in this list yet. Add one below."
-    return Table("Companies", columns, rows, empty, following, frozenset({4, 5, 7, 8}))
+    return Table("Companies", columns, rows, empty, following, frozenset({2, 5, 7, 8}))
 
 
 def _forms() -> list[Block]:
