@@ -140,12 +140,12 @@ async def test_a_policy_that_cannot_be_read_stops_decisions_and_not_the_page(des
         ("amount", "5.50", "whole number"),
         ("amount", "10,00", "whole number"),
         ("amount", "9" * 15, "Enter whole pounds"),
-        ("why", "", "Say why"),
+        ("why", "", "Enter a reason"),
         ("why", "w" * 501, "at most 500"),
         ("terms", "t" * 101, "at most 100"),
         ("review_on", "2023-11-14", "a day after today"),
         ("review_on", "2099-01-01", "within 5 years"),
-        ("review_on", "soon", "Write a day as"),
+        ("review_on", "soon", "Enter a date"),
         ("note", "a\u0007", "single line"),
     ],
 )
@@ -179,7 +179,7 @@ async def test_an_auditor_finds_who_approved_what_and_why(desk: Desk) -> None:
     following = await call(desk.deployment, "GET", f"{paths.LIMITS}?page_token={page.json['next_page_token']}")
     assert [each["why"] for each in following.json["limits"]] == ["=1+1"]
     stranger = await desk.reader("eve", "credit:report", "credit:monitor")
-    assert "No limit is approved yet" in text_of(await stranger.get("/workbench/limits"))
+    assert "No limits have been approved yet" in text_of(await stranger.get("/workbench/limits"))
     assert (await call(desk.deployment, "GET", f"{paths.LIMITS}/{OTHER}")).json["limits"] == []
     assert (await call(desk.deployment, "GET", f"{paths.LIMITS}/no-number")).status == 404
 

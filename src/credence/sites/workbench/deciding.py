@@ -44,10 +44,10 @@ _TEXTS = ("terms", "why", "conditions", "note")
 _WRONG = {
     "amount": f"Enter whole pounds, at most {MAX_AMOUNT:,}; 0 means no credit.",
     "terms": "Terms have at most 100 characters.",
-    "why": f"Say why, in at most {MAX_TEXT} characters.",
+    "why": f"Enter a reason of at most {MAX_TEXT} characters.",
     "conditions": f"Conditions have at most {MAX_TEXT} characters.",
     "note": f"A note has at most {MAX_TEXT} characters.",
-    "review_on": "Write a day as 2026-01-31.",
+    "review_on": "Enter a date, such as 2026-01-31.",
 }
 _CHANGED = (
     "What is known of the company, or its limit, has changed since you opened the form, so nothing was saved. Check the "
@@ -100,7 +100,7 @@ def history_table(states: Sequence[ApprovedLimit], title: str = "Decisions on th
         "Terms, conditions, notes",
         "Band",
         "Suggested",
-        "Reservations of that day",
+        "Concerns that day",
     )
     return Table(title, columns, rows, "Nothing has been decided yet.", numbers=frozenset({1, 8}))
 

@@ -56,12 +56,12 @@ async def read(visit: Visit) -> Page:
         "many",
         "Many companies",
         "Decide on all",
-        f"One company a line: number, amount. At most {MAX_COMPANIES:,}; more than {MAX_SHOWN} are answered as CSV.",
+        f"Enter one company per line: number, amount. At most {MAX_COMPANIES:,}; more than {MAX_SHOWN} give a CSV file.",
         fields=(
             Field("policy", "Policy", options=[(each, each) for each in policies]),
             Field("rows", "Lines", hint="01234567, 5000", kind="lines"),
             Field("file", "Or a CSV file", hint="With the same columns.", kind="file"),
-            Field("csv", "Answer as a CSV file", kind="box"),
+            Field("csv", "Download the results as CSV", kind="box"),
         ),
     )
     return Page("Decisions", [query, *blocks, many], "", lead=_LEAD)

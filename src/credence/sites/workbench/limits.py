@@ -57,18 +57,23 @@ async def read(visit: Visit) -> Page:
     store, owner = store_of(visit), reader_of(visit).client_id
     typed = visit.asked("company")[:100]
     number = normalise_or_none(typed) if typed else ""
-    wrong = "" if number is not None else "This is not a company number, such as 01234567."
+    wrong = "" if number is not None else "Enter a company number, such as 01234567."
     query = Query(
         "One company", "Show", (Field("company", "Company number", typed),), wrong, "company" if wrong else ""
     )
     address = f"{LIMITS}.csv" + (f"?{urlencode({'company': number})}" if number else "")
-    blocks: list[Block] = [Links("These decisions", [("Download every decision as CSV", address)]), query]
+    blocks: list[Block] = [Links("Export", [("Download every decision as CSV", address)]), query]
     if number:
         states = await states_of(store, owner, await store.limit_history(owner, number))
         blocks.append(history_table(states, f"Decisions on {number}"))
     elif not wrong:
         blocks.append(await _open(visit))
-    return Page("Approved limits", blocks, "", lead="What people decided about the limits of your customers.")
+    return Page(
+        "Approved limits",
+        blocks,
+        "",
+        lead="The credit limits your team has approved, and those that wait for a second person.",
+    )
 
 
 async def _open(visit: Visit) -> Table:
@@ -97,7 +102,7 @@ async def _open(visit: Visit) -> Table:
         for each in found
     ]
     columns = ("Company", "Number", "Limit", "State", "By", "Review", "Band at decision", "Terms")
-    empty = "No limit is approved yet: decide on the page of a company."
+    empty = "No limits have been approved yet. Open a company and decide on its limit."
     return Table("Limits", columns, rows, empty, next_link, frozenset({2}))
 
 
