@@ -102,8 +102,8 @@ async def test_what_could_not_be_counted_in_time_is_named(console: Console, monk
     write(console, *[(NOW - 20 * SECOND, "spike.application", "192.0.2.7")] * 2)
     said = text_of(await operator.browser.get("/console/limits"))
     assert "only those since" in said
-    assert "Refused since" in said
-    assert "No rate has refused a request since" in said
+    assert "Rate limited since" in said
+    assert "No requests were rate limited since" in said
     assert "Search the log for older refusals" in said
     said = text_of(await operator.browser.get(f"/console/applications/{client_id}"))
     assert "the minute has too many to count here" in said

@@ -134,7 +134,7 @@ async def test_outside_the_sandbox_an_operator_enables_a_new_application(tmp_pat
         for name, fields in invited.items():
             person = await portal.developer(name, **fields)
             page = await person.do("/developers/new", "app-create", name="Ledger", kind="machine")
-            assert "when an operator has enabled it" in text_of(page)
+            assert "once an operator has enabled it" in text_of(page)
         made = [each for each in await main.store.applications() if each.owner]
         assert [(each.disabled, bool(each.secrets)) for each in made] == [(True, True)] * 2
 

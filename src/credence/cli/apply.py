@@ -41,7 +41,7 @@ def apply(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make applications and accounts what a file says. Nothing is changed unless the whole file can be used."""
+    """Create or change applications and accounts to match a file. Nothing is changed unless the whole file can be used."""
     settings, content = settings_of(data_dir), _content(file)
     desired = read_desired(content)
 

@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, Entry] = {
     "serve": Entry("serve.serve", "Serve until stopped."),
     "migrate": Entry("migrate.migrate", "Update the schema of the store."),
     "report": Entry("report.report", "Write the report on a company as JSON, as an HTML page or as PDF."),
-    "apply": Entry("apply.apply", "Make applications and accounts what a file says."),
+    "apply": Entry("apply.apply", "Create or change applications and accounts to match a file."),
     "log": Entry("log.log", "Find requests in the request log, the newest first."),
     "why": Entry("why.why", "Explain why a request was refused: caller, address, deciding rule and remedy."),
     "login": Entry(
@@ -35,7 +35,7 @@ COMMANDS: Mapping[str, Entry] = {
         "Sign in to a remote deployment: open the printed page in a browser anywhere, and compare the code.",
     ),
     "whoami": Entry(
-        "login.whoami", "Print as whom you are signed in to a remote deployment, as the deployment sees it."
+        "login.whoami", "Print who you are signed in as at a remote deployment, as the deployment sees it."
     ),
     "logout": Entry("login.logout", "Revoke a login at a remote deployment and delete it here."),
     "mcp": Entry(
@@ -55,7 +55,7 @@ COMMANDS: Mapping[str, Entry] = {
     "data": Entry("data.commands", "Credit data."),
     "score": Entry("score.commands", "The credit score."),
     "policy": Entry("policy.commands", "Policies: rules that turn reports into accept, refer or decline."),
-    "portfolio": Entry("portfolio.commands", "Portfolios of watched companies, and events that are held."),
+    "portfolio": Entry("portfolio.commands", "Portfolios of watched companies, and their events."),
     "webhook": Entry("", "Webhooks: where applications get their events."),
     "signal": Entry("", "Shared signals: streams by which applications learn of logins that end."),
     "outbox": Entry("outbox.commands", "Deliveries to applications and webhooks that wait or were given up."),

@@ -96,7 +96,7 @@ def login(
 
 
 def whoami(url: Url = None, login_file: LoginFile = None, as_json: AsJson = False) -> None:
-    """Print as whom you are signed in to a remote deployment, as the deployment sees it."""
+    """Print who you are signed in as at a remote deployment, as the deployment sees it."""
     file, now = login_file or default_file(), system_clock()
     used = fresh(file, login_at(file, url, ""), now)
     site = site_of(used.url, used.ca_file)

@@ -19,7 +19,7 @@ from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.portfolios import Portfolio
 
-commands = typer.Typer(help="Portfolios of watched companies, and events that are held.")
+commands = typer.Typer(help="Portfolios of watched companies, and their events.")
 add_to(commands, *commands_of("portfolio"))
 
 PortfolioId = Annotated[str, typer.Argument(help="The id of the portfolio.")]

@@ -15,41 +15,63 @@ Paths = list[Path]
 
 
 def backtest(
-    at: Annotated[str, typer.Option(help="The day for which companies are scored, such as 2025-11-01.")],
+    at: Annotated[str, typer.Option(help="The day on which companies are scored, such as 2025-11-01.", metavar="DAY")],
     register: Annotated[
         Paths,
-        typer.Option(help="Snapshots of the register: the one by that day, and the one at the end of the horizon."),
+        typer.Option(
+            help="Snapshots of the register: one from that day or before, and one from the end of the horizon.",
+            metavar="PATH",
+        ),
     ],
     accounts: Annotated[
         Paths | None,
-        typer.Option(help="Daily and monthly zips of accounts; those after the day are left out.", show_default="none"),
+        typer.Option(
+            help="Daily and monthly zips of accounts. Filings after that day are left out.",
+            metavar="PATH",
+            show_default="none",
+        ),
     ] = None,
     notices: Annotated[
-        Paths | None, typer.Option(help="Pages of the Gazette's feed, up to the end.", show_default="none")
+        Paths | None,
+        typer.Option(
+            help="Pages of the Gazette's feed, up to the end of the horizon.", metavar="PATH", show_default="none"
+        ),
     ] = None,
     cases: Annotated[
-        Paths | None, typer.Option(help="Answers of the register's API about insolvency.", show_default="none")
+        Paths | None,
+        typer.Option(help="Responses of the register's API about insolvency.", metavar="PATH", show_default="none"),
     ] = None,
     owners: Annotated[
         Paths | None,
-        typer.Option(help="Snapshot of persons with control, for intervals by corporate group.", show_default="none"),
+        typer.Option(
+            help="Snapshot of people with significant control, for intervals by corporate group.",
+            metavar="PATH",
+            show_default="none",
+        ),
     ] = None,
     outcomes: Annotated[
         Paths | None,
-        typer.Option(help="CSV of number, outcome and day: what you know of companies that left.", show_default="none"),
+        typer.Option(
+            help="CSV of number, outcome and day, for what you know of companies that left the register.",
+            metavar="PATH",
+            show_default="none",
+        ),
     ] = None,
-    months: Annotated[int, typer.Option(min=1, max=60, help="The horizon.")] = 12,
+    months: Annotated[int, typer.Option(min=1, max=60, help="The horizon, in months.")] = 12,
     complete_notices: Annotated[
-        bool, typer.Option("--complete-notices", help="Who left without a notice was dissolved without insolvency.")
+        bool,
+        typer.Option(
+            "--complete-notices", help="Count companies that left without a notice as dissolved without insolvency."
+        ),
     ] = False,
-    into: Annotated[Path, typer.Option(help="Folder of the backtest, which goes on there if it was stopped.")] = Path(
+    into: Annotated[Path, typer.Option(help="Folder of the backtest. A stopped backtest is continued from it.")] = Path(
         "backtest"
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Score every company as it could be known on a day, and measure that against what became of them.
+    """Score every company from what was known on a day, and compare the scores with what happened to it.
 
-    Each option of files may be given several times, and with folders.
+    Options with a path can be given more than once, with files or folders.
     """
     # Imported late: other commands start sooner without the readers of all sources.
     from credence.backtest.page import area_in_words, page, rate
@@ -100,4 +122,4 @@ def _day(text: str) -> dt.date:
     try:
         return dt.date.fromisoformat(text)
     except ValueError:
-        raise WrongUsage(f"{text[:20]!r} is not a day: write it as 2025-11-01.") from None
+        raise WrongUsage(f"{text[:20]!r} is not a day. Enter it as 2025-11-01.") from None

@@ -31,11 +31,17 @@ _OF_PEOPLE = (OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, *API_SCOPES)
 class Kind:
     """A kind of application, and the grants and authentication that it gets."""
 
-    text: str
+    name: str
+    what: str
     grants: tuple[str, ...]
     authentication: str
     application_type: str = "web"
     scopes: tuple[str, ...] = _OF_PEOPLE
+
+    @property
+    def text(self) -> str:
+        """The name, and what the kind is for."""
+        return f"{self.name}: {self.what}"
 
     @property
     def has_people(self) -> bool:
@@ -45,19 +51,21 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "machine": Kind(
-        "Machine-to-machine: a service that calls the API for itself",
+        "Machine-to-machine",
+        "a service that calls the API for itself",
         ("client_credentials",),
         "client_secret_basic",
         scopes=(*API_SCOPES, MONITOR),
     ),
     "web": Kind(
-        "Web: a server that people sign in to",
+        "Web",
+        "a server that people sign in to",
         _PEOPLE,
         "client_secret_basic",
         scopes=(*_OF_PEOPLE, MONITOR),
     ),
-    "page": Kind("Single-page app: a page in the browser, without a server", _PEOPLE, "none"),
-    "native": Kind("Native app: a program on a phone or computer", _PEOPLE, "none", "native"),
+    "page": Kind("Single-page app", "a page in the browser, without a server", _PEOPLE, "none"),
+    "native": Kind("Native app", "a program on a phone or computer", _PEOPLE, "none", "native"),
 }
 
 

@@ -57,7 +57,7 @@ read_alert = showing(
     id="read_alert",
     access=OWNERS,
     title="One alert",
-    text="Show an event and what people have made of it.",
+    text="Show an alert: the event, whether it has been read, who works on it, and its note.",
 )
 
 

@@ -113,9 +113,9 @@ read_hold = showing(
     shows_effect=True,
 )
 async def hold(by: Acting, found: HoldState, body: HoldBody) -> Change[HoldState]:
-    """Keep the data of a source as it is: loads, refreshes and scoring runs of it are refused until its release.
+    """Refuse loads, refreshes and scoring runs of a source until it is released. Its data stays as it is.
 
-    Of a held source, who holds it and why is replaced.
+    If the source is already held, your name and reason replace the earlier ones.
     """
     before = catalogue.read(by.means.settings.credit_folder).holds.get(found.source)
     wanted = await asyncio.to_thread(
@@ -135,7 +135,7 @@ async def hold(by: Acting, found: HoldState, body: HoldBody) -> Change[HoldState
     shows_effect=True,
 )
 async def release(by: Acting, found: HoldState, _body: None) -> Change[HoldState]:
-    """Let newer data of a held source be loaded again. Nothing is loaded by that."""
+    """Allow new data of a held source to be loaded again. This alone loads nothing."""
     if not found.held:
         return Change(found, said=f"{found.source} is not held.")
     wanted = await asyncio.to_thread(_state_of, by.means.settings, found.source, None)

@@ -102,7 +102,12 @@ async def read_one(visit: Visit) -> Page:
     blocks: list[Block] = [
         state,
         *await use_of(visit, found),
-        Table("Secrets", ("Made", "Ends", "State", "Act"), secrets, "It authenticates without a secret."),
+        Table(
+            "Secrets",
+            ("Created", "Expires", "State", "Action"),
+            secrets,
+            "This application authenticates without a secret.",
+        ),
     ]
     offered = [each for each in ACTS if each.offered(found)]
     if visit.service.settings.environment is Environment.SANDBOX:

@@ -129,10 +129,10 @@ async def _refusals(visit: Visit) -> list[Block]:
         for name, refused in counted.most_common(SHOWN):
             line = quote(f"reason:spike.{kind} {term}:{name} since:1d")
             rows.append([Cell(name, f"{_LOG}{line}"), Cell(kind), Cell(f"{refused:,}")])
-    title, empty = "Refused in a day, most often first", "No rate has refused a request."
+    title, empty = "Rate limited in the last 24 hours, most often first", "No requests were rate limited."
     if found.is_partial:
         since = moment(found.since).text
-        title, empty = f"Refused since {since}, most often first", f"No rate has refused a request since {since}."
+        title, empty = f"Rate limited since {since}, most often first", f"No requests were rate limited since {since}."
     blocks: list[Block] = [Table(title, ("Caller", "Limit of the", "Refusals"), rows, empty, numbers=frozenset({2}))]
     if found.is_partial:
         text = "The log of the last 24 hours is too long to count here. Search the log for older refusals."

@@ -31,7 +31,7 @@ _HINT = "client:… account:… reason:… status:4xx path:… method:… from:�
 async def read(visit: Visit) -> Page:
     """Return the requests that match the query line, the newest first."""
     line, live = visit.asked("q")[:MAX_QUERY_CHARACTERS], visit.asked("live") == "1"
-    blocks: list[Block] = [Links("Begin with", [(text, address_of(query)) for text, query in _QUERIES])]
+    blocks: list[Block] = [Links("Start here", [(text, address_of(query)) for text, query in _QUERIES])]
     try:
         found = await search_log(
             visit.service.settings,

@@ -57,7 +57,7 @@ async def read(visit: Visit) -> Page:
     blocks: list[Block] = [
         _policy(settings),
         search_of(visit, "Find a registration", "Search by name, client_id or how it was registered."),
-        Table("Applications not created by an operator", columns, rows, "No registration matches.", following),
+        Table("Applications not created by an operator", columns, rows, "No registrations match.", following),
         *await _hosts(visit),
         await asyncio.to_thread(_invitations, settings),
         form_of(invite, present={"grants": list(USUAL_GRANTS), "scopes": list(SCOPES)}),
@@ -98,12 +98,12 @@ async def _hosts(visit: Visit) -> list[Block]:
     store, settings = visit.service.authority.store, visit.service.settings
     found = await hosts_seen(store, settings)
     rows = [_host_row(each) for each in found[:HOSTS_SHOWN]]
-    columns = ("Host", "Clients", "Now", "Because", "Act")
+    columns = ("Host", "Clients", "Now", "Reason", "Action")
     title = "Hosts of clients with a document"
     if len(found) > HOSTS_SHOWN:
         title = f"{title}: the first {HOSTS_SHOWN} of {len(found):,}"
     return [
-        Table(title, columns, rows, "No person has allowed such a client.", numbers=frozenset({1})),
+        Table(title, columns, rows, "No clients with a document have been allowed yet.", numbers=frozenset({1})),
         form_of(decide),
     ]
 
@@ -133,8 +133,12 @@ def _invitations(settings: Settings) -> Table:
         ]
         for each in found.lines[:INVITATIONS_SHOWN]
     ]
-    none = f"None since {found.next_before[:10]}; older lines were not read." if found.is_partial else "None was made."
-    return Table("Invitations made, of this node's audit trail", ("Time, UTC", "By", "Through"), rows, none)
+    none = (
+        f"None since {found.next_before[:10]}; older lines were not read."
+        if found.is_partial
+        else "No invitations have been created yet."
+    )
+    return Table("Invitations created, from this node's audit trail", ("Time, UTC", "By", "Through"), rows, none)
 
 
 def _scopes(settings: Settings) -> Table:

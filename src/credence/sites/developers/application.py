@@ -35,7 +35,7 @@ async def read(visit: Visit) -> Page:
         ("Authentication", Cell(found.authentication)),
         ("Scopes", Cell(" ".join(found.scopes) if found.scopes is not None else "every scope")),
         ("Redirect URIs", Cell("  ".join(found.redirect_uris))),
-        ("Made", moment(found.created_at)),
+        ("Created", moment(found.created_at)),
         ("Test clock time", moment(application_time(found, now)) if found.clock else Cell("")),
     ]
     blocks: list[Block] = [Facts("Details", [row for row in rows if row[1].text])]
@@ -55,7 +55,7 @@ async def read(visit: Visit) -> Page:
             ]
             for each in found.secrets
         ]
-        blocks.append(Table("Secrets", ("Made", "State", "Act"), secrets, "It has none."))
+        blocks.append(Table("Secrets", ("Created", "State", "Action"), secrets, "This application has no secrets."))
     acts = (*ACTS, *CLOCK_ACTS) if visit.service.settings.environment is Environment.SANDBOX else ACTS
     blocks += [form_of(each, found.client_id, shows_command=False) for each in acts if each.offered(found)]
     return Page(found.name, blocks, "", above=("Your applications", paths.DEVELOPERS))

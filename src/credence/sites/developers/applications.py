@@ -19,7 +19,7 @@ from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
 from credence.store.records import Application
 
 _READ_ON: Final = Links(
-    "Read on",
+    "Documentation",
     [
         ("Reference", paths.DOCS),
         ("Guide for developers", f"{paths.DOCS}/developers.md"),
@@ -39,18 +39,18 @@ async def read_list(visit: Visit) -> Page:
     rows = [
         [
             Cell(each.name, address(each.client_id)),
-            Cell(kind_of(each)),
+            Cell(KINDS[kind_of(each)].name),
             Cell(each.client_id, code=True),
             moment(each.created_at),
             state_of(each),
         ]
         for each in await own_applications(visit)
     ]
-    columns = ("Name", "Kind", "client_id", "Made", "State")
+    columns = ("Name", "Kind", "client_id", "Created", "State")
     return Page(
         "Your applications",
         [
-            Links("Begin with", [("Create an application", NEW)]),
+            Links("Start here", [("Create an application", NEW)]),
             Table(
                 "Applications",
                 columns,
@@ -108,11 +108,11 @@ async def create(visit: Visit, values: Mapping[str, str]) -> ActResult:
         ("Reference", paths.DOCS),
     ]
     page = Page(
-        application.name, [*blocks, Links("Go on", next_link)], "", above=("Your applications", paths.DEVELOPERS)
+        application.name, [*blocks, Links("Next", next_link)], "", above=("Your applications", paths.DEVELOPERS)
     )
-    text = f"{name} is created. Its client_id is {application.client_id}."
+    text = f"{name} created. Its client_id is {application.client_id}."
     if application.disabled:
-        text += " It gets tokens when an operator has enabled it."
+        text += " It can get tokens once an operator has enabled it."
     return ActResult(text, shown, page)
 
 

@@ -36,7 +36,7 @@ async def read_list(visit: Visit) -> Page:
     """Return the requests of the developer's applications that match the query line, the newest first."""
     line = visit.asked("q")[:MAX_QUERY_CHARACTERS]
     own = {each.client_id: each.name for each in await own_applications(visit)}
-    links = Links("Begin with", [(text, f"{LIST}?{urlencode({'q': query})}") for text, query in _QUERIES])
+    links = Links("Start here", [(text, f"{LIST}?{urlencode({'q': query})}") for text, query in _QUERIES])
     if not own:
         return Page("Log", [Note("You have no applications yet. Create one, and its requests appear here.")], "")
     try:

@@ -74,7 +74,7 @@ async def _page(visit: Visit, row: Route, typed: Mapping[str, str], *answers: Bl
         return Page(title, [Note(_ELSEWHERE)], "", above=above)
     machines = machines_of(await own_applications(visit))
     links = Links(
-        "Read on", [("Reference", f"{paths.DOCS}#{visit.request.segment}"), ("Log", f"{paths.DEVELOPERS}/log")]
+        "See also", [("Reference", f"{paths.DOCS}#{visit.request.segment}"), ("Log", f"{paths.DEVELOPERS}/log")]
     )
     if not machines:
         text = "You need a machine-to-machine application to send this request."

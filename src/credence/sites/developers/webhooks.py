@@ -70,7 +70,10 @@ async def _events(visit: Visit, found: Application) -> list[Block]:
     store, typed = visit.service.authority.store, visit.asked("q")[:20]
     number = normalise_or_none(typed) if typed else ""
     search = Search(
-        "Events about a company", typed, "Its number.", "" if number is not None else "This is not a company number."
+        "Events about a company",
+        typed,
+        "Its number.",
+        "" if number is not None else "Enter a company number, such as 01234567.",
     )
     if number is None:
         return [search]
