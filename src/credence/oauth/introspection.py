@@ -54,7 +54,7 @@ class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ] = None
     username: Annotated[str | None, meaning("Login name of the account.", example="ada")] = None
     scope: Annotated[
-        str | None, meaning("Scopes of the token, blanks between.", example="credit:report credit:search")
+        str | None, meaning("Scopes of the token, separated by spaces.", example="credit:report credit:search")
     ] = None
     token_type: Annotated[
         Literal["Bearer", "DPoP"] | None, meaning("How the token is sent: `DPoP` for one that is bound to a key.")

@@ -42,7 +42,7 @@ class Outline(NamedTuple):
 
     @property
     def codes(self) -> str:
-        """The codes of the reservations with blanks between."""
+        """The codes of the reservations, separated by spaces."""
         return " ".join(each.code for each in self.reservations)
 
     @property

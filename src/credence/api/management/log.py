@@ -25,7 +25,7 @@ _SEARCH = (
     Parameter(
         "query",
         "query",
-        "Terms with blanks between: `client:… account:… reason:… status:… path:… method:… from:… id:… correlation:… "
+        "Terms separated by spaces: `client:… account:… reason:… status:… path:… method:… from:… id:… correlation:… "
         "node:… since:1h until:…`. All must hold; of several with one name, one; `-` before a term excludes it.",
         "status:4xx since:1h",
     ),

@@ -1,4 +1,4 @@
-"""/monitoring/v1/alerts and /monitoring/v1/digest: alerts, and the counts of events of a day."""
+"""/monitoring/v1/alerts and /monitoring/v1/digest: alerts, and how many events of each kind a day had."""
 
 import datetime as dt
 from typing import Annotated

@@ -67,7 +67,7 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
     code_verifier: Annotated[str | None, meaning("With a code: the verifier of its challenge (RFC 7636).")] = None
     device_code: Annotated[str | None, meaning("With a device grant: the code of the device (RFC 8628).")] = None
     scope: Annotated[
-        str | None, meaning("What the token is to open; blanks between.", example="credit:report credit:search")
+        str | None, meaning("What the token is to open; separated by spaces.", example="credit:report credit:search")
     ] = None
     resource: Annotated[
         str | None, meaning("For which resource the token is to be (RFC 8707).", example="https://api.example.com")
@@ -118,7 +118,7 @@ class StandardTokenResponse(Struct, omit_defaults=True):
     scope: Annotated[
         str | None,
         meaning(
-            "Scopes of the token, blanks between; absent if they are those that were requested.",
+            "Scopes of the token, separated by spaces; absent if they are those that were requested.",
             example="credit:report credit:search",
         ),
     ] = None
@@ -136,7 +136,7 @@ class Nothing(Struct):
 class DeviceForm(ClientForm, omit_defaults=True, kw_only=True):
     """What a device requests (RFC 8628 §3.1)."""
 
-    scope: Annotated[str | None, meaning("Scopes, blanks between.", example="openid credit:report")] = None
+    scope: Annotated[str | None, meaning("Scopes, separated by spaces.", example="openid credit:report")] = None
     resource: Annotated[
         str | None, meaning("The resource of the token (RFC 8707).", example="https://api.example.com")
     ] = None
@@ -163,7 +163,7 @@ class PushForm(ClientForm, omit_defaults=True, kw_only=True):
 
     response_type: Annotated[str, meaning("Always `code`.")]
     redirect_uri: Annotated[str, meaning("One of the application's, letter for letter.")]
-    scope: Annotated[str | None, meaning("Scopes, blanks between.", example="openid profile")] = None
+    scope: Annotated[str | None, meaning("Scopes, separated by spaces.", example="openid profile")] = None
     state: Annotated[str | None, meaning("Comes back unchanged.", example="af0ifjsldkj")] = None
     nonce: Annotated[str | None, meaning("Comes back in the ID token.", example="n-0S6_WzA2Mj")] = None
     code_challenge: Annotated[str | None, meaning("SHA-256 of the code verifier in base64url (RFC 7636).")] = None

@@ -22,7 +22,9 @@ from credence.web.routing.operation import Content, Parameter
 SUBJECT, CLIENT, SCOPE = "x-auth-subject", "x-auth-client", "x-auth-scope"
 
 _PARAMETERS = (
-    Parameter("scope", "query", "The scopes that the token must have, all of them; blanks between.", "credit:report"),
+    Parameter(
+        "scope", "query", "The scopes that the token must have, all of them; separated by spaces.", "credit:report"
+    ),
     Parameter("resource", "query", "The resource that the token must be for (RFC 8707). Without it, this service."),
 )
 

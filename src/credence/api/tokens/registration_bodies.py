@@ -103,7 +103,7 @@ class ClientInformation(_Metadata, kw_only=True):
     response_types: Annotated[
         list[str], meaning("`code` with the grant authorization_code, otherwise none.", example=["code"])
     ]
-    scope: Annotated[str, meaning("Scopes that it may request, blanks between.", example="credit:report")]
+    scope: Annotated[str, meaning("Scopes that it may request, separated by spaces.", example="credit:report")]
     token_endpoint_auth_method: Annotated[str, meaning("How it authenticates.", example="client_secret_basic")]
     id_token_signed_response_alg: Annotated[str, meaning("Algorithm that signs its ID tokens.", example="RS256")]
     dpop_bound_access_tokens: Annotated[bool, meaning("Whether its tokens must be bound to a key (RFC 9449).")]

@@ -46,7 +46,7 @@ async def read(visit: Visit) -> Page:
     form = Query(
         "Choose the companies",
         "Compare",
-        (Field("numbers", "Company numbers", " ".join(texts), f"Two to {MAX_COMPARED}, blanks between."),),
+        (Field("numbers", "Company numbers", " ".join(texts), f"Two to {MAX_COMPARED}, separated by spaces."),),
         wrong=wrong if texts else "",
     )
     if wrong:
