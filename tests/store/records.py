@@ -5,7 +5,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
+
 from credence.store.contract import Store
+from credence.store.customers import Customer, Owed
 from credence.store.limit_decisions import Grounds, LimitDecision, State, decision_id
 from credence.store.records import (
     AccessTokenParameters,
@@ -73,6 +76,11 @@ def limit_decision(
         proposed_at=NOW,
         grounds=Grounds(day=dt.date(2023, 11, 14), name="ONE LIMITED", score=70, band="B"),
     )
+
+
+def customer(reference: str = "C1", balance: int = 12_050, company: str = "", **changes: object) -> Customer:
+    kept = Customer("p1", reference, "One Ltd", Owed(balance), "GBP", dt.date(2023, 11, 10), "up1", company=company)
+    return msgspec.structs.replace(kept, **{"state": "number" if company else "waiting", **changes})
 
 
 def add_expired(database: Path, count: int) -> None:

@@ -40,6 +40,11 @@ def new_portfolio_id() -> str:
     return f"pf_{_letters(random_bytes(10))}"
 
 
+def new_upload_id(now_ms: int) -> str:
+    """Return a new id of an uploaded file with 80 random bits; ids sort by the time."""
+    return f"up_{now_ms:013d}_{_letters(random_bytes(10))}"
+
+
 def new_webhook_id() -> str:
     """Return a new id of a webhook with 80 random bits."""
     return f"wh_{_letters(random_bytes(10))}"

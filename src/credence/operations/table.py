@@ -13,6 +13,7 @@ from credence.operations import (
     applications,
     client_hosts,
     clocks,
+    customers,
     data_holds,
     deployment,
     invitations,
@@ -45,6 +46,7 @@ _FILES = (
     deployment,
     streams,
     portfolios,
+    customers,
     webhooks,
     alerts,
 )

@@ -97,7 +97,7 @@ class Collections(Statements):
         The steps `also` belong to the same transaction. Raises Conflict; Full if its owner would have more than `most`
         documents then.
         """
-        await self._transact(_saving, collection, document, at, most, tuple(also))
+        await self._transact(saving, collection, document, at, most, tuple(also))
 
     async def delete(self, collection: Collection[D], document: D, at: Milliseconds = 0) -> None:
         """Delete a document if the stored version is this one; raises Conflict."""
@@ -129,9 +129,10 @@ class Collections(Statements):
         return await repeated(attempt)
 
 
-def _saving(
-    collection: Collection[D], document: D, at: Milliseconds, most: int | None, also: Sequence[Step]
+def saving(
+    collection: Collection[D], document: D, at: Milliseconds, most: int | None = None, also: Sequence[Step] = ()
 ) -> Act[None]:
+    """Store a document (see `Collections.save`)."""
     key, owner = getattr(document, collection.key), getattr(document, "owner", "")
     values = {name: getattr(document, name) for name in (collection.key, *collection.columns, "version")}
     values["document"] = msgspec.json.encode(document)

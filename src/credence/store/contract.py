@@ -12,6 +12,7 @@ from typing import NamedTuple
 from credence.clock import Milliseconds
 from credence.store.alerts import Alerts
 from credence.store.change_log import CHANGE_NOTICE_MS as CHANGE_NOTICE_MS
+from credence.store.customers import Customers
 from credence.store.deliveries import Deliveries
 from credence.store.devices import Devices
 from credence.store.errors import Conflict as Conflict
@@ -20,6 +21,7 @@ from credence.store.errors import StoreDamaged as StoreDamaged
 from credence.store.errors import StoreUnavailable as StoreUnavailable
 from credence.store.events import Events
 from credence.store.families import Families
+from credence.store.ledger_uploads import LedgerUploads
 from credence.store.limit_decisions import LimitDecisions
 from credence.store.nodes import Nodes
 from credence.store.observations import Observations
@@ -64,6 +66,8 @@ class Store(
     Tallies,
     ReportReads,
     Portfolios,
+    Customers,
+    LedgerUploads,
     Observations,
     Events,
     Alerts,

@@ -74,14 +74,14 @@ _UNWATCH = (
 _READ = "SELECT document FROM portfolios WHERE id = :id FOR UPDATE"
 
 
-def _locked(identity: str) -> Act[Portfolio | None]:
+def locked(identity: str) -> Act[Portfolio | None]:
     """Return a portfolio; no other transaction changes it or its companies until the end of this one."""
     rows = yield do(_READ, id=identity)
     return msgspec.json.decode(rows[0][0], type=Portfolio) if rows else None
 
 
 def _saving(portfolio: Portfolio, _at: Milliseconds) -> Act[None]:
-    before = yield from _locked(portfolio.id)
+    before = yield from locked(portfolio.id)
     yield do("DELETE FROM portfolio_readers WHERE portfolio = :id", id=portfolio.id)
     readers = sorted({portfolio.owner, *portfolio.shared_with})
     types = {"client_id": "text", "portfolio": "text"}
@@ -96,6 +96,10 @@ def _deleting(portfolio: Portfolio, _at: Milliseconds) -> Act[None]:
     yield do(others, id=portfolio.id, owner=portfolio.owner)
     gone = yield do("DELETE FROM watched_companies WHERE portfolio = :id RETURNING company", id=portfolio.id)
     yield from leave_unobserved([company for (company,) in gone])
+    yield do("DELETE FROM customers WHERE portfolio = :id", id=portfolio.id)
+    uploads = "SELECT id FROM ledger_uploads WHERE portfolio = :id"
+    yield do(f"DELETE FROM ledger_lines WHERE upload IN ({uploads})", id=portfolio.id)  # noqa: S608 - constants
+    yield do("DELETE FROM ledger_uploads WHERE portfolio = :id", id=portfolio.id)
 
 
 PORTFOLIOS = Collection(
@@ -139,7 +143,7 @@ class Portfolios(Collections):
 
         Raises Conflict if the portfolio does not exist. It never has more than `most` companies.
         """
-        return await self._transact(_watching, portfolio, companies, most)
+        return await self._transact(watching, portfolio, companies, most)
 
     async def exchange_watched(
         self, portfolio: str, company: str, before: WatchedCompany | None, after: WatchedCompany | None, most: int
@@ -150,13 +154,13 @@ class Portfolios(Collections):
         """
 
         def exchanging() -> Act[None]:
-            yield from _locked(portfolio)
+            yield from locked(portfolio)
             rows = yield do(_ONE, portfolio=portfolio, company=company)
             if (_company(rows[0][0]) if rows else None) != before:
                 raise Conflict(company)
             if after is None:
                 yield from _unwatching(portfolio, [company])
-            elif (yield from _watching(portfolio, [after], most)) == ["full"]:
+            elif (yield from watching(portfolio, [after], most)) == ["full"]:
                 raise Full(portfolio)
 
         await self._transact(exchanging)
@@ -184,8 +188,9 @@ class Portfolios(Collections):
 _company = msgspec.json.Decoder(WatchedCompany).decode
 
 
-def _watching(portfolio: str, companies: Sequence[WatchedCompany], most: int) -> Act[list[Outcome]]:
-    of_portfolio = yield from _locked(portfolio)
+def watching(portfolio: str, companies: Sequence[WatchedCompany], most: int) -> Act[list[Outcome]]:
+    """Add companies to a portfolio, or replace their entries (see `Portfolios.watch`)."""
+    of_portfolio = yield from locked(portfolio)
     if of_portfolio is None:
         raise Conflict(portfolio)
     ((count,),) = yield do(_COUNT, portfolio=portfolio)

@@ -33,6 +33,7 @@ _DELETE_OTHERS = (
     _deletion("nodes", "id", "seen_at"),
     _deletion("monitoring_events", "number", "until"),
     _deletion("kept_answers", "key", "until"),
+    _deletion("ledger_lines", "upload", "until"),
     _deletion("device_requests", "key", "expires_at"),
     _deletion("refusals", "number", "at"),
 )

@@ -27,6 +27,7 @@ _DELETE_OTHERS = (
     _deletion("report_reads", "rowid", "until"),
     _deletion("monitoring_events", "number", "until"),
     _deletion("kept_answers", "key", "until"),
+    _deletion("ledger_lines", "upload", "until"),
     _deletion("device_requests", "key", "expires_at"),
     _deletion("deliveries", "id", "keep_until"),
     _deletion("webhook_attempts", "rowid", "until"),

@@ -67,6 +67,12 @@ ALERT_STATES = StoreTable(
 LIMIT_DECISIONS = StoreTable(
     "limit_decisions", {"id": str, "owner": str, "company": str, "state": str, "version": int, "document": bytes}
 )
+CUSTOMERS = StoreTable(
+    "customers",
+    {"portfolio": str, "reference": str, "company": str, "state": str, "search_again_at": int, "document": bytes},
+)
+LEDGER_UPLOADS = StoreTable("ledger_uploads", {"id": str, "portfolio": str, "version": int, "document": bytes})
+LEDGER_LINES = StoreTable("ledger_lines", {"upload": str, "until": int, "document": bytes})
 WEBHOOKS = StoreTable("webhooks", {"id": str, "owner": str, "version": int, "document": bytes})
 WEBHOOK_ATTEMPTS = StoreTable("webhook_attempts", {"webhook": str, "key": str, "until": int, "document": bytes})
 SIGNAL_STREAMS = StoreTable("signal_streams", {"id": str, "owner": str, "version": int, "document": bytes})
@@ -102,6 +108,9 @@ TABLES = (
     WEBHOOK_ATTEMPTS,
     ALERT_STATES,
     LIMIT_DECISIONS,
+    CUSTOMERS,
+    LEDGER_UPLOADS,
+    LEDGER_LINES,
     SIGNALS,
     SIGNAL_STREAMS,  # last: while it is empty, copied rows make no signals
 )
