@@ -82,6 +82,19 @@ async def test_an_absent_or_null_member_is_what_the_invitation_allows(deployment
 
 
 @pytest.mark.settings(ON)
+async def test_grants_that_are_not_allowed_are_left_out_and_the_answer_says_which_are_granted(
+    deployment: Deployment,
+) -> None:
+    """RFC 7591 §2, §3.2.1: the server may replace what a client requests, and returns what it registered."""
+    wanted = ["password", "client_credentials", "urn:example:unheard-of"]
+    said = await registered(deployment, grant_types=wanted)
+    assert said["grant_types"] == ["client_credentials"]
+    kept = await deployment.store.application(said["client_id"])
+    assert kept is not None
+    assert kept.grants == ("client_credentials",)
+
+
+@pytest.mark.settings(ON)
 async def test_an_application_with_a_key_gets_no_secret(deployment: Deployment) -> None:
     """RFC 7591 §2: private_key_jwt with its keys by value."""
     said = await registered(deployment, token_endpoint_auth_method="private_key_jwt", jwks={"keys": [EC_KEY]})

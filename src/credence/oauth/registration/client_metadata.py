@@ -231,11 +231,16 @@ def _name(requested: str | None, application: Application) -> str:
 
 
 def _grants(requested: Collection[str] | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the requested grants that are allowed, all allowed ones for None; Refused if none of them is.
+
+    The answer names the granted ones, and the client decides whether they are enough (RFC 7591 §2, §3.2.1).
+    """
     if requested is None:
         return allowed
-    if not requested or not set(requested) <= set(allowed):
-        raise _invalid(f"The grant_types may be some of {', '.join(allowed)}.", "registration.grants")
-    return tuple(grant for grant in allowed if grant in requested)
+    granted = tuple(grant for grant in allowed if grant in requested)
+    if not granted:
+        raise _invalid(f"The grant_types must name one of {', '.join(allowed)}.", "registration.grants")
+    return granted
 
 
 def _scopes(requested: str | None, allowed: tuple[str, ...]) -> tuple[str, ...]:
