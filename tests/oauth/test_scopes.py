@@ -79,7 +79,15 @@ async def test_the_answer_contains_the_granted_scope(deployment: Deployment) -> 
 async def test_the_answer_to_a_login_names_no_type_of_an_exchanged_token(deployment: Deployment) -> None:
     """RFC 6749 §5.1 and `issued_at` (D4); `issued_token_type` is of RFC 8693 §2.2.1, `id_token` of a login with openid."""
     members = (await log_in(deployment, scope="credit:report")).json.keys()
-    assert members == {"access_token", "token_type", "expires_in", "refresh_token", "scope", "issued_at"}
+    assert members == {
+        "access_token",
+        "token_type",
+        "expires_in",
+        "refresh_token",
+        "refresh_token_expires_in",
+        "scope",
+        "issued_at",
+    }
 
 
 async def test_a_scope_the_application_may_not_have_is_refused(deployment: Deployment) -> None:

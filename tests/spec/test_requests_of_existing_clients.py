@@ -209,13 +209,17 @@ async def test_a_password_form_without_basic_is_a_house_request_of_the_wrong_typ
 async def test_refusals_in_the_standard_dialect_carry_the_codes_of_rfc_6749(
     deployment: Deployment, fields: dict[str, str], secret: str | None, status: int, error: str
 ) -> None:
-    """D9, RFC 6749 §5.2: `error` and `error_description` beside the house form, invalid_client with a challenge."""
+    """D9, RFC 6749 §5.2: `error` and `error_description` beside the house form, invalid_client with a challenge.
+
+    The description repeats the message, but for a refresh token: it says what the program should do.
+    """
     pair = f"{deployment.application.client_id}:{secret or deployment.secret}"
     basic = ("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
     reply = await deployment.send("POST", TOKEN_PATH, [FORM, basic], _form(**fields))
     assert (reply.status, reply.json["error"]) == (status, error)
     assert reply.json["success"] is False
-    assert reply.json["error_description"] == reply.json["errors"][0]["message"].replace('"', "'")
+    message = reply.json["errors"][0]["message"].replace('"', "'")
+    assert (reply.json["error_description"] == message) is (fields.get("refresh_token") is None)
     assert reply.headers.get("www-authenticate") == ('Basic realm="credence"' if status == 401 else None)
 
 

@@ -17,6 +17,7 @@ from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at, with_signers
 from credence.oauth.keys.secrets import Secrets
+from credence.oauth.refused_refresh_tokens import RefusedRefreshTokens
 from credence.oauth.status_places import StatusPlaces
 from credence.oauth.tokens import id_token
 from credence.oauth.tokens.refresh_token import RefreshTokens
@@ -58,6 +59,7 @@ class Authority:
     verified: VerifiedTokens = field(default_factory=VerifiedTokens)
     applications: ApplicationsIndex = field(default_factory=ApplicationsIndex)
     client_keys: ClientKeySets = field(default_factory=ClientKeySets)
+    refused_refresh_tokens: RefusedRefreshTokens = field(default_factory=RefusedRefreshTokens)
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
     client_of_document: ClientOfDocument | None = None
     """None unless the operator accepts clients with a document."""

@@ -51,6 +51,8 @@ class Issued(msgspec.Struct, frozen=True):
     id_token: str | None = None
     issued_token_type: str | None = None
     """The type of the token in the answer to a token exchange (RFC 8693 §2.2.1)."""
+    refresh_token_expires_in: int = 0
+    """Whole seconds until the refresh token expires; 0 without one."""
 
 
 def next_parameters(
@@ -139,7 +141,9 @@ def issue_pair(
     claims = access_token.of_family(
         family, account, settings.issuer, settings.token_audience, signed_in_at, acr, resets(application) or None
     )
-    pair = _issued(claims, key, application, refresh_token)
+    # From the family alone, like everything that is issued, so that a repeated answer has the same bytes (D7).
+    left = 0 if refresh_token is None else (family.expires_at - family.issued_at) // 1000
+    pair = _issued(claims, key, application, refresh_token, left)
     effective = scopes.effective(claims.scope, application.scopes, is_public(application))
     if scopes.OPENID not in effective:
         return pair
@@ -172,10 +176,16 @@ async def issue_access_token(authority: Authority, application: Application, cla
     """Return an access token without a family; raises StoreUnavailable if no status list entry could be reserved."""
     if authority.settings.status_list:
         claims = await with_place(authority.store, authority.revocation_cache, authority.status_places, claims)
-    return _issued(claims, authority.signing_key(application.algorithm), application, None)
+    return _issued(claims, authority.signing_key(application.algorithm), application)
 
 
-def _issued(claims: Claims, key: SigningKey, application: Application, refresh_token: str | None) -> Issued:
+def _issued(
+    claims: Claims,
+    key: SigningKey,
+    application: Application,
+    refresh_token: str | None = None,
+    refresh_token_expires_in: int = 0,
+) -> Issued:
     return Issued(
         access_token=access_token.sign_access_token(claims, key, application.access_token_type),
         refresh_token=refresh_token,
@@ -184,4 +194,5 @@ def _issued(claims: Claims, key: SigningKey, application: Application, refresh_t
         expires_in=claims.exp - claims.iat,
         scope=claims.scope,
         token_type=access_token.token_type(claims.cnf),
+        refresh_token_expires_in=refresh_token_expires_in,
     )

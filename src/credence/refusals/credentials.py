@@ -1,5 +1,7 @@
 """Refusals of client authentication, passwords, access tokens and their keys (spec §7, RFC 6749 §5.2, RFC 6750 §3.1)."""
 
+from dataclasses import replace
+
 from credence.refusals.refusal import NOT_ALLOWED, SUPPORT_EMAIL, Refusal, bad_request, unauthorized
 
 CLIENT_MISSING = Refusal(  # RFC 6749 §5.2: in the standard dialect no client authentication is invalid_client
@@ -27,6 +29,10 @@ ACCOUNT_NOT_ACTIVE = unauthorized(
     f"Your account is in invalid state. For further assistance, please contact {SUPPORT_EMAIL}",
 )
 INVALID_TOKEN = unauthorized("invalid_token", "Access token is Invalid.")
+REFRESH_TOKEN_REFUSED = replace(  # the row of INVALID_TOKEN; the description is for the program that sent it (RFC 6749 §5.2)
+    INVALID_TOKEN,
+    description="The refresh token is not valid and never will be again. Do not repeat it: start a new authorization.",
+)
 BEARER_MALFORMED = bad_request(  # RFC 6750 §3.1
     "bearer_malformed", "The access token must come once: in the 'Authorization' header or in a form."
 )

@@ -115,6 +115,12 @@ class StandardTokenResponse(Struct, omit_defaults=True):
     token_type: Annotated[Literal["Bearer"], meaning("How the token is sent in `Authorization`.")]
     access_token: Annotated[str, meaning("A JSON Web Token, sent with every request to an API.")]
     refresh_token: Annotated[str | None, meaning("Good for one refresh; absent for grants without one.")] = None
+    refresh_token_expires_in: Annotated[
+        int | None,
+        meaning(
+            "With a refresh token: how long it is valid, in seconds. No refresh prolongs the login.", example=86_400
+        ),
+    ] = None
     scope: Annotated[
         str | None,
         meaning(

@@ -26,6 +26,7 @@ from credence.refusals.credentials import (
     DPOP_REQUIRED,
     INVALID_DPOP_PROOF,
     INVALID_TOKEN,
+    REFRESH_TOKEN_REFUSED,
     USE_DPOP_NONCE,
     USER_MISSING,
     WRONG_USER,
@@ -68,7 +69,9 @@ _EXCHANGE = {
     "subject_token": "<ACCESS_TOKEN>",
     "subject_token_type": _ACCESS_TOKEN_TYPE,
 }
-_ISSUED = Issued("<ACCESS_TOKEN>", "<REFRESH_TOKEN>", issued_at=1_763_700_000_000, expires_in=10_800, scope="")
+_ISSUED = Issued(
+    "<ACCESS_TOKEN>", "<REFRESH_TOKEN>", 1_763_700_000_000, expires_in=10_800, scope="", refresh_token_expires_in=86_400
+)
 
 
 def _token_responses(*, in_seconds: bool) -> tuple[Content, Content]:
@@ -183,6 +186,7 @@ OBTAIN_TOKEN = Operation(
         USE_DPOP_NONCE,
         WRONG_USER,
         INVALID_TOKEN,
+        REFRESH_TOKEN_REFUSED,
         ACCOUNT_NOT_ACTIVE,
         FORBIDDEN,
     ),

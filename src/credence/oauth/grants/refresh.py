@@ -21,7 +21,7 @@ from credence.oauth.revoke import end_family
 from credence.oauth.tokens import access_token
 from credence.oauth.tokens.access_token import CERTIFICATE
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
-from credence.refusals.credentials import CERTIFICATE_MISSING, DPOP_REQUIRED, INVALID_TOKEN
+from credence.refusals.credentials import CERTIFICATE_MISSING, DPOP_REQUIRED, INVALID_TOKEN, REFRESH_TOKEN_REFUSED
 from credence.refusals.grants import GRANT_NOT_ALLOWED, INVALID_SCOPE, INVALID_TARGET, REFRESH_TOKEN_MISSING
 from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
@@ -34,6 +34,7 @@ class RefreshLogin(Login, frozen=True):
 
     account: Account
     claims: RefreshTokenClaims
+    client_id: str
 
 
 def claimed_identity(authority: Authority, attributes: Attributes) -> RefreshTokenClaims | None:
@@ -50,14 +51,14 @@ async def authenticate(
 ) -> RefreshLogin:
     """Return the account that the refresh token names; Refused unless it was issued to this application."""
     if claimed is None or not authority.refresh_tokens.is_genuine(refresh_token_owner(application), claimed):
-        raise Refused(INVALID_TOKEN, "refresh_token.invalid")
+        raise Refused(REFRESH_TOKEN_REFUSED, "refresh_token.invalid")
     cache = authority.revocation_cache
     account = cache.cached_account(claimed.username) or await cache.account(claimed.username)
     if account is None:
-        raise Refused(INVALID_TOKEN, "refresh_token.account_unknown")
+        raise Refused(REFRESH_TOKEN_REFUSED, "refresh_token.account_unknown")
     if application.profile is not None and fapi.keeps_refresh_token(application):
         claimed = await _with_newest_generation(authority, claimed)
-    return RefreshLogin(account, claimed)
+    return RefreshLogin(account, claimed, application.client_id)
 
 
 async def rotate(
@@ -74,7 +75,7 @@ async def rotate(
     account, claims = login.account, login.claims
     narrowed = None
     if options.scope or options.resources or application.scopes is not None or is_public(application):
-        family = await _valid_family(authority, claims, now, application, account)
+        family = await _valid_family(authority, login, now, application)
         if is_public(application):
             await _check_public_client(authority, family, options)
         narrowed = _narrowed_scope(family, application, options, authority.settings.token_audience)
@@ -82,7 +83,7 @@ async def rotate(
     not_before = first_whole_second(application_time(application, max(account.not_before, application.not_before)))
     rotated = await authority.store.rotate(claims.family_id, claims.generation, parameters, not_before)
     if rotated is None:
-        rotated = await _valid_family(authority, claims, now, application, account)
+        rotated = await _valid_family(authority, login, now, application)
         if rotated.generation == claims.generation and rotated.confirmation and not options.confirmation:
             missing = CERTIFICATE_MISSING if rotated.confirmation.startswith(CERTIFICATE) else DPOP_REQUIRED
             raise Refused(missing, "refresh_token.binding_dropped", account=account.username)
@@ -99,7 +100,7 @@ async def check_refresh_token_reuse(authority: Authority, login: RefreshLogin, n
 
     `not_before` is ignored: the state of the account is the more precise reason for a refusal.
     """
-    await _valid_family(authority, login.claims, now)
+    await _valid_family(authority, login, now)
 
 
 REFRESH = Grant(
@@ -152,19 +153,16 @@ def _narrowed_scope(
 
 
 async def _valid_family(
-    authority: Authority,
-    claims: RefreshTokenClaims,
-    now: Milliseconds,
-    application: Application | None = None,
-    account: Account | None = None,
+    authority: Authority, login: RefreshLogin, now: Milliseconds, application: Application | None = None
 ) -> TokenFamily:
     """Return the family of a refresh token that may rotate it or repeat its last answer; Refused otherwise.
 
     A reused token ends the family (threats L1). Without `application`, `not_before` is ignored.
     """
+    claims = login.claims
     family = await authority.store.family(claims.family_id)
     before_not_before = (
-        family is not None and application is not None and _is_before_not_before(family, application, account)
+        family is not None and application is not None and _is_before_not_before(family, application, login.account)
     )
     window = authority.settings.refresh_retry_window_seconds
     action, _, reason = transition(
@@ -175,9 +173,14 @@ async def _valid_family(
     if action is Action.END:
         await end_family(authority, claims.family_id, now, "reused")
         warning("refresh_token_reused", sid=access_token.family_sid(claims.family_id))
-    raise Refused(INVALID_TOKEN, f"refresh_token.{reason}", account=claims.username)
+    repeated = authority.refused_refresh_tokens.is_repeated(login.client_id, claims.family_id)
+    raise Refused(
+        REFRESH_TOKEN_REFUSED,
+        "refresh_token.repeated" if repeated else f"refresh_token.{reason}",
+        account=claims.username,
+    )
 
 
-def _is_before_not_before(family: TokenFamily, application: Application, account: Account | None) -> bool:
+def _is_before_not_before(family: TokenFamily, application: Application, account: Account) -> bool:
     opened_at = family.created_at
     return liveness_error(application, account, issued_at=opened_at, logged_in_at=opened_at) is not None

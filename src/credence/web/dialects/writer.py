@@ -41,6 +41,8 @@ def token_answer(issued: Issued, response_format: ResponseFormat, *, in_seconds:
     if issued.refresh_token is not None:
         fields["refresh_token"] = issued.refresh_token
     if standard:
+        if issued.refresh_token is not None:
+            fields["refresh_token_expires_in"] = issued.refresh_token_expires_in
         if issued.scope:
             fields["scope"] = issued.scope
         if issued.id_token is not None:
