@@ -30,7 +30,7 @@ FLOORS = (
     ("scoring", "settings", "request_context"),
     ("datasets", "identity", "ratelimit", "outbox", "setting_groups"),
     ("store", "companies", "transport", "outgoing", "request_log", "setting_types", "tls"),
-    ("crypto", "telemetry", "screening", "access"),
+    ("crypto", "telemetry", "screening", "access", "blocks"),
     (
         "refusals",
         "clock",

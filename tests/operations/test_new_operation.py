@@ -22,10 +22,9 @@ from credence.operations.applications import APPLICATION, OPERATOR
 from credence.operations.operation import Change, Operation, operation
 from credence.sites.console.applications import APPLICATION as SCREEN
 from credence.sites.console.table import CONSOLE
-from credence.sites.kit.blocks import Page
 from credence.sites.kit.operation_forms import acts_of, form_of
 from credence.sites.kit.routing import routes_of
-from credence.sites.kit.screen import Visit
+from credence.sites.kit.screen import Page, Visit
 from credence.store.records import Application
 from credence.web import route_lookup
 from credence.web.route_lookup import RouteTable

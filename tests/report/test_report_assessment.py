@@ -134,7 +134,7 @@ def test_the_facts_have_their_day_and_age_and_a_warning_from_three_months_on(
     assert ("Warning" in facts) is old
     page = compose(report(subject), CONTACT)
     assert words in page.facts
-    assert ("Old facts" in [each.head for each in page.warnings]) is old
+    assert ("Old facts" in [each.head for each in page.warnings.notes]) is old
 
 
 def test_a_notice_newer_than_the_register_is_the_newest_fact() -> None:

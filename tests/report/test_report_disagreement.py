@@ -42,7 +42,7 @@ def test_models_that_say_distress_while_the_score_says_low_risk_are_named_with_t
     assert f"(band {said['Score']['Band']})" in found["Sentence"]
     assert found["Why"][0].startswith(f"{distress[0]} is meant for: ")
     page = compose(build(losing(-5_000), Group(), TODAY), CONTACT)
-    assert found["Sentence"] in {each.text for each in page.warnings}
+    assert found["Sentence"] in {each.text for each in page.warnings.notes}
     says = "a published model indicates" if len(distress) == 1 else f"{len(distress)} published models indicate"
     assert page.verdict.words.endswith(f", but a loss of £5,000 and {says} distress")
     assert [each["Code"] for each in said["Headline"]["Reservations"]] == ["LOSS", "MODELS"]

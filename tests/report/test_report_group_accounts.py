@@ -164,12 +164,12 @@ def test_the_xml_has_the_years_of_the_group() -> None:
 
 def test_the_page_has_the_group_as_columns_next_to_the_company() -> None:
     page = compose(build(HOLDING, Group(), TODAY), Contact("a@example.test", "/card"))
-    table = next(each for each in all_tables(page) if each.caption.startswith("Accounts, "))
-    assert table.heads == ("Year to", "31.12.2025", "31.12.2024", "Group 31.12.2025", "Group 31.12.2024")
+    table = next(each for each in all_tables(page) if each.title.startswith("Accounts, "))
+    assert table.columns == ("Year to", "31.12.2025", "31.12.2024", "Group 31.12.2025", "Group 31.12.2024")
     rows = {row[0]: row[1:] for row in table.rows}
     assert rows["Net assets"] == ("1,000", "900", "-23,800".replace("-", "\u2212"), "-11,400".replace("-", "\u2212"))
-    ratios = next(each for each in all_tables(page) if each.caption.startswith("Ratios"))
-    assert ratios.heads == ("Year to", "31.12.2025"), "the ratios on the page are the company's"
+    ratios = next(each for each in all_tables(page) if each.title.startswith("Ratios"))
+    assert ratios.columns == ("Year to", "31.12.2025"), "the ratios on the page are the company's"
 
 
 @pytest.mark.parametrize("code", ["", "EUR"])

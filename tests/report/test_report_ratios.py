@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from credence.blocks.values import Table
 from credence.report.build.percentage_change import change
-from credence.report.render.page.blocks import Table
 from credence.report.render.sections.ratios import ratios_sections
 from tests.judgement.filers import filers
 from tests.report.hand_made import LAST_YEAR, THIS_YEAR, WHOLE, YEAR_2024, YEAR_2025, company, filing, period, report_on
@@ -68,7 +68,7 @@ def test_trade_creditors_are_compared_with_trade_debtors() -> None:
 
 def test_a_period_that_is_no_year_is_marked_with_its_length() -> None:
     long_first = report(company(accounts=(filing(period(END_2025, dt.date(2024, 7, 1), **THIS_YEAR)),)))
-    heads = [block.heads for each in ratios_sections(long_first) for block in each.blocks if isinstance(block, Table)]
+    heads = [block.columns for each in ratios_sections(long_first) for block in each.blocks if isinstance(block, Table)]
     assert heads == [("Year to", "31.12.2025, 549 days")]
 
 

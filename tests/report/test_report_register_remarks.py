@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.blocks.values import Facts
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import CaseDate, InsolvencyCase
 from credence.companies.facts.profile import Profile
 from credence.report.build.group import Group
 from credence.report.build.report import build
 from credence.report.render.compose import compose
-from credence.report.render.page.blocks import Pairs
 from tests.report.hand_made import TODAY, held, report_on
 from tests.report.render.companies import CONTACT
 from tests.report.test_report_score import sound
@@ -43,9 +43,9 @@ def test_remarks_without_a_problem_raise_no_alert_and_are_on_the_page() -> None:
         each for each in compose(build(subject, Group(), TODAY), CONTACT).sections if each.anchor == "company"
     )
     (block,) = section.blocks
-    assert isinstance(block, Pairs)
+    assert isinstance(block, Facts)
     assert (
-        dict(block.pairs)["Remarks of the register"]
+        dict(block.rows)["Remarks of the register"]
         == "no insolvency history; registered office deliverable; registered office not in dispute"
     )
 

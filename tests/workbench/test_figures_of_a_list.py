@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
+from credence.blocks.text import NONE
 from credence.datasets import catalogue
 from credence.datasets.loading.load import load_register
 from credence.monitoring import observing
 from credence.monitoring.mark import Mark, save_mark
-from credence.report.render.page.text import NONE
 from tests.datasets.snapshots import company, write
 from tests.datasets.sources.acts import load
 from tests.datasets.sources.hand_written import feed, notice

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from credence.blocks.values import MOST_ROWS, Cell, Chart
 from credence.report.render.charts.balance_sheet import sheet_chart
 from credence.report.render.charts.drawing import drawing, label
 from credence.report.render.charts.gauge import gauge
@@ -16,7 +17,6 @@ from credence.report.render.charts.trends import Trend, trends_chart
 from credence.report.render.charts.waterfall import waterfall
 from credence.report.render.charts.years import years_chart
 from credence.report.render.charts.zones import zones_chart
-from credence.report.render.page.blocks import MOST_ROWS, Chart
 
 BANDS = (("A", 80), ("B", 65), ("C", 50), ("D", 30), ("E", 0))
 _TAG = "{http://www.w3.org/2000/svg}"
@@ -30,12 +30,12 @@ def shapes(chart: Chart, tag: str, *kinds: str) -> list[ET.Element]:
 
 def named(chart: Chart) -> dict[str, str]:
     """The table of a drawing with two columns."""
-    return {row[0]: row[1] for row in chart.table.rows}
+    return {str(row[0]): str(row[1]) for row in chart.table.rows}
 
 
-def number(text: str) -> float:
+def number(cell: Cell | str) -> float:
     """An amount as a table shows it."""
-    return float(text.replace("\u2212", "-").replace("+", "").replace(",", "").removeprefix("below "))
+    return float(str(cell).replace("\u2212", "-").replace("+", "").replace(",", "").removeprefix("below "))
 
 
 def width(shape: ET.Element) -> float:
@@ -67,7 +67,7 @@ def test_the_needle_is_at_the_score_and_the_span_at_the_interval(score: int) -> 
     ends = [float(x) for x in re.findall(r"[ML]([0-9.]+)", span.get("d", ""))]
     told = [number(table[name]) for name in ("Lowest it could be", "Highest it could be")]
     assert ends == pytest.approx([start + scale * each for each in told], abs=0.02)
-    assert [number(row[1].removeprefix("from ")) for row in chart.table.rows[3:]] == [80, 65, 50, 30, 0]
+    assert [number(str(row[1]).removeprefix("from ")) for row in chart.table.rows[3:]] == [80, 65, 50, 30, 0]
 
 
 def test_a_score_without_an_interval_is_drawn_without_one() -> None:
@@ -189,7 +189,7 @@ def test_small_charts_show_every_known_year_and_leave_a_gap_for_the_others() -> 
     chart = trends_chart(ends, trends, "GBP")
     assert chart is not None
     assert [row[0] for row in chart.table.rows] == ["Turnover", "Profit before tax", "Current ratio"]
-    assert chart.table.heads == ("Year to", *(f"31.03.{year}" for year in range(2018, 2026)))
+    assert chart.table.columns == ("Year to", *(f"31.03.{year}" for year in range(2018, 2026)))
     assert chart.table.rows[0][1:4] == ("100", "\u2013", "400")
     assert chart.table.rows[2][-1] == "1.50"
     bars = shapes(chart, "rect", "net", "down")

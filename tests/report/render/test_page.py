@@ -1,16 +1,16 @@
 """What the page of a report says, and that nothing in a report can become markup (credit §9, §10)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import unescape
 
 import html5lib
 import msgspec
 import pytest
 
-from credence.report.render.compose import compose
+from credence.blocks.values import MOST_ROWS, Beside, Block, Chart, Table
+from credence.report.render.compose import ReportPage, compose
 from credence.report.render.html import html
-from credence.report.render.page.blocks import MOST_ROWS, Beside, Block, Chart, Page, Table
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox.demonstration_accounts import read_demonstration
@@ -29,7 +29,7 @@ def text_of(subject: LtdCompanyData) -> str:
     return unescape(re.sub(r"<[^>]+>", " ", found.partition("</head>")[2]))
 
 
-def tables(blocks: tuple[Block, ...]) -> Iterator[Table]:
+def tables(blocks: Sequence[Block]) -> Iterator[Table]:
     for each in blocks:
         match each:
             case Table():
@@ -40,7 +40,7 @@ def tables(blocks: tuple[Block, ...]) -> Iterator[Table]:
                 yield from tables((*left, *right))
 
 
-def all_tables(page: Page) -> list[Table]:
+def all_tables(page: ReportPage) -> list[Table]:
     return [table for section in page.sections for table in tables(section.blocks)]
 
 
@@ -83,7 +83,7 @@ def test_names_of_charges_filings_and_bodies_never_become_markup() -> None:
 
 def test_a_hostile_register_does_not_make_a_long_page() -> None:
     page = compose(report(HOSTILE), CONTACT)
-    found = {table.caption: table for table in all_tables(page)}
+    found = {table.title: table for table in all_tables(page)}
     assert all(len(table.rows) <= MOST_ROWS for table in found.values())
     assert found["Registered charges"].more == 400 - MOST_ROWS
     assert found["Officers by role and tenure, those in office first"].more == 50 - MOST_ROWS
@@ -99,10 +99,10 @@ def test_the_headline_is_the_score_of_the_report(name: str) -> None:
     assert subject.Assessment.Headline
     score = subject.Assessment.Score
     verdict = compose(subject, CONTACT).verdict
-    assert (verdict.mark, verdict.score) == (score.Band, str(score.Score))
+    assert (verdict.band, verdict.score) == (score.Band, str(score.Score))
     assert verdict.words == subject.Assessment.Headline.Words
     assert score.BandText.removesuffix(" risk").lower() in verdict.words.lower()
-    pairs = dict(verdict.pairs)
+    pairs = dict(verdict.facts)
     interval = f"{score.Lowest} to {score.Highest}" if score.Lowest < score.Highest else None
     assert pairs.get("Interval") == interval, "an interval of one number says nothing"
     assert pairs["Suggested terms"] == score.Limit.SuggestedTerms
@@ -114,9 +114,9 @@ def test_every_point_is_on_the_page_and_they_add_up(name: str) -> None:
     assert subject.Assessment
     assert subject.Assessment.Score
     (table,) = (
-        each for each in all_tables(compose(subject, CONTACT)) if each.caption == "Points, from the base to the score"
+        each for each in all_tables(compose(subject, CONTACT)) if each.title == "Points, from the base to the score"
     )
-    *lines, last = [int(row[2].replace("\u2212", "-")) for row in table.rows]
+    *lines, last = [int(str(row[2]).replace("\u2212", "-")) for row in table.rows]
     assert sum(lines) == last == subject.Assessment.Score.Score
     assert {row[1] for row in table.rows if row[1]} <= {"fitted", "expert-set", "rule", "scale"}
 
@@ -129,27 +129,27 @@ def test_a_company_without_a_score_gets_the_reason_in_its_place(name: str) -> No
     verdict = compose(subject, CONTACT).verdict
     assert verdict.words.startswith("Not scored")
     assert verdict.sentence.startswith(subject.Assessment.NotScored.Reason)
-    assert verdict.pairs[0][0] == "Insolvency", "what is known leads"
-    assert verdict.mark == verdict.score == ""
+    assert verdict.facts[0][0] == "Insolvency", "what is known leads"
+    assert verdict.band == verdict.score == ""
 
 
 def test_a_report_that_lacks_the_register_says_what_to_load_for_a_score() -> None:
     known_by_accounts = company(accounts=(filing(YEAR_2025),))
-    pairs = dict(compose(report(known_by_accounts), CONTACT).verdict.pairs)
+    pairs = dict(compose(report(known_by_accounts), CONTACT).verdict.facts)
     assert pairs["To load for a score"].startswith("A snapshot of the register")
     assert pairs["Newest figures"].startswith("31 December 2025")
 
 
 def test_the_specimen_is_marked_as_one() -> None:
-    assert compose(REPORTS["specimen"], CONTACT).warnings[0].head == "Specimen"
+    assert compose(REPORTS["specimen"], CONTACT).warnings.notes[0].head == "Specimen"
 
 
 def test_a_score_without_lines_has_a_headline_and_no_reasons() -> None:
     """As the wire's clients know it: `CommercialDelphi` alone."""
     told = LtdCommercialDelphi("72", "B", "Low risk", "In short.", CreditLimit="32000")
     page = compose(LtdCompanyData("01234567", CommercialDelphi=told), CONTACT)
-    assert (page.verdict.mark, page.verdict.score, page.verdict.words) == ("B", "72", "Low risk")
-    assert page.verdict.pairs == (("Suggested limit", "£32,000"),)
+    assert (page.verdict.band, page.verdict.score, page.verdict.words) == ("B", "72", "Low risk")
+    assert page.verdict.facts == (("Suggested limit", "£32,000"),)
     assert page.verdict.gauge
     assert page.verdict.gauge.alt == "Score 72 of 100, band B."
     assert "reasons" not in {section.anchor for section in page.sections}
@@ -178,20 +178,20 @@ def test_missing_parts_have_names_that_people_use() -> None:
         each
         for name in ("bare",)
         for each in all_tables(compose(REPORTS[name], CONTACT))
-        if each.caption == "Parts of the report without data, and why"
+        if each.title == "Parts of the report without data, and why"
     )
     assert {"County court judgments", "Accounts", "Officers"} <= {row[0] for row in table.rows}
-    assert not any(re.search(r"[a-z][A-Z]|[.\[]", row[0]) for row in table.rows), "the name of a member"
+    assert not any(re.search(r"[a-z][A-Z]|[.\[]", str(row[0])) for row in table.rows), "the name of a member"
 
 
 def test_every_figure_has_its_origin() -> None:
     page = compose(report(FULL), CONTACT)
-    (origins,) = (each for each in all_tables(page) if each.caption == "Figures of the year to 31 December 2025")
+    (origins,) = (each for each in all_tables(page) if each.title == "Figures of the year to 31 December 2025")
     rows = {row[0]: row for row in origins.rows}
     assert rows["Total assets"][2:] == ("derived", "fixed assets + current assets")
     assert rows["Creditors due later"][1:] == ("30,000", "repaired, filed as \u221230,000", "Creditors")
     assert rows["Net assets"][2] == "reported"
-    (accounts,) = (each for each in all_tables(page) if each.caption.startswith("Accounts, GBP"))
+    (accounts,) = (each for each in all_tables(page) if each.title.startswith("Accounts, GBP"))
     assert ("Creditors due later", *["30,000 r"] * 5) in accounts.rows
 
 
@@ -206,12 +206,12 @@ def test_the_page_has_missing_parts_contact_and_decision_notice() -> None:
 
 
 def test_a_dispute_is_among_the_warnings() -> None:
-    assert "Disputed: NumberEmployees" in [each.head for each in compose(report(WHOLE), CONTACT).warnings]
+    assert "Disputed: NumberEmployees" in [each.head for each in compose(report(WHOLE), CONTACT).warnings.notes]
 
 
 def test_the_changes_since_an_earlier_score_add_up_on_the_page() -> None:
-    found = {table.caption: table for table in all_tables(compose(REPORTS["standing"], CONTACT))}
-    *moved, total = [int(row[3].replace("\u2212", "-")) for row in found["Points that moved"].rows]
+    found = {table.title: table for table in all_tables(compose(REPORTS["standing"], CONTACT))}
+    *moved, total = [int(str(row[3]).replace("\u2212", "-")) for row in found["Points that moved"].rows]
     assert (moved, sum(moved)) == ([4, 5, -5], total)
 
 

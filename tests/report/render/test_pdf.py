@@ -12,9 +12,9 @@ import pypdf
 import pytest
 from pypdf.generic import DictionaryObject, StreamObject
 
-from credence.report.render.compose import compose
-from credence.report.render.page.blocks import Page, Section, Table, Verdict
-from credence.report.render.page.text import MAX_TEXT_CHARACTERS
+from credence.blocks.text import MAX_TEXT_CHARACTERS
+from credence.blocks.values import Section, Table, Verdict, Warnings
+from credence.report.render.compose import ReportPage, compose
 from credence.report.render.pdf import SUBSTITUTE_NOTE, pdf
 from tests.report.render.companies import CONTACT, HOSTILE, report, reports
 
@@ -149,8 +149,8 @@ def test_no_assigned_character_stops_the_pdf() -> None:
     size = MAX_TEXT_CHARACTERS
     rows = tuple(("".join(assigned[start : start + size]),) for start in range(0, len(assigned), size))
     for strong in ((), tuple(range(len(rows)))):
-        table = Table("All", ("Name",), "l", rows, strong=strong)
-        page = Page("All", (), "", Verdict("All", ""), (), (Section("all", "All", (table,)),), ())
+        table = Table("All", ("Name",), rows, sums=strong)
+        page = ReportPage("All", (), Verdict("All", ""), Warnings(()), (Section("all", "All", (table,)),), ())
         assert pdf(page, DAY).startswith(b"%PDF")
 
 

@@ -1,9 +1,10 @@
 """Composes the page of a report: headline, warnings and sections in their order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from credence.report.render.page.blocks import Notice, Page, Pairs, Section
-from credence.report.render.page.text import count, day
+from credence.blocks.text import count, day
+from credence.blocks.values import Facts, Note, Section, Verdict, Warnings
 from credence.report.render.sections.accounts import accounts_sections
 from credence.report.render.sections.events import events_sections
 from credence.report.render.sections.management import management_sections
@@ -20,17 +21,29 @@ from credence.report.schema.report import LtdCompanyData
 _MAX_FORMER_NAMES = 3
 
 
-def compose(report: LtdCompanyData, contact: Contact) -> Page:
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """The page of a report."""
+
+    name: str
+    facts: Sequence[str]
+    """The facts below the name: number, status, legal form, day."""
+    verdict: Verdict
+    warnings: Warnings
+    sections: Sequence[Section]
+    foot: Sequence[str]
+
+
+def compose(report: LtdCompanyData, contact: Contact) -> ReportPage:
     """Return the page of a report."""
     assessment = report.Assessment
     today = day(assessment.ReportDate) if assessment and assessment.ReportDate else ""
     remarks = assessment.Remarks if assessment else ()
-    return Page(
+    return ReportPage(
         name=report.CommercialName or f"Company {report.RegNumber}",
         facts=tuple(_facts(report)),
-        day=today,
         verdict=verdict(report),
-        warnings=tuple(_warnings(report)),
+        warnings=Warnings(tuple(_warnings(report))),
         sections=tuple(_sections(report, contact)),
         foot=(f"Company {report.RegNumber}", *((f"Report of {today}",) if today else ()), *remarks),
     )
@@ -58,25 +71,25 @@ def _standing(assessment: Assessment) -> Iterator[str]:
         yield found[:1].upper() + found[1:]
 
 
-def _warnings(report: LtdCompanyData) -> Iterator[Notice]:
+def _warnings(report: LtdCompanyData) -> Iterator[Note]:
     if report.Assessment and report.Assessment.Specimen:
-        yield Notice("Specimen", report.Assessment.Specimen)
+        yield Note(report.Assessment.Specimen, head="Specimen")
     if report.Assessment and report.Assessment.Facts and report.Assessment.Facts.Warning:
-        yield Notice("Old facts", report.Assessment.Facts.Warning)
+        yield Note(report.Assessment.Facts.Warning, head="Old facts")
     for alerts in report.Alerts:
         for note in alerts.Notes:
-            yield Notice(note.AlertHeader, note.AlertNote)
+            yield Note(note.AlertNote, head=note.AlertHeader)
     if report.Assessment and report.Assessment.Disagreement:
-        yield Notice("Models disagree with the score", report.Assessment.Disagreement.Sentence)
+        yield Note(report.Assessment.Disagreement.Sentence, head="Models disagree with the score")
     if report.Assessment and report.Assessment.AlertsNotTried:
         number = len(report.Assessment.AlertsNotTried)
-        yield Notice(
-            "Some checks could not be run",
+        yield Note(
             f"{count(number, 'alert')} could not be checked in full because data is missing. See Missing data.",
+            head="Some checks could not be run",
         )
     if report.NoticeOfCorrection:
         for each in report.NoticeOfCorrection.NOCDetail:
-            yield Notice(f"Disputed: {each.Reference}", each.Text)
+            yield Note(each.Text, head=f"Disputed: {each.Reference}")
 
 
 def _sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
@@ -88,7 +101,7 @@ def _sections(report: LtdCompanyData, contact: Contact) -> Iterator[Section]:
         yield change_section(assessment.ScoreChange)
     if assessment and assessment.SectorPosition:
         yield position_section(assessment.SectorPosition)
-    yield Section("company", "The company", (Pairs(tuple(_identity(report))),))
+    yield Section("company", "The company", (Facts("", tuple(_identity(report))),))
     yield from accounts_sections(report)
     if assessment:
         yield from models_sections(assessment.PublishedModels, assessment.Disagreement)

@@ -3,30 +3,22 @@
 from functools import cache
 
 from jinja2 import Template
-from markupsafe import Markup
 
-from credence.report.render.page.blocks import Page, page_data
-from credence.report.render.page.text import count
-from credence.templates import load_part, load_style, load_template
+from credence import blocks
+from credence.blocks.text import shown
+from credence.report.render.compose import ReportPage
+from credence.templates import load_style, load_template
 
-BLOCKS_STYLE = ("credence.report.render", "blocks.css")
-"""The style sheet of the blocks, for other pages that show them."""
-
-STYLE = load_style("credence.report.render", "page.css", before=(BLOCKS_STYLE,))
+STYLE = load_style("credence.report.render", "page.css", before=(blocks.STYLE,))
 """The style with its content security policy, which is also a meta element, because readers save the page as a file."""
 
 
-def html(page: Page) -> bytes:
+def html(page: ReportPage) -> bytes:
     """Return the page as an HTML document in UTF-8."""
-    # Drawings are our own markup; they escape the text inside them (charts/drawing.py).
-    return _template().render(page=page_data(page, Markup)).encode()
+    return _template().render(page=page).encode()
 
 
 @cache
 def _template() -> Template:
-    return load_template("credence.report.render", "page.html.jinja", style=STYLE, blocks=blocks_template())
-
-
-def blocks_template() -> Template:
-    """Return the template with a macro for the blocks."""
-    return load_part("credence.report.render", "blocks.html.jinja", count=count)
+    names = {"style": STYLE, "blocks": blocks.blocks_template(), "clean": shown}
+    return load_template("credence.report.render", "page.html.jinja", **names)

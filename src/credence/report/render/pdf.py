@@ -2,18 +2,21 @@
 
 The blocks are data of a fixed template, so no text of a report is interpreted as markup, and the template opens no file and
 no package. The fonts lack most scripts, and PDF/UA-1 permits no character without a glyph: a visible sign replaces it.
-`blocks.MOST_ROWS` bounds time and size (figures: docs/adr/pdf.md).
+`values.MOST_ROWS` bounds time and size (figures: docs/adr/pdf.md).
 """
 
 import datetime as dt
 import re
 import unicodedata
+from dataclasses import fields
 from importlib import resources
+from typing import Any
 
 import msgspec
 import typst
 
-from credence.report.render.page.blocks import Page, page_data
+from credence.blocks.text import shown
+from credence.report.render.compose import ReportPage
 
 TEMPLATE = (resources.files("credence.report.render") / "page.typ").read_bytes()
 
@@ -27,7 +30,7 @@ _COLOURS = (
     ".own,.up,.net,.s1,.event{fill:#1f5f5b}.down,.e3{fill:#9a4b2c}.working{fill:#a9c7c4;stroke:#1f5f5b}.s2{fill:#55908b}"
     ".s3{fill:#8ab4b0}.s4{fill:#b9d2d0}.s5{fill:#c9c4b8}.s6{fill:#9aa1aa}.e2{fill:#fff;stroke:#1f5f5b;stroke-width:2}"
 )
-"""The styles of the drawings in the PDF; `page.css` has those for the screen."""
+"""The styles of the drawings in the PDF; `blocks.css` has those for the screen."""
 
 SUBSTITUTE = "\u25a1"
 """The empty square, in place of a character that the PDF fonts lack."""
@@ -49,9 +52,9 @@ Combining marks are outside: a letter and a mark may need two fonts, and Typst t
 """
 
 
-def pdf(page: Page, made: dt.date) -> bytes:
+def pdf(page: ReportPage, made: dt.date) -> bytes:
     """Return the page as PDF/UA-1, with the start of the day `made` as its date, so that equal pages have equal bytes."""
-    data = unicodedata.normalize("NFC", msgspec.json.encode(page_data(page, _coloured)).decode())
+    data = unicodedata.normalize("NFC", msgspec.json.encode(_data(page)).decode())
     data, substituted = _WITHOUT_GLYPH.subn(SUBSTITUTE, data)
     document: bytes = typst.compile(
         TEMPLATE,
@@ -64,5 +67,17 @@ def pdf(page: Page, made: dt.date) -> bytes:
     return document
 
 
-def _coloured(svg: str) -> str:
-    return svg.replace(">", f"><style>{_COLOURS}</style>", 1)
+def _data(value: Any, name: str = "") -> Any:
+    """Return a page or a part of it as plain data: texts as `shown`, drawings with their colours."""
+    match value:
+        case str() if name == "svg":
+            return value.replace(">", f"><style>{_COLOURS}</style>", 1)
+        case str():
+            return shown(value)
+        case None | bool() | int():
+            return value
+        case tuple() | list() | range():
+            return [_data(each) for each in value]
+        case _:
+            members = {each.name: _data(getattr(value, each.name), each.name) for each in fields(value)}
+            return {"kind": getattr(value, "kind", ""), **members}

@@ -6,6 +6,7 @@ from urllib.parse import quote
 import msgspec
 
 from credence import paths
+from credence.blocks.values import Block, Cell, Facts, moment
 from credence.identity.usernames import login_name
 from credence.management.accounts import body_of
 from credence.management.rules import described as rules_described
@@ -18,9 +19,8 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.console import account_tables as tables
 from credence.sites.console.accounts import LIST, STATUS_TONES
-from credence.sites.kit.blocks import Block, Cell, Facts, Page, moment
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.records import Account
 
 PATH = f"{LIST}/{{username}}"

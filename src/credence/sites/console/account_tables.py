@@ -1,5 +1,7 @@
 """Tables of an account: wrong passwords, sessions, logins, consents and factors."""
 
+from credence.blocks.text import ago
+from credence.blocks.values import Cell, Facts, Table, moment, state_mark
 from credence.crypto import base64url
 from credence.identity.login_attempts import ACCOUNT, ACCOUNT_UNDER_ATTACK, account_key, failures_counted
 from credence.identity.sessions import authentication_class, public_id
@@ -7,7 +9,6 @@ from credence.management.logins import status_of_login
 from credence.operations.account_access import unlock
 from credence.operations.logins import end_login, end_session, withdraw_consent
 from credence.sites.console.applications import address as address_of_application
-from credence.sites.kit.blocks import Cell, Facts, Table, ago, moment, state_mark
 from credence.sites.kit.screen import Visit
 from credence.store.records import Account
 

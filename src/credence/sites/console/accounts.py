@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from credence import paths
+from credence.blocks.values import Cell, Table, Tone, moment
 from credence.operations.accounts import make_account
 from credence.operations.password_links import invite
-from credence.sites.kit.blocks import Cell, Page, Table, Tone, moment
 from credence.sites.kit.lists import page_of, search_of
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 
 LIST = f"{paths.CONSOLE}/accounts"
 

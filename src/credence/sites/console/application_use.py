@@ -4,9 +4,10 @@ import asyncio
 from urllib.parse import quote
 
 from credence import paths
+from credence.blocks.text import ago
+from credence.blocks.values import Block, Cell, Facts, Note, Table, moment
 from credence.management.limits_in_use import last_minute_of, newest_request, rate_of
 from credence.sites.console.accounts import address as address_of_account
-from credence.sites.kit.blocks import Block, Cell, Facts, Note, Table, ago, moment
 from credence.sites.kit.screen import Visit
 from credence.store.records import Application
 

@@ -6,6 +6,8 @@ from urllib.parse import quote
 import msgspec
 
 from credence import paths
+from credence.blocks.text import ago
+from credence.blocks.values import Block, Cell, Facts, Table, moment, state_mark
 from credence.clock import Milliseconds
 from credence.identity.applications import application_time
 from credence.management.application_fields import options_shown
@@ -19,10 +21,9 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.settings import Environment
 from credence.sites.console.application_use import use_of
-from credence.sites.kit.blocks import Block, Cell, Facts, Page, Table, ago, moment, state_mark
 from credence.sites.kit.lists import page_of, search_of
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.records import Application
 
 LIST = f"{paths.CONSOLE}/applications"

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from credence import paths
+from credence.blocks.values import Cell, Links, Note, Table
 from credence.management.audit_search import search_trail
 from credence.management.service_schema import TrailPage
-from credence.sites.kit.blocks import Cell, Links, Note, Page, Table
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following, search_of
-from credence.sites.kit.screen import Exported, Screen, Visit
+from credence.sites.kit.screen import Exported, Page, Screen, Visit
 from credence.telemetry.audit_files import DEEDS
 
 LIST = f"{paths.CONSOLE}/audit"
@@ -29,7 +29,7 @@ Line = Mapping[str, Any]
 
 async def read(visit: Visit) -> Page:
     """Return a page of the trail, newest line first."""
-    found = await _search(visit, PAGE_ROWS, visit.asked("after"))
+    found = await _search(visit, PAGE_ROWS, visit.parameter("after"))
     next_url = following(visit, found.next_before) if found.next_before else ""
     rows = [[Cell(text) for text in fields_of(line)] for line in found.lines]
     titles = ("Time", "Act", "Operator", "Through", "About", "From", "More")
@@ -53,7 +53,7 @@ async def read(visit: Visit) -> Page:
 
 async def export(visit: Visit) -> Exported:
     """Return the lines that match the search as rows of a spreadsheet."""
-    found = await _search(visit, MAX_EXPORTED, visit.asked("after"))
+    found = await _search(visit, MAX_EXPORTED, visit.parameter("after"))
     lines = found.lines
     while found.is_partial and len(lines) < MAX_EXPORTED:
         found = await _search(visit, MAX_EXPORTED - len(lines), found.next_before)
@@ -77,7 +77,7 @@ def fields_of(line: Line) -> tuple[str, ...]:
 
 
 async def _search(visit: Visit, size: int, before: str) -> TrailPage:
-    text = visit.asked("q")[:MAX_QUERY_CHARACTERS]
+    text = visit.parameter("q")[:MAX_QUERY_CHARACTERS]
     folder = visit.service.settings.audit_folder
     return await asyncio.to_thread(search_trail, folder, DEEDS, {}, size, before, text)
 

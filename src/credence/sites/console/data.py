@@ -3,6 +3,7 @@
 import asyncio
 
 from credence import paths
+from credence.blocks.values import Block, Cell, Note, Table
 from credence.datasets import catalogue
 from credence.errors import OperatorError
 from credence.management.data_history import loads
@@ -11,9 +12,8 @@ from credence.management.inventory import policies as listed_policies
 from credence.management.service_schema import Source
 from credence.operations.data_holds import hold, release
 from credence.sites.console.runs import PATH as RUNS_PATH
-from credence.sites.kit.blocks import Block, Cell, Note, Page, Table
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 
 PATH = f"{paths.CONSOLE}/data"
 ACTS = (hold, release)

@@ -6,23 +6,13 @@ import msgspec
 
 import credence
 from credence.api.public.health import ready
+from credence.blocks.forms import Form
+from credence.blocks.text import ago
+from credence.blocks.values import Block, Cell, Facts, Note, Table, Tone, moment, state_mark
 from credence.clock import Milliseconds
 from credence.doctor.finding import CheckOutcome
 from credence.management.examination import examined
-from credence.sites.kit.blocks import (
-    Block,
-    Cell,
-    Facts,
-    Form,
-    Note,
-    Page,
-    Table,
-    Tone,
-    ago,
-    moment,
-    state_mark,
-)
-from credence.sites.kit.screen import Act, ActResult, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
 from credence.store.nodes import SILENT_AFTER_MS
 
 PATH = "/console/health"

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from credence import paths
+from credence.blocks.forms import Form
+from credence.blocks.text import ago
+from credence.blocks.values import Block, Cell, Line, Span, Table, TimeLine, Tone, moment
 from credence.clock import Milliseconds
 from credence.oauth.keys.schedule import SAFE_AFTER_MS, KeyState, PlannedKey, plan, state
 from credence.operations.signing_keys import ALGORITHM, revoke, roll
-from credence.sites.kit.blocks import Block, Cell, Form, Line, Page, Span, Table, TimeLine, Tone, ago, moment
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 
 PATH = f"{paths.CONSOLE}/keys"
 ACTS = (roll, revoke)

@@ -6,15 +6,15 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from credence import paths
+from credence.blocks.values import Block, Cell, Facts, Note, Table, Tone, moment
 from credence.errors import InvalidInput
 from credence.management.inventory import limits
 from credence.management.limits_in_use import effect_of, last_minute, rate_of, refused_today
 from credence.operations.application_changes import TypedRate, set_rate
 from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
-from credence.sites.kit.blocks import Block, Cell, Facts, Note, Page, Table, Tone, moment
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.store.records import Application
 
 PATH = f"{paths.CONSOLE}/limits"
@@ -27,7 +27,7 @@ _LOG = f"{paths.CONSOLE}/log?q="
 
 async def read(visit: Visit) -> Page:
     """Return the rates, the use of the last minute and the refusals of a day."""
-    return await _page(visit, visit.asked("client_id"), "")
+    return await _page(visit, visit.parameter("client_id"), "")
 
 
 async def _page(visit: Visit, client_id: str, per_minute: str) -> Page:

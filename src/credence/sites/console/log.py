@@ -3,15 +3,16 @@
 from urllib.parse import quote, urlencode
 
 from credence import paths
+from credence.blocks.forms import Search
+from credence.blocks.values import Block, Cell, Links, Note, Table
 from credence.errors import InvalidInput
 from credence.management.log_schema import LogEntry
 from credence.management.request_log import search_log
 from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
-from credence.sites.kit.blocks import Block, Cell, Links, Note, Page, Search, Table
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
 from credence.sites.kit.log_blocks import log_time, notes_of, tone_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 
 LIST = f"{paths.CONSOLE}/log"
 PAGE_ROWS = 50
@@ -30,7 +31,7 @@ _HINT = "client:… account:… reason:… status:4xx path:… method:… from:�
 
 async def read(visit: Visit) -> Page:
     """Return the requests that match the query line, the newest first."""
-    line, live = visit.asked("q")[:MAX_QUERY_CHARACTERS], visit.asked("live") == "1"
+    line, live = visit.parameter("q")[:MAX_QUERY_CHARACTERS], visit.parameter("live") == "1"
     blocks: list[Block] = [Links("Start here", [(text, address_of(query)) for text, query in _QUERIES])]
     try:
         found = await search_log(
@@ -39,7 +40,7 @@ async def read(visit: Visit) -> Page:
             line,
             visit.request.now,
             size=PAGE_ROWS,
-            page=visit.asked("after"),
+            page=visit.parameter("after"),
         )
     except InvalidInput as error:
         search = Search("Query", line, _HINT, wrong=str(error))

@@ -10,13 +10,14 @@ from urllib.parse import quote
 import credence
 from credence import paths
 from credence.api.public.health import OK, ready
+from credence.blocks.text import ago
+from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Note, Tone, moment, state_mark
 from credence.clock import Milliseconds
 from credence.datasets import catalogue
 from credence.oauth.keys.schedule import KeyState, plan, state
 from credence.request_log.counting import count
 from credence.settings import Settings
-from credence.sites.kit.blocks import Bar, Bars, Block, Cell, Facts, Note, Page, Tone, ago, moment, state_mark
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.telemetry.audit_files import REFUSALS, files_in_order, read_file
 
 DAY_MS = 86_400_000

@@ -4,6 +4,7 @@ import asyncio
 from urllib.parse import quote
 
 from credence import paths
+from credence.blocks.values import Block, Cell, Facts, Table, Tone, moment, state_mark
 from credence.identity.applications import is_unverified
 from credence.management.audit_search import search_trail
 from credence.management.inventory import scopes
@@ -13,10 +14,9 @@ from credence.operations.client_hosts import HostState, decide, hosts_seen
 from credence.operations.invitations import USUAL_GRANTS, invite
 from credence.settings import Settings
 from credence.sites.console.applications import address as address_of_application
-from credence.sites.kit.blocks import Block, Cell, Facts, Page, Table, Tone, moment, state_mark
 from credence.sites.kit.lists import page_of, search_of
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.records import Application
 from credence.telemetry.audit_files import DEEDS
 

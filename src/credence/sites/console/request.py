@@ -1,5 +1,6 @@
 """One request of the log: every check in order, its value, the values that pass, and its outcome now."""
 
+from credence.blocks.values import Block, Cell, Facts
 from credence.management.explained_request import CurrentRecords, explain_request
 from credence.management.request_log import find_request
 from credence.refusals.refusal import Refused
@@ -7,9 +8,8 @@ from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
 from credence.sites.console.log import LIST
-from credence.sites.kit.blocks import Block, Cell, Facts, Page
 from credence.sites.kit.log_blocks import table_of_checks, tone_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.web.routing.requested_route import requested_route
 
 

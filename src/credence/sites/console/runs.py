@@ -3,12 +3,13 @@
 import asyncio
 
 from credence import paths
+from credence.blocks.forms import Field, Query
+from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Note, Table, Tone
 from credence.errors import OperatorError
 from credence.management.score_runs import FITTING, Comparison, RunState, UnknownRun, compared, runs
 from credence.scoring.drift import LARGE, SMALL
 from credence.settings import Settings
-from credence.sites.kit.blocks import Bar, Bars, Block, Cell, Facts, Field, Note, Page, Query, Table, Tone
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 
 PATH = f"{paths.CONSOLE}/data/runs"
 RUNS_SHOWN = 24
@@ -19,7 +20,7 @@ _TONES: dict[str | None, Tone] = {"small": "good", "notable": "warn", "large": "
 async def read(visit: Visit) -> Page:
     """Return the runs and the requested comparison; by default the newest run is compared with the one before it."""
     settings = visit.service.settings
-    run, since = visit.asked("run"), visit.asked("since")
+    run, since = visit.parameter("run"), visit.parameter("since")
     blocks: list[Block] = []
     try:
         known = (await asyncio.to_thread(runs, settings)).runs

@@ -2,15 +2,15 @@
 
 import msgspec
 
+from credence.blocks.values import Cell, Table
 from credence.management.settings import settings_shown
-from credence.sites.kit.blocks import Cell, Page, Table
 from credence.sites.kit.lists import search_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 
 
 async def read(visit: Visit) -> Page:
     """Return the settings that match the search; the values can be copied as environment variables."""
-    wanted = visit.asked("q").casefold()
+    wanted = visit.parameter("q").casefold()
     rows = []
     for each in settings_shown(visit.service.settings):
         name, value, source = f"CREDENCE_{str(each['setting']).upper()}", _text(each["value"]), str(each["source"])

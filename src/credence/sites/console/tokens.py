@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from functools import partial
 
 from credence import paths
+from credence.blocks.forms import Field, Form
+from credence.blocks.text import ago
+from credence.blocks.values import Block, Cell, Facts, Table, moment, state_mark
 from credence.crypto import base64url
 from credence.identity.applications import application_time
 from credence.management.logins import status_of_login
@@ -14,10 +17,9 @@ from credence.operations.application_logins import end_every_login, end_logins
 from credence.operations.logins import end_login
 from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
-from credence.sites.kit.blocks import Block, Cell, Facts, Field, Form, Page, Table, ago, moment, state_mark
 from credence.sites.kit.lists import page_of, search_of
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.kit.trail import record
 from credence.store.records import TokenFamily
 from credence.store.tallies import last_key

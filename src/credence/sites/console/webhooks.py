@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
+from credence.blocks.text import ago
+from credence.blocks.values import Cell, Table, Tone
 from credence.operations.webhooks import disable_webhook, replay
 from credence.sites.console.applications import address as address_of_application
-from credence.sites.kit.blocks import Cell, Page, Table, Tone, ago
 from credence.sites.kit.lists import page_of, search_of
 from credence.sites.kit.operation_forms import acts_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.webhooks import Webhook
 
 PATH = "/console/webhooks"

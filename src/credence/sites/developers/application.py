@@ -1,6 +1,8 @@
 """The screen of one application of the developer: its properties, its secrets, and programs that use it."""
 
 from credence import paths
+from credence.blocks.text import ago
+from credence.blocks.values import Block, Cell, Facts, Links, Table, moment
 from credence.identity import applications
 from credence.identity.applications import application_time
 from credence.management.developers import KINDS, kind_of
@@ -12,9 +14,8 @@ from credence.sites.developers.applications import state_of
 from credence.sites.developers.log import address_of as log_of
 from credence.sites.developers.own import APPLICATIONS, address, own_application
 from credence.sites.developers.snippets import snippets
-from credence.sites.kit.blocks import Block, Cell, Facts, Links, Page, Table, ago, moment
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.records import Application
 
 PATH = f"{APPLICATIONS}/{{client_id}}"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from credence import paths
+from credence.blocks.values import Block, Cell, Links, Note, Table, moment
 from credence.errors import InvalidInput
 from credence.management.developers import KINDS, checked_name, kind_of
 from credence.operations.own_applications import OwnApplicationBody, make_own_application
@@ -13,9 +14,8 @@ from credence.settings import Environment
 from credence.sites.developers.own import NEW, address, own_applications
 from credence.sites.developers.snippets import snippets
 from credence.sites.developers.trying import address_of
-from credence.sites.kit.blocks import Block, Cell, Links, Note, Page, Table, moment
 from credence.sites.kit.operation_forms import acting_on_site, form_of
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.store.records import Application
 
 _READ_ON: Final = Links(

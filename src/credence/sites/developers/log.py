@@ -3,6 +3,8 @@
 from urllib.parse import quote, urlencode
 
 from credence import paths
+from credence.blocks.forms import Search
+from credence.blocks.values import Block, Cell, Code, Facts, Links, Note, Sample, Table
 from credence.errors import InvalidInput
 from credence.management.explained_request import CurrentRecords, explain_request
 from credence.management.log_schema import LogEntry
@@ -13,10 +15,9 @@ from credence.sandbox.examples import COMPANY_NUMBER
 from credence.sites.developers.operations import operations_of
 from credence.sites.developers.own import address, own_applications
 from credence.sites.developers.trying import address_of as operation
-from credence.sites.kit.blocks import Block, Cell, Code, Facts, Links, Note, Page, Sample, Search, Table
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
 from credence.sites.kit.log_blocks import log_time, notes_of, table_of_checks, tone_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.telemetry.reasons import pages
 from credence.web.routing.requested_route import requested_route
 
@@ -34,7 +35,7 @@ _HINT = "client:… account:… reason:… status:4xx path:… method:… id:…
 
 async def read_list(visit: Visit) -> Page:
     """Return the requests of the developer's applications that match the query line, the newest first."""
-    line = visit.asked("q")[:MAX_QUERY_CHARACTERS]
+    line = visit.parameter("q")[:MAX_QUERY_CHARACTERS]
     own = {each.client_id: each.name for each in await own_applications(visit)}
     links = Links("Start here", [(text, f"{LIST}?{urlencode({'q': query})}") for text, query in _QUERIES])
     if not own:
@@ -46,7 +47,7 @@ async def read_list(visit: Visit) -> Page:
             line,
             visit.request.now,
             size=PAGE_ROWS,
-            page=visit.asked("after"),
+            page=visit.parameter("after"),
             of=own,
         )
     except InvalidInput as error:

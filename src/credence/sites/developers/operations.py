@@ -8,9 +8,9 @@ import msgspec
 
 from credence.api.reference.described import operation_of
 from credence.api.reference.openapi import operation_id
+from credence.blocks.forms import Field
 from credence.oauth.parameters.scopes import APPLICATION_SCOPES, CREDIT_SCOPES
 from credence.settings import Settings
-from credence.sites.kit.blocks import Field
 from credence.sites.kit.screen import InvalidForm
 from credence.web.routing.route import Protection, Route
 

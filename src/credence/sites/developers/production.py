@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from credence.blocks.values import Cell, Code, Note, Sample, Table, Tone
 from credence.clock import Milliseconds
 from credence.identity import applications
 from credence.management.developers import KINDS, kind_of
@@ -13,8 +14,7 @@ from credence.management.request_log import search_log
 from credence.oauth.authorization.redirect_uris import LOOPBACK_HOSTS
 from credence.sites.developers.log import address_of
 from credence.sites.developers.own import APPLICATIONS, address, own_application
-from credence.sites.kit.blocks import Cell, Code, Note, Page, Sample, Table, Tone
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.records import Application
 
 

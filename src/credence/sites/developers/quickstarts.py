@@ -11,8 +11,8 @@ from importlib import resources
 from urllib.parse import urlsplit
 
 from credence import paths
+from credence.blocks.values import Sample
 from credence.sandbox.examples import COMPANY_NUMBER
-from credence.sites.kit.blocks import Sample
 
 MAX_URI_CHARACTERS = 200
 """Programs repeat the redirect URI, and the page has a size."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from markupsafe import escape
 
 from credence import paths
+from credence.blocks.text import visible
 from credence.management.developers import applications_of
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -12,7 +13,6 @@ from credence.settings import Environment, Settings
 from credence.sites.developers.operations import fields_of, operations_of
 from credence.sites.developers.site import DEVELOPERS
 from credence.sites.developers.trying import machines_of
-from credence.sites.kit.blocks import visible
 from credence.sites.kit.gate import visit_at
 from credence.sites.kit.screen import Visit
 from credence.sites.kit.session import form_token

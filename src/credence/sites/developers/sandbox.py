@@ -9,10 +9,10 @@ import msgspec
 
 from credence import paths
 from credence.api.public.scenarios import is_on_this_machine
+from credence.blocks.values import Block, Cell, Facts, Note, Table
 from credence.sites.developers.sending import send, shown
 from credence.sites.developers.trying import address_of
-from credence.sites.kit.blocks import Block, Cell, Facts, Note, Page, Table
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.web.messages.answer import Answer
 
 SANDBOX_PATH: Final = f"{paths.DEVELOPERS}/sandbox"

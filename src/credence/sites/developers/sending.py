@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import msgspec
 
-from credence.sites.kit.blocks import Code, Sample
+from credence.blocks.values import Code, Sample
 from credence.sites.kit.screen import InvalidForm, Visit
 from credence.web.messages.answer import Answer
 

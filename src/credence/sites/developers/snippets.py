@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from credence import paths
+from credence.blocks.values import Code, Sample
 from credence.management.developers import kind_of
 from credence.sandbox.examples import COMPANY_NUMBER, ca_file
 from credence.settings import Settings
 from credence.sites.developers.quickstarts import quickstarts
-from credence.sites.kit.blocks import Code, Sample
 from credence.store.records import Application
 
 SECRET = "YOUR_CLIENT_SECRET"  # noqa: S105 - a placeholder

@@ -6,6 +6,8 @@ from urllib.parse import urlencode
 
 from credence import paths
 from credence.api.reference.described import operation_of
+from credence.blocks.forms import Field, Form
+from credence.blocks.values import Block, Cell, Links, Note, Table
 from credence.identity.applications import application_time
 from credence.oauth.grants.client_credentials import CLIENT_CREDENTIALS
 from credence.oauth.grants.grant import Login
@@ -17,8 +19,7 @@ from credence.settings import Environment
 from credence.sites.developers.operations import field_name, fields_of, operations_of, request_of
 from credence.sites.developers.own import NEW, own_applications
 from credence.sites.developers.sending import send, shown
-from credence.sites.kit.blocks import Block, Cell, Field, Form, Links, Note, Page, Table
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.kit.trail import record
 from credence.store.records import Application
 from credence.web.routing.route import Route

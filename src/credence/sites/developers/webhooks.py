@@ -1,5 +1,7 @@
 """The events of one of the developer's applications, and the webhooks that deliver them."""
 
+from credence.blocks.forms import Search
+from credence.blocks.values import Block, Cell, Links, Note, Table
 from credence.companies.number import normalise_or_none
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.rules import RULES
@@ -19,9 +21,8 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.developers.own import APPLICATIONS, address, own_application
 from credence.sites.developers.trying import address_of
-from credence.sites.kit.blocks import Block, Cell, Links, Note, Page, Search, Table
 from credence.sites.kit.operation_forms import acts_of, form_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.sites.kit.webhook_blocks import facts_of, table_of_attempts, table_of_webhooks
 from credence.store.events import EventFilter, NumberedEvent
 from credence.store.records import Application
@@ -67,7 +68,7 @@ async def _events(visit: Visit, found: Application) -> list[Block]:
 
     Without a company, only the newest `_LOOKED_THROUGH` events of all applications are searched.
     """
-    store, typed = visit.service.authority.store, visit.asked("q")[:20]
+    store, typed = visit.service.authority.store, visit.parameter("q")[:20]
     number = normalise_or_none(typed) if typed else ""
     search = Search(
         "Events about a company",

@@ -6,6 +6,7 @@
 
 from collections.abc import Sequence
 
+from credence.blocks.values import Links, Note
 from credence.identity.gate import Missing, Needs, NotFromHere, NotSignedIn, TooWeak, missing
 from credence.identity.sessions import AUTHENTICATION_CLASSES
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE
@@ -14,8 +15,7 @@ from credence.refusals.requests import FORBIDDEN
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser.people import facts_of
-from credence.sites.kit.blocks import Links, Note, Page
-from credence.sites.kit.screen import Screen, Site, Visit
+from credence.sites.kit.screen import Page, Screen, Site, Visit
 from credence.sites.kit.session import here, person_at, sign_in_address
 from credence.sites.kit.shell import draw
 from credence.web.messages.answer import HTML, Answer

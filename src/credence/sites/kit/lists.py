@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
 from urllib.parse import urlencode
 
+from credence.blocks.forms import Search
 from credence.clock import seconds
-from credence.sites.kit.blocks import Search
 from credence.sites.kit.screen import Visit
 
 PAGE_ROWS = 50
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 def search_of(visit: Visit, label: str, hint: str = "") -> Search:
     """Return the search field of a list with the text of the query."""
-    return Search(label, visit.asked("q")[:MAX_QUERY_CHARACTERS], hint)
+    return Search(label, visit.parameter("q")[:MAX_QUERY_CHARACTERS], hint)
 
 
 async def page_of(
@@ -42,8 +42,8 @@ async def page_of(
     a row; case is ignored. Rows for which `keep` is false are left out. A search that reads many rows ends early, and
     the next page continues it.
     """
-    wanted = visit.asked("q")[:MAX_QUERY_CHARACTERS].casefold()
-    after = visit.asked("after")
+    wanted = visit.parameter("q")[:MAX_QUERY_CHARACTERS].casefold()
+    after = visit.parameter("after")
     found: list[T] = []
     size = FETCHED_ROWS if wanted or keep is not None else PAGE_ROWS + 1
     deadline = seconds() + SEARCH_SECONDS

@@ -3,8 +3,8 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from credence.blocks.values import Block, Cell, Note, Table, Tone
 from credence.management.log_schema import Check, LogPage
-from credence.sites.kit.blocks import Block, Cell, Note, Table, Tone
 
 _TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good", "not reached": "soft"}
 

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from credence.api.resources.acting import Recording, means_of
+from credence.blocks.forms import Field, Form
+from credence.blocks.text import visible
 from credence.errors import InvalidInput
 from credence.oauth.parameters.scopes import of_application
 from credence.operations.acting import Acting
@@ -19,7 +21,6 @@ from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
-from credence.sites.kit.blocks import Field, Form, visible
 from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visit
 from credence.store.records import Application
 

@@ -3,16 +3,33 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from credence.blocks.values import Block
 from credence.identity.gate import Facts
 from credence.management.site_applications import SiteApplication
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sites.kit.access import Admitted
-from credence.sites.kit.blocks import Page
 from credence.store.records import Account
 from credence.store.sign_ins import Session
 from credence.web.messages.answer import Answer
 from credence.web.routing.route import Route
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The content of a screen."""
+
+    title: str
+    blocks: Sequence[Block]
+    command: str
+    """The command of the command line that prints the same."""
+    lead: str = ""
+    above: tuple[str, str] | None = None
+    """Title and address of the parent screen."""
+    links: Sequence[tuple[str, str]] = field(default=())
+    """Text and address of links to the log lines and audit lines about the same object."""
+    reload_seconds: int = 0
+    """Seconds after which the page reloads, if the operator has switched that on; 0 for never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +51,7 @@ class Visit:
         """Return whether the person has this role or scope, such as the one that a screen needs."""
         return needed in self.admitted.rights
 
-    def asked(self, name: str) -> str:
+    def parameter(self, name: str) -> str:
         """Return a parameter of the query; empty if it is missing."""
         return self.request.parameters.get(name, "").strip()
 
@@ -128,9 +145,8 @@ class Site:
     screens: tuple[Screen, ...]
     setting: str | None = None
     """The setting that enables the site."""
-    under: tuple[tuple[str, str], ...] = ()
-    """Pairs of package and style sheet to include before the shared one; those of `over` come after it."""
     over: tuple[tuple[str, str], ...] = ()
+    """Pairs of package and style sheet to include after the shared one."""
     sign_up: tuple[str, str] | None = None
     """The setting that allows people to make their own account, and the path of that page."""
     script: tuple[str, str] | None = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from credence.blocks.values import Note
 from credence.csv_writing import csv_of
 from credence.errors import OperatorError
 from credence.identity.gate import Needs
@@ -13,9 +14,8 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser.forms import form_values
 from credence.sign_in.browser.multipart import is_multipart, multipart_values
-from credence.sites.kit.blocks import Note, Page
 from credence.sites.kit.gate import forbidden, page_before_act
-from credence.sites.kit.screen import ActResult, Changed, Exported, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import ActResult, Changed, Exported, InvalidForm, Page, Screen, Visit
 from credence.sites.kit.session import require_own_form
 from credence.sites.kit.shell import Problem, draw
 from credence.store.contract import Conflict

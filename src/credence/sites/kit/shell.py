@@ -7,11 +7,14 @@ from functools import lru_cache
 from jinja2 import Template
 
 from credence import paths
+from credence.blocks import STYLE, blocks_template
+from credence.blocks.forms import Form
+from credence.blocks.text import relative, visible, visible_lines
+from credence.blocks.values import moment
 from credence.clock import rfc3339
 from credence.service import Service
-from credence.sites.kit.blocks import Form, Page, moment, relative, visible, visible_lines
 from credence.sites.kit.icons import icon_of
-from credence.sites.kit.screen import ActResult, InvalidForm, Screen, Site, Visit
+from credence.sites.kit.screen import ActResult, InvalidForm, Page, Screen, Site, Visit
 from credence.sites.kit.session import form_token, here, sign_in_address
 from credence.templates import BRAND, Style, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
@@ -56,12 +59,12 @@ def draw(
     `next_link` is the text and the address of a link to the next page.
     """
     settings = service.settings
-    look = _look(site.under, site.over, site.script, settings.accent_colour, settings.accent_colour_dark)
+    look = _look(site.over, site.script, settings.accent_colour, settings.accent_colour_dark)
     acts = screen.acts if screen is not None and visit is not None else ()
     allowed = {each.name for each in acts if visit is not None and visit.has(each.needs)}
-    blocks = [block for block in page.blocks if not isinstance(block, Form) or block.act in allowed]
+    shown = [block for block in page.blocks if not isinstance(block, Form) or block.act in allowed]
     body = look.template.render(
-        visible=visible,
+        clean=visible,
         visible_lines=visible_lines,
         relative=relative,
         rfc3339=rfc3339,
@@ -76,7 +79,7 @@ def draw(
         navigation=[each for each in site.screens if each.listed and visit is not None and visit.has(each.needs)],
         here=screen.path if screen is not None else "",
         page=page,
-        blocks=blocks,
+        shown=shown,
         done=done,
         problem=problem,
         next_link=next_link,
@@ -118,14 +121,16 @@ class _Look:
 
 
 @lru_cache(maxsize=6)
-def _look(under: Sheets, over: Sheets, script: tuple[str, str] | None, *accents: str) -> _Look:
+def _look(over: Sheets, script: tuple[str, str] | None, *accents: str) -> _Look:
     colours = dict(zip(_COLOURS, accents, strict=True))
-    sheets = (*under, ("credence.sites.kit", "screens.css"), *over)
+    sheets = (STYLE, ("credence.sites.kit", "screens.css"), *over)
     style = load_style(*sheets[-1], colours, sheets[:-1])
     policy = style.policy.replace("form-action 'none'", "form-action 'self'")
     text = None
     if script is not None:
         text, digest = load_script(*script)
         policy += f"; script-src '{digest}'; connect-src 'self'; require-trusted-types-for 'script'"
-    template = load_template("credence.sites.kit", "screens.html.jinja", style=style, script=text)
+    template = load_template(
+        "credence.sites.kit", "screens.html.jinja", style=style, script=text, blocks=blocks_template()
+    )
     return _Look(style, template, page_headers(policy))

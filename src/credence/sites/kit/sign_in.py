@@ -8,6 +8,7 @@ import re
 from urllib.parse import urlencode
 
 from credence import paths
+from credence.blocks.values import Note
 from credence.crypto import base64url
 from credence.crypto.digest import keyed_digest, sha256
 from credence.crypto.randomness import random_bytes
@@ -20,8 +21,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser.forms import form_values
 from credence.sign_in.browser.steps import Step, read_step, write_step
-from credence.sites.kit.blocks import Note, Page
-from credence.sites.kit.screen import Site
+from credence.sites.kit.screen import Page, Site
 from credence.sites.kit.session import close_visit, open_visit, person_at, require_own_form
 from credence.sites.kit.shell import draw
 from credence.store.contract import Conflict

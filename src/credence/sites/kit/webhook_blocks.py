@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
+from credence.blocks.values import Cell, Facts, Table, moment
 from credence.monitoring.webhooks.schema import attempt_of
-from credence.sites.kit.blocks import Cell, Facts, Table, moment
 from credence.sites.kit.screen import Visit
 from credence.store.contract import Store
 from credence.store.webhooks import Webhook
@@ -53,7 +53,7 @@ async def table_of_attempts(visit: Visit, kept: Webhook, address: Callable[[int]
 
     `address` returns the address of an event by its number.
     """
-    found = await visit.service.authority.store.attempts_of(kept.id, visit.asked("after")[:100], PAGE_ROWS + 1)
+    found = await visit.service.authority.store.attempts_of(kept.id, visit.parameter("after")[:100], PAGE_ROWS + 1)
     rows = []
     for each in map(attempt_of, found[:PAGE_ROWS]):
         milliseconds = "" if each.milliseconds is None else f"{each.milliseconds:,}"

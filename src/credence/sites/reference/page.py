@@ -12,7 +12,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from credence.api.reference.examples import Call, Document, body_text, curl
-from credence.sites.kit.blocks import Field
+from credence.blocks.forms import Field
 from credence.templates import load_style, load_template
 from credence.web.messages.security_headers import page_headers
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from credence.blocks.forms import Field
 from credence.monitoring.rows import MAX_COMPANIES, company_of
 from credence.monitoring.schema import OUTCOMES
-from credence.sites.kit.blocks import Field
 from credence.sites.kit.screen import Changed, InvalidForm, Visit
 from credence.sites.workbench.figures import amount_cell
 from credence.sites.workbench.reader import store_of

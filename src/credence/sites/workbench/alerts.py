@@ -5,6 +5,8 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from credence import paths
+from credence.blocks.forms import Field, Form, Query
+from credence.blocks.values import Cell, Facts, Table, moment
 from credence.companies.number import normalise_or_none
 from credence.monitoring.alerts import AlertBody, changed
 from credence.monitoring.envelope import envelope_of, number_in
@@ -12,8 +14,7 @@ from credence.monitoring.rules import RULES, happened
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
-from credence.sites.kit.blocks import Cell, Facts, Field, Form, Page, Query, Table, moment
-from credence.sites.kit.screen import Act, ActResult, Changed, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Changed, Page, Screen, Visit
 from credence.sites.workbench.changes import value_text
 from credence.sites.workbench.figures import address_of_company
 from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, list_cell, offered_lists, with_names
@@ -33,7 +34,7 @@ _FIELDS = {"assigned_to": "A name has at most 100 characters.", "note": "A note 
 async def read(visit: Visit) -> Page:
     """Return the alerts that match the filter, oldest first; by default the unread ones."""
     store, client_id = store_of(visit), reader_of(visit).client_id
-    typed = {name: visit.asked(name)[:100] for name in ("show", "list", "rule", "company", "assigned")}
+    typed = {name: visit.parameter(name)[:100] for name in ("show", "list", "rule", "company", "assigned")}
     number = normalise_or_none(typed["company"]) if typed["company"] else ""
     rule = typed["rule"] if typed["rule"] in RULES else ""
     only = AlertFilter(EventFilter(typed["list"], rule, number or ""), typed["show"] != "all", typed["assigned"])
@@ -162,7 +163,7 @@ async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]
 
 
 def _after(visit: Visit) -> int:
-    return number_in(visit.asked("after"))
+    return number_in(visit.parameter("after"))
 
 
 async def _alert_at(visit: Visit) -> Alert:

@@ -7,15 +7,16 @@ from contextlib import suppress
 import msgspec
 
 from credence import paths
+from credence.blocks.forms import Field, Query
+from credence.blocks.text import day as day_in_words
+from credence.blocks.values import Block, Cell, Note, Table
 from credence.clock import london_day
 from credence.mcp.changes import ChangedEntry, ChangesAsked, what_changed
 from credence.meanings import words_of
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.rules import happened
 from credence.oauth.parameters.scopes import MONITOR
-from credence.report.render.page.text import day as day_in_words
 from credence.report.schema.report import LtdCompanyData
-from credence.sites.kit.blocks import Block, Cell, Field, Note, Query, Table
 from credence.sites.kit.screen import Visit
 from credence.sites.workbench.reader import reader_of, sources_of, store_of
 
@@ -37,7 +38,7 @@ _SHORT = {
 
 async def change_blocks(visit: Visit, number: str) -> list[Block]:
     """Return a form for the day, the report entries with a date since then, and the events about the company."""
-    typed, wrong = visit.asked("since")[:20], ""
+    typed, wrong = visit.parameter("since")[:20], ""
     since = london_day(visit.request.now) - dt.timedelta(days=SINCE_DAYS)
     if typed:
         with suppress(ValueError):

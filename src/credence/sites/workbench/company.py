@@ -1,32 +1,25 @@
 """The page of a company: its report in tabs, with the sections of the API's HTML report, and a form to watch the company."""
 
 from collections.abc import Mapping
-from functools import cache
-
-import msgspec
-from jinja2 import Template
-from markupsafe import Markup
+from dataclasses import replace
 
 from credence import paths
+from credence.blocks.forms import Field, Form
+from credence.blocks.values import Block, Note, Tabs
 from credence.companies.number import normalise_or_none
 from credence.monitoring.portfolios import find_portfolio
 from credence.oauth.parameters.scopes import MONITOR, REPORT
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.report.render.compose import compose
-from credence.report.render.html import blocks_template
-from credence.report.render.page.blocks import Page as ReportPage
-from credence.report.render.page.blocks import Section, page_data
 from credence.report.schema.report import LtdCompanyData
-from credence.sites.kit.blocks import Block, Field, Form, Note, Page, RenderedHtml, Tabs
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, watch_one
 from credence.sites.workbench.changes import change_blocks
 from credence.sites.workbench.deciding import DECIDE_ACTS, limit_blocks
 from credence.sites.workbench.figures import COMPANIES, address_of_company
 from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, offered_lists
 from credence.sites.workbench.reader import reader_of, store_of
-from credence.templates import load_part
 
 SUMMARY = ""
 CHANGES = "changes"
@@ -64,18 +57,16 @@ async def read(visit: Visit) -> Page:
     shown = compose(report, visit.service.pages.contact)
     links = [(title, address_of_company(number, name)) for name, (title, _, _) in TABS.items()]
     blocks: list[Block] = [
-        _drawn("head", shown, ()),
+        replace(shown.verdict, gauge=None),
         Tabs("Parts of the report", links, address_of_company(number, tab)),
-        *([_drawn("warnings", shown, ())] if tab == SUMMARY and shown.warnings else ()),
+        *([shown.warnings] if tab == SUMMARY and shown.warnings.notes else ()),
     ]
     if tab == CHANGES:
         blocks += await change_blocks(visit, number)
     else:
         _, anchors, empty = TABS[tab]
-        sections = tuple(each for each in shown.sections if each.anchor in anchors)
-        blocks.append(
-            _drawn("sections", shown, sections) if sections else Note(empty or "Nothing is on record.", "soft")
-        )
+        sections = [each for each in shown.sections if each.anchor in anchors]
+        blocks += sections or [Note(empty or "Nothing is on record.", "soft")]
     if tab == SUMMARY and visit.has(WATCH.needs):
         blocks += await limit_blocks(visit, number, report)
         blocks += await watch_forms(visit)
@@ -90,17 +81,6 @@ def report_of(visit: Visit, text: str) -> tuple[str, LtdCompanyData]:
         raise Refused(RESOURCE_UNKNOWN, "company.unknown")
     visit.service.unsaved_reads.note(reader_of(visit).client_id, number)
     return number, report
-
-
-def _drawn(part: str, page: ReportPage, sections: tuple[Section, ...]) -> RenderedHtml:
-    data = page_data(msgspec.structs.replace(page, sections=sections), Markup)
-    # The template escapes every text; the drawings are our own markup (charts/drawing.py).
-    return RenderedHtml(Markup(_template().render(part=part, page=data)))  # noqa: S704 - rendered with autoescape
-
-
-@cache
-def _template() -> Template:
-    return load_part("credence.sites.workbench", "company.html.jinja", blocks=blocks_template())
 
 
 async def watch_forms(visit: Visit) -> list[Block]:

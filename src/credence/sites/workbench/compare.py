@@ -3,12 +3,13 @@
 import msgspec
 
 from credence import paths
+from credence.blocks.forms import Field, Query
+from credence.blocks.values import Block, Cell, Note, Table
 from credence.companies.number import normalise_or_none
 from credence.mcp.answers import MAX_COMPARED, CompanySummary, Compared
 from credence.mcp.tools import compare_companies
 from credence.oauth.parameters.scopes import REPORT
-from credence.sites.kit.blocks import Block, Cell, Field, Note, Page, Query, Table
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell
 from credence.sites.workbench.reader import reader_of, sources_of
 
@@ -38,7 +39,7 @@ _ROWS = (
 
 async def read(visit: Visit) -> Page:
     """Return the form, and the comparison of the companies in the query."""
-    typed = visit.asked("numbers")[:MAX_TYPED]
+    typed = visit.parameter("numbers")[:MAX_TYPED]
     ticked = [name.removeprefix(PICKED) for name in visit.request.parameters if name.startswith(PICKED)]
     texts = [*typed.replace(",", " ").split(), *ticked]
     numbers = dict.fromkeys(normalise_or_none(each) or "" for each in texts)

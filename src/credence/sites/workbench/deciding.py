@@ -7,6 +7,8 @@ import msgspec
 
 from credence.api.resources.acting import Recording, means_of
 from credence.api.resources.preconditions import tag_of
+from credence.blocks.forms import Field, Form
+from credence.blocks.values import Block, Cell, Facts, Note, Table
 from credence.clock import london_day
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
@@ -30,7 +32,6 @@ from credence.refusals.credit import POLICY_UNKNOWN
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.report.schema.report import LtdCompanyData
-from credence.sites.kit.blocks import Block, Cell, Facts, Field, Form, Note, Table
 from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visit
 from credence.sites.workbench.figures import amount_cell, band_cell
 from credence.sites.workbench.reader import reader_of, store_of

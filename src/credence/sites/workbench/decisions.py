@@ -7,6 +7,8 @@ import msgspec
 
 from credence import paths
 from credence.api.credit.decisions import MAX_COMPANIES
+from credence.blocks.forms import Field, Form, Query
+from credence.blocks.values import Block, Cell, Facts, Note, Table, Tone
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
 from credence.mcp.answers import DecisionAsked
@@ -18,8 +20,7 @@ from credence.policy.decision import Decision
 from credence.refusals.credit import COMPANY_UNKNOWN, POLICY_UNKNOWN
 from credence.refusals.refusal import Refused
 from credence.screening.limits import KIB
-from credence.sites.kit.blocks import Block, Cell, Facts, Field, Form, Note, Page, Query, Table, Tone
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.kit.serving import DOWNLOADED
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.sites.workbench.reader import reader_of, sources_of
@@ -43,7 +44,7 @@ async def read(visit: Visit) -> Page:
     if not policies:
         text = "No policy is installed. The operator of the service installs policies as files."
         return Page("Decisions", [Note(text, "soft")], "", lead=_LEAD)
-    typed = {name: visit.asked(name)[:100] for name in ("policy", "number", "amount")}
+    typed = {name: visit.parameter(name)[:100] for name in ("policy", "number", "amount")}
     blocks: list[Block] = []
     wrong = InvalidForm("")
     if typed["number"] or typed["amount"]:

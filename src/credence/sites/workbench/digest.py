@@ -5,12 +5,13 @@ from contextlib import suppress
 from urllib.parse import urlencode
 
 from credence import paths
+from credence.blocks.forms import Field, Query
+from credence.blocks.text import day as in_words
+from credence.blocks.values import Cell, Links, Table
 from credence.clock import date_of, day_start
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
-from credence.report.render.page.text import day as in_words
-from credence.sites.kit.blocks import Cell, Field, Links, Page, Query, Table
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.sites.workbench.alerts import ALERTS
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.lists import MAX_NAMED, list_cell, offered_lists, with_names
@@ -23,7 +24,7 @@ _FIRST = dt.date(2000, 1, 1)
 async def read(visit: Visit) -> Page:
     """Return the counts of a day, yesterday by default."""
     store, client_id = store_of(visit), reader_of(visit).client_id
-    today, typed = date_of(visit.request.now), visit.asked("day")[:20]
+    today, typed = date_of(visit.request.now), visit.parameter("day")[:20]
     day: dt.date | None = today - dt.timedelta(days=1)
     if typed:
         day = None

@@ -1,9 +1,9 @@
 """Formats amounts, scores and bands for the workbench."""
 
 from credence import paths
+from credence.blocks.text import NONE, money
+from credence.blocks.values import Cell
 from credence.report.outline import Outline
-from credence.report.render.page.text import NONE, money
-from credence.sites.kit.blocks import Cell
 
 _FAILED = frozenset({"proceedings", "failed", "dissolved"})
 COMPANIES = f"{paths.WORKBENCH}/companies"

@@ -3,6 +3,8 @@
 import msgspec
 
 from credence import paths
+from credence.blocks.forms import Field, Query
+from credence.blocks.values import Block, Cell, Note, Pick, Table
 from credence.mcp.answers import CompaniesFound, Search
 from credence.mcp.tools import search_companies
 from credence.oauth.parameters.scopes import SEARCH
@@ -10,8 +12,7 @@ from credence.refusals.credit import SEARCH_MALFORMED
 from credence.refusals.refusal import Refused
 from credence.sandbox.examples import STOPS
 from credence.settings import Environment
-from credence.sites.kit.blocks import Block, Cell, Field, Note, Page, Pick, Query, Table
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.sites.workbench.compare import COMPARE, PICKED
 from credence.sites.workbench.figures import address_of_company, band_cell, held_cell, number_cell, standing_cell
 from credence.sites.workbench.outlines import Outlines, load_outlines
@@ -28,7 +29,7 @@ _HINT = "Company name, former name or number"
 
 async def read(visit: Visit) -> Page:
     """Return the form and its results."""
-    typed = {name: visit.asked(name)[:MAX_TYPED] for name in ("q", "town", "postcode", "dissolved")}
+    typed = {name: visit.parameter(name)[:MAX_TYPED] for name in ("q", "town", "postcode", "dissolved")}
     lead = "Search for a company to see its credit report."
     if not any(typed[name] for name in ("q", "town", "postcode")):
         return Page("Companies", [_form(typed), *await _examples(visit)], "", lead=lead)
@@ -65,7 +66,7 @@ async def find(visit: Visit, typed: dict[str, str]) -> CompaniesFound:
 
 async def suggest(visit: Visit) -> Answer:
     """Return the first companies for the text typed so far; an empty list if the text cannot be searched."""
-    text = visit.asked("q")[:MAX_TYPED]
+    text = visit.parameter("q")[:MAX_TYPED]
     found: tuple[object, ...] = ()
     if len(text) > 1:
         try:

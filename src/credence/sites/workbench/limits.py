@@ -3,13 +3,14 @@
 from urllib.parse import urlencode
 
 from credence import paths
+from credence.blocks.forms import Field, Query
+from credence.blocks.values import Block, Cell, Links, Table
 from credence.clock import london_day
 from credence.companies.number import normalise_or_none
 from credence.monitoring.limits import states_of
 from credence.oauth.parameters.scopes import MONITOR
-from credence.sites.kit.blocks import Block, Cell, Field, Links, Page, Query, Table
 from credence.sites.kit.lists import page_of
-from credence.sites.kit.screen import Exported, Screen, Visit
+from credence.sites.kit.screen import Exported, Page, Screen, Visit
 from credence.sites.workbench.deciding import history_table
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell
 from credence.sites.workbench.reader import reader_of, store_of
@@ -55,7 +56,7 @@ _GROUNDS = (
 async def read(visit: Visit) -> Page:
     """Return the limits that hold and those that wait; every decision on a company that the query names."""
     store, owner = store_of(visit), reader_of(visit).client_id
-    typed = visit.asked("company")[:100]
+    typed = visit.parameter("company")[:100]
     number = normalise_or_none(typed) if typed else ""
     wrong = "" if number is not None else "Enter a company number, such as 01234567."
     query = Query(
@@ -109,7 +110,7 @@ async def _open(visit: Visit) -> Table:
 async def export(visit: Visit) -> Exported:
     """Return every decision with what was known on its day; of one company if the query names it."""
     store, owner = store_of(visit), reader_of(visit).client_id
-    typed = visit.asked("company")
+    typed = visit.parameter("company")
     number = normalise_or_none(typed) or "" if typed else ""
     decisions = await (store.limit_history(owner, number) if typed else store.limit_decisions_of(owner))
     rows = []

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from credence.blocks.forms import Field, Form
+from credence.blocks.values import Block, Cell, Note, Table
 from credence.errors import InvalidInput
 from credence.monitoring.portfolios import watch
 from credence.monitoring.rows import MAX_COMPANIES, read_csv
 from credence.monitoring.schema import OUTCOMES, RowResult
 from credence.refusals.refusal import Refused
-from credence.sites.kit.blocks import Block, Cell, Field, Form, Note, Page, Table
-from credence.sites.kit.screen import ActResult, InvalidForm, Visit
+from credence.sites.kit.screen import ActResult, InvalidForm, Page, Visit
 from credence.sites.workbench.figures import address_of_company
 from credence.sites.workbench.lists import address_of_list, portfolio_at
 from credence.sites.workbench.reader import store_of

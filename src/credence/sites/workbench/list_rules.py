@@ -7,6 +7,8 @@ import msgspec
 
 from credence.api.monitoring.rules import counts_of
 from credence.api.resources.preconditions import tag_of
+from credence.blocks.forms import Field, Form
+from credence.blocks.values import Block, Cell, Note, Table
 from credence.monitoring.portfolios import checked_rules, state_of
 from credence.monitoring.rules import RULES
 from credence.monitoring.schema import PortfolioBody, RuleBody, bodies_of
@@ -14,8 +16,7 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 from credence.refusals.resources import RESOURCE_MALFORMED
-from credence.sites.kit.blocks import Block, Cell, Field, Form, Note, Page, Table
-from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Page, Screen, Visit
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.lists import LISTS, WORDS, address_of_list, portfolio_at
 from credence.sites.workbench.one_list import PATH

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 import msgspec
 
 from credence.api.resources.preconditions import tag_of
+from credence.blocks.forms import Field, Form
+from credence.blocks.values import Cell, Facts
 from credence.companies.number import normalise_or_none
 from credence.monitoring.rows import MAX_COMPANIES
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
-from credence.sites.kit.blocks import Cell, Facts, Field, Form, Page
-from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Page, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, said_of
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.sites.workbench.lists import address_of_list, portfolio_at

@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from credence import paths
+from credence.blocks.forms import Field, Form
+from credence.blocks.values import Cell, Table
 from credence.monitoring.portfolios import find_portfolio, make_portfolio
 from credence.monitoring.schema import PortfolioBody
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_CHANGED
-from credence.sites.kit.blocks import Cell, Field, Form, Page, Table
 from credence.sites.kit.lists import page_of
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from credence.blocks.forms import Field, Form, Query
+from credence.blocks.values import Bar, Bars, Block, Cell, Links, Note, Table, Tone
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
 from credence.report.outline import Outline
 from credence.screening.limits import KIB
-from credence.sites.kit.blocks import Bar, Bars, Block, Cell, Field, Form, Links, Note, Page, Query, Table, Tone
-from credence.sites.kit.screen import Act, ActResult, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, watch_one
 from credence.sites.workbench.figures import (
     address_of_company,
@@ -68,7 +69,7 @@ async def read(visit: Visit) -> Page:
         ways.append(("Download as CSV", f"{address}/companies.csv"))
     blocks: list[Block] = [Links("This list", ways)]
     if count > MAX_SORTED:
-        found = await store_of(visit).watched(portfolio.id, visit.asked("after"), PAGE_ROWS + 1)
+        found = await store_of(visit).watched(portfolio.id, visit.parameter("after"), PAGE_ROWS + 1)
         lines, notes = await _lines(visit, found[:PAGE_ROWS])
         following = f"{address}?{urlencode({'after': lines[-1].kept.company})}" if len(found) > PAGE_ROWS else ""
         blocks.append(
@@ -106,7 +107,7 @@ async def _lines(visit: Visit, companies: Sequence[WatchedCompany]) -> tuple[lis
 
 
 def _sorted_and_filtered(visit: Visit, lines: list[Line]) -> list[Line]:
-    text, band, order = visit.asked("q")[:100].casefold(), visit.asked("band"), visit.asked("order")
+    text, band, order = visit.parameter("q")[:100].casefold(), visit.parameter("band"), visit.parameter("order")
     wanted = lines
     if band:
         wanted = [each for each in wanted if (each.seen.band or _NO_BAND) == band]
@@ -122,7 +123,7 @@ def _texts(kept: WatchedCompany) -> tuple[str, str, str]:
 
 
 def _page(visit: Visit, lines: list[Line]) -> tuple[list[Line], str]:
-    text = visit.asked("page")
+    text = visit.parameter("page")
     page = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     shown = lines[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
     if len(lines) <= (page + 1) * PAGE_ROWS:
@@ -136,10 +137,13 @@ def _query(visit: Visit) -> Query:
         "Filter and sort",
         "Show",
         (
-            Field("q", "Name, number, reference or note", visit.asked("q")[:100]),
-            Field("band", "Band", visit.asked("band"), options=bands),
+            Field("q", "Name, number, reference or note", visit.parameter("q")[:100]),
+            Field("band", "Band", visit.parameter("band"), options=bands),
             Field(
-                "order", "First", visit.asked("order"), options=[(code, words) for code, (words, _) in _ORDERS.items()]
+                "order",
+                "First",
+                visit.parameter("order"),
+                options=[(code, words) for code, (words, _) in _ORDERS.items()],
             ),
         ),
     )

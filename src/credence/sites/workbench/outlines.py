@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from credence.blocks.values import Block, Note
 from credence.report.outline import Outline
-from credence.sites.kit.blocks import Block, Note
 from credence.sites.kit.screen import Visit
 
 

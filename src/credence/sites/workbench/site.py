@@ -6,7 +6,6 @@ Routes, navigation, and the test of which scope reaches which screen are derived
 from typing import Final
 
 from credence.management import site_applications
-from credence.report.render.html import BLOCKS_STYLE
 from credence.sites.kit.screen import Site
 from credence.sites.workbench.alerts import ALERT, INBOX
 from credence.sites.workbench.company import COMPANY, COMPANY_TAB
@@ -63,7 +62,6 @@ WORKBENCH: Final = Site(
     admit,
     _how_to_get_in,
     SCREENS,
-    under=(BLOCKS_STYLE,),
     over=(("credence.sites.workbench", "workbench.css"),),
     script=("credence.sites.workbench", "suggest.js"),
 )

@@ -4,9 +4,8 @@ from credence import paths
 from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
-from credence.sites.kit.blocks import Page
 from credence.sites.kit.lists import page_of
-from credence.sites.kit.screen import Screen, Visit
+from credence.sites.kit.screen import Page, Screen, Visit
 from credence.sites.kit.webhook_blocks import facts_of, table_of_attempts, table_of_webhooks
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.store.webhooks import Webhook

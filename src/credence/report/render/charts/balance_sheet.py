@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from credence.blocks.text import plain
+from credence.blocks.values import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label
-from credence.report.render.page.blocks import Chart, Table
-from credence.report.render.page.text import plain
 
 _BAR, _LINE = 26, 18
 _SHADES = ("s1", "s2", "s3", "s4", "s5", "s6")
@@ -24,7 +24,7 @@ def sheet_chart(owns: Sequence[Part], owes: Sequence[Part], when: str, currency:
     svg = drawing(
         height, alt, (*_side(owns, 14, "What it owns"), *_side(owes, 30 + _side_height(owns), "How it is paid for"))
     )
-    table = Table(f"Balance sheet of {when}, {currency}", ("Side", "Part", "Amount"), "llr", rows)
+    table = Table(f"Balance sheet of {when}, {currency}", ("Side", "Part", "Amount"), rows, numbers=(2,))
     return Chart("Balance sheet", alt, svg, table)
 
 

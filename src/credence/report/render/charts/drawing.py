@@ -7,7 +7,7 @@ Coordinates are proportional to amounts; nothing is rounded before it is drawn.
 from collections.abc import Iterable
 from html import escape
 
-from credence.report.render.page.text import shown
+from credence.blocks.text import shown
 
 WIDTH = 440
 """The width of a drawing in its own units; on a page a drawing is 312 to 560 pixels wide."""

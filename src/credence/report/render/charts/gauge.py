@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from credence.blocks.values import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line
-from credence.report.render.page.blocks import Chart, Table
 
 LEFT, RIGHT = 8, 8
 _TRACK, _THICK = 52, 14
@@ -31,7 +31,7 @@ def gauge(score: int, interval: tuple[int, int] | None, bands: Sequence[Edge], m
         "Score and interval",
         alt,
         drawing(104, alt, _parts(score, interval, bands, mark)),
-        Table("Score, interval and bands", ("", "Points"), "lr", rows),
+        Table("Score, interval and bands", ("", "Points"), rows, numbers=(1,)),
     )
 
 

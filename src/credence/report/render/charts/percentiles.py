@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from credence.blocks.values import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, dot, drawing, label, line
-from credence.report.render.page.blocks import Chart, Table
 
 _ROW, _TOP, _EDGE = 36, 8, 8
 
@@ -16,7 +16,7 @@ def percentiles(values: Sequence[Percentile]) -> Chart:
     alt = "Percentiles in the section: " + ", ".join(f"{words} {percentile}" for words, percentile in values)
     rows = tuple((words, str(percentile)) for words, percentile in values)
     svg = drawing(_TOP + _ROW * len(values) + 18, alt, _parts(values))
-    return Chart("Percentiles", alt, svg, Table("Percentiles in the section", ("", "Percentile"), "lr", rows))
+    return Chart("Percentiles", alt, svg, Table("Percentiles in the section", ("", "Percentile"), rows, numbers=(1,)))
 
 
 def _parts(values: Sequence[Percentile]) -> Iterator[str]:

@@ -3,9 +3,9 @@
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
+from credence.blocks.text import count, day
+from credence.blocks.values import Chart, Table, capped
 from credence.report.render.charts.drawing import WIDTH, dot, drawing, label, line
-from credence.report.render.page.blocks import Chart, Table, capped
-from credence.report.render.page.text import count, day
 
 _LEFT, _RIGHT, _LANE, _TOP = 72, 10, 30, 18
 _MIN_SPAN_DAYS = 730
@@ -23,7 +23,7 @@ def timeline(events: Sequence[Event], lanes: Sequence[str], today: dt.date) -> C
     counts = ", ".join(count(sum(each[1] == lane for each in past), lane.lower()[:-1], lane.lower()) for lane in used)
     alt = f"{counts} from {day(past[-1][0])} to {day(past[0][0])}."
     rows, more = capped(past, lambda each: (day(each[0]), each[1], each[2]))
-    table = Table("Events, the newest first", ("Day", "Kind", "Event"), "lll", rows, more)
+    table = Table("Events, the newest first", ("Day", "Kind", "Event"), rows, more=more)
     svg = drawing(_TOP + _LANE * len(used) + 24, alt, _parts(past, used, today))
     return Chart("Filings, charges and notices", alt, svg, table)
 

@@ -4,9 +4,9 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from credence.blocks.text import NONE, decimal, plain, short
+from credence.blocks.values import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line
-from credence.report.render.page.blocks import Chart, Table
-from credence.report.render.page.text import NONE, decimal, plain, short
 
 MIN_YEARS = 2
 """The minimum number of known values in a trend."""
@@ -42,7 +42,7 @@ def trends_chart(ends: Sequence[dt.date], trends: Sequence[Trend], currency: str
     alt = "; ".join(_in_words(each, ends) for each in drawn) + "."
     rows = tuple((each.name, *(_cell(value, each.unit) for value in each.values)) for each in drawn)
     heads = ("Year to", *(f"{end:%d.%m.%Y}" for end in ends))
-    table = Table(f"All filed years, amounts in {currency}", heads, "l" + "r" * len(ends), rows)
+    table = Table(f"All filed years, amounts in {currency}", heads, rows, numbers=range(1, len(ends) + 1))
     height = _HEIGHT * -(-len(drawn) // _COLUMNS)
     parts = (part for place, each in enumerate(drawn) for part in _panel(each, ends, place))
     return Chart("Trends over all filed years", alt, drawing(height, alt, parts), table)

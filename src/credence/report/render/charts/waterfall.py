@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from credence.blocks.text import count, signed
+from credence.blocks.values import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, fitted, label, line
-from credence.report.render.page.blocks import Chart, Table
-from credence.report.render.page.text import count, signed
 
 _ROW, _TOP = 34, 6
 
@@ -29,7 +29,7 @@ def waterfall(base: Step, steps: Sequence[Step], score: int) -> Chart:
         ("Score", "", str(score)),
     )
     table = Table(
-        "Points, from the base to the score", ("Line", "Origin", "Points"), "llr", rows, strong=(len(rows) - 1,)
+        "Points, from the base to the score", ("Line", "Origin", "Points"), rows, numbers=(2,), sums=(len(rows) - 1,)
     )
     height = _TOP + _ROW * (len(drawn) + 2) + 4
     return Chart(

@@ -3,9 +3,9 @@
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
+from credence.blocks.text import plain, short
+from credence.blocks.values import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line
-from credence.report.render.page.blocks import Chart, Table
-from credence.report.render.page.text import plain, short
 
 _LEFT, _RIGHT, _TOP, _BOTTOM, _HEIGHT = 48, 4, 28, 26, 216
 
@@ -23,7 +23,10 @@ def years_chart(years: Sequence[Year], currency: str) -> Chart | None:
     )
     rows = tuple((f"{end:%d.%m.%Y}", plain(net), plain(working)) for end, net, working in years)
     table = Table(
-        f"Net assets and working capital, {currency}", ("Year to", "Net assets", "Working capital"), "lrr", rows
+        f"Net assets and working capital, {currency}",
+        ("Year to", "Net assets", "Working capital"),
+        rows,
+        numbers=(1, 2),
     )
     return Chart("Net assets and working capital", alt, drawing(_HEIGHT, alt, _parts(years, known)), table)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from credence.blocks.text import decimal
+from credence.blocks.values import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, label, line
-from credence.report.render.page.blocks import Chart, Table
-from credence.report.render.page.text import decimal
 
 Zone = tuple[str, float | None]
 """Name of a zone, and its upper end; None for the last."""
@@ -19,7 +19,9 @@ def zones_chart(model: str, value: float, zones: Sequence[Zone]) -> Chart:
         *((f"Zone: {words}", f"below {decimal(end)}" if end is not None else "above") for words, end in zones),
     )
     svg = drawing(84, alt, _parts(value, zones, name))
-    return Chart(f"{model} on its zones", alt, svg, Table(f"{model}, value and zones", ("", "Value"), "lr", rows))
+    return Chart(
+        f"{model} on its zones", alt, svg, Table(f"{model}, value and zones", ("", "Value"), rows, numbers=(1,))
+    )
 
 
 def _parts(value: float, zones: Sequence[Zone], own: str) -> Iterator[str]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from credence.blocks.text import NONE, day, plain
+from credence.blocks.values import Beside, Block, Chart, Note, Section, Table, capped
 from credence.report.render.charts.trends import Trend, trends_chart
 from credence.report.render.charts.years import years_chart
-from credence.report.render.page.blocks import Beside, Block, Chart, Section, Table, Words, capped
-from credence.report.render.page.text import NONE, day, plain
 from credence.report.render.sections.balance_sheet import balance_sheet
 from credence.report.render.sections.ratios import ratios_sections
 from credence.report.render.sections.years import (
@@ -99,7 +99,7 @@ def _text(report: LtdCompanyData) -> Iterator[Section]:
     )
     if rows:
         heads = ("Accounts of", "On", "As filed", "Where")
-        table = Table("Sentences of the accounts, the newest first", heads, "llll", rows, more)
+        table = Table("Sentences of the accounts, the newest first", heads, rows, more=more)
         yield Section("accounts-text", "What the accounts say", (table,))
 
 
@@ -116,7 +116,7 @@ def _blocks(report: LtdCompanyData, years: Sequence[YearFigures]) -> Iterator[Bl
     yield _table(years, of_group, currency)
     yield from _remarks(years)
     if of_group:
-        yield Words(
+        yield Note(
             "The company is scored; the columns of the group are those of the company and its subsidiaries together."
         )
         yield from _remarks(of_group, "of the group ")
@@ -173,9 +173,9 @@ def _table(years: Sequence[YearFigures], of_group: Sequence[YearFigures], curren
             *map(head_of, years),
             *(f"Group {head_of(year)}" for year in of_group),
         ),
-        "l" + "r" * len(by_year),
         rows,
-        strong=tuple(i for i, name in enumerate(named) if name in _SUMS),
+        numbers=range(1, len(by_year) + 1),
+        sums=tuple(i for i, name in enumerate(named) if name in _SUMS),
     )
 
 
@@ -192,22 +192,26 @@ def _remarks(years: Sequence[YearFigures], whose: str = "") -> Iterator[Block]:
     for year in years:
         if year.Contradictions or year.Balanced is False:
             failed = f": it does not hold that {'; '.join(year.Contradictions)}" if year.Contradictions else ""
-            yield Words(f"The figures {whose}of {day(year.DateOfAccounts)} fail a check{failed}.")
+            yield Note(f"The figures {whose}of {day(year.DateOfAccounts)} fail a check{failed}.")
     dormant = [day(year.DateOfAccounts) for year in years if year.Dormant]
     if dormant:
-        yield Words(f"The company says it was dormant in the year to {', '.join(dormant)}.")
+        yield Note(f"The company says it was dormant in the year to {', '.join(dormant)}.")
 
 
-def _origins(year: YearFigures) -> Table | Words:
+def _origins(year: YearFigures) -> Table | Note:
     rows, more = capped(
         [each for each in year.Figures if each.Method],
         lambda each: (WORDS.get(each.Figure, each.Figure), plain(each.Value), _method(each), each.Tag or each.Document),
     )
     if not rows:
-        return Words("This report does not say where its figures come from.")
+        return Note("This report does not say where its figures come from.")
     when = day(year.DateOfAccounts)
     return Table(
-        f"Figures of the year to {when}", ("Figure", "Amount", "Method", "Tag or arithmetic"), "lrll", rows, more
+        f"Figures of the year to {when}",
+        ("Figure", "Amount", "Method", "Tag or arithmetic"),
+        rows,
+        numbers=(1,),
+        more=more,
     )
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from credence.blocks.text import day
+from credence.blocks.values import Chart
 from credence.report.render.charts.balance_sheet import Part, sheet_chart
-from credence.report.render.page.blocks import Chart
-from credence.report.render.page.text import day
 from credence.report.render.sections.years import WORDS, amounts_of, first_known
 from credence.report.schema.assessment import YearFigures
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from credence.blocks.text import NONE, count, day
+from credence.blocks.values import Block, Facts, Note, Section, Table, capped
 from credence.report.build.events import WORDS
 from credence.report.render.charts.timeline import Event, timeline
-from credence.report.render.page.blocks import Block, Pairs, Section, Table, Words, capped
-from credence.report.render.page.text import NONE, count, day
 from credence.report.schema.assessment import Case
 from credence.report.schema.mortgages import ChargeDetail
 from credence.report.schema.report import LtdCompanyData
@@ -74,10 +74,10 @@ def _charges(report: LtdCompanyData) -> Iterator[Block]:
     )
     pairs = tuple((words, str(number)) for words, number in counted if number is not None)
     if pairs:
-        yield Pairs(pairs)
+        yield Facts("", pairs)
     rows, more = capped(mortgages.MortgageDetail, _charge)
     if rows:
-        yield Table("Registered charges", ("Charge", "Created", "State", "In favour of"), "llll", rows, more)
+        yield Table("Registered charges", ("Charge", "Created", "State", "In favour of"), rows, more=more)
 
 
 def _charge(charge: ChargeDetail) -> tuple[str, str, str, str]:
@@ -110,30 +110,28 @@ _KINDS = {True: "solvent", False: "insolvent", None: ""}
 def _legal(report: LtdCompanyData) -> Iterator[Block]:
     notices = report.LegalNotices
     if notices is not None and not notices.SummaryLine:
-        yield Words("No legal event follows from the notices and the insolvency cases that are held.")
+        yield Note("No legal event follows from the notices and the insolvency cases that are held.")
     elif notices is not None:
         rows, more = capped(
             notices.SummaryLine, lambda each: (_event(each.EventType), str(each.EventCount), day(each.EventDate))
         )
-        yield Table("Legal events by kind", ("Event", "How often", "Last"), "lrl", rows, more)
+        yield Table("Legal events by kind", ("Event", "How often", "Last"), rows, numbers=(1,), more=more)
     cases = report.Assessment.InsolvencyCases if report.Assessment else ()
     steps, more = capped(
         [(case, step) for case in cases for step in case.Steps],
         lambda each: (_case(each[0]), _KINDS[each[0].Solvent], each[1].Step, day(each[1].Date)),
     )
     if steps:
-        yield Table("Insolvency cases, step by step", ("Case", "Kind", "Step", "Day"), "llll", steps, more)
+        yield Table("Insolvency cases, step by step", ("Case", "Kind", "Step", "Day"), steps, more=more)
     listed, more = capped(
         report.Assessment.Notices if report.Assessment else (),
         lambda each: (day(each.Published), each.Kind, (each.Event or NONE).capitalize(), each.Id),
     )
     if listed:
-        yield Table(
-            "Notices of insolvency in the Gazette", ("Published", "Kind", "Event", "Notice"), "llll", listed, more
-        )
+        yield Table("Notices of insolvency in the Gazette", ("Published", "Kind", "Event", "Notice"), listed, more=more)
     gone, more = capped(
         report.Assessment.Withdrawn if report.Assessment else (),
         lambda each: (each.Words, day(each.Day), day(each.WithdrawnOn), REASONS[each.Reason].capitalize()),
     )
     if gone:
-        yield Table("Withdrawn or corrected", ("What", "Of", "Withdrawn on", "Why"), "llll", gone, more)
+        yield Table("Withdrawn or corrected", ("What", "Of", "Withdrawn on", "Why"), gone, more=more)

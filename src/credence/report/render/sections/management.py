@@ -3,9 +3,9 @@
 import datetime as dt
 from collections.abc import Iterator
 
+from credence.blocks.text import NONE, UNKNOWN, count, day
+from credence.blocks.values import Block, Facts, Note, Section, Table, capped
 from credence.companies.durations import whole_years
-from credence.report.render.page.blocks import Block, Pairs, Section, Table, Words, capped
-from credence.report.render.page.text import NONE, UNKNOWN, count, day
 from credence.report.schema.assessment import OfficersVerified
 from credence.report.schema.management import Directorship, ManagementInfo, Secretaryship
 from credence.report.schema.report import LtdCompanyData
@@ -32,7 +32,7 @@ def _officers(info: ManagementInfo, today: dt.date | None, verified: OfficersVer
         counts.append(("Identity verified", f"{verified.Verified} of {count(verified.Officers, 'officer')}"))
     if verified is not None and verified.NextDue:
         counts.append(("Next identity to be verified by", day(verified.NextDue)))
-    yield Pairs(tuple(counts))
+    yield Facts("", tuple(counts))
     directors, secretaries = info.Directors, info.Secretaries
     officers: tuple[Directorship | Secretaryship, ...] = (
         *(directors.CurrentDirector if directors else ()),
@@ -43,8 +43,8 @@ def _officers(info: ManagementInfo, today: dt.date | None, verified: OfficersVer
     rows, more = capped(officers, lambda each: _row(each, today))
     if rows:
         heads = ("Role", "Kind", "Appointed", "Resigned", "Tenure")
-        yield Table("Officers by role and tenure, those in office first", heads, "llllr", rows, more)
-    yield Words("Names of people are left out of the page; the JSON of this report has them.")
+        yield Table("Officers by role and tenure, those in office first", heads, rows, numbers=(4,), more=more)
+    yield Note("Names of people are left out of the page; the JSON of this report has them.")
 
 
 def _row(officer: Directorship | Secretaryship, today: dt.date | None) -> tuple[str, ...]:

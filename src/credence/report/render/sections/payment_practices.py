@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from credence.report.render.page.blocks import Section, Table, Words, capped
-from credence.report.render.page.text import NONE, decimal
+from credence.blocks.text import NONE, decimal
+from credence.blocks.values import Note, Section, Table, capped
 from credence.report.schema.assessment import Practice
 from credence.report.schema.report import LtdCompanyData
 
@@ -18,8 +18,8 @@ def practices_sections(report: LtdCompanyData) -> Iterator[Section]:
         "practices",
         "Payment practices",
         (
-            Words("What the company itself reported, as large companies must. It is not what suppliers experienced."),
-            Table("Statutory reports on payment practices", heads, "lrrrrrr", rows, more),
+            Note("What the company itself reported, as large companies must. It is not what suppliers experienced."),
+            Table("Statutory reports on payment practices", heads, rows, numbers=(1, 2, 3, 4, 5, 6), more=more),
         ),
     )
 

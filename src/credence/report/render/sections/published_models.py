@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from credence.blocks.text import decimal, per_cent
+from credence.blocks.values import Block, Note, Section, Table
 from credence.report.render.charts.zones import zones_chart
-from credence.report.render.page.blocks import Block, Notice, Section, Table, Words
-from credence.report.render.page.text import decimal, per_cent
 from credence.report.schema.headline import DisagreementOfModels
 from credence.report.schema.published_models import PublishedModel
 from credence.scoring.published.models import ALTMAN_Z_DOUBLE_PRIME, Z_DOUBLE_PRIME_DISTRESS, Z_DOUBLE_PRIME_SAFE
@@ -21,21 +21,21 @@ def models_sections(
 
 
 def _blocks(models: tuple[PublishedModel, ...], differ: DisagreementOfModels | None) -> Iterator[Block]:
-    yield Words("Models from the literature, each as its authors published it. They are no part of the score.")
+    yield Note("Models from the literature, each as its authors published it. They are no part of the score.")
     if differ is not None:
-        yield Notice("The models and the score disagree.", differ.Sentence)
-        yield Words(f"Why they may differ: {' '.join(differ.Why)}")
+        yield Note(differ.Sentence, head="The models and the score disagree.")
+        yield Note(f"Why they may differ: {' '.join(differ.Why)}")
     for each in models:
         if each.Name == ALTMAN_Z_DOUBLE_PRIME.name and each.Value is not None:
             yield zones_chart(each.Name, each.Value, _ZONES)
     rows = tuple((each.Name, decimal(each.Value), _finding(each), each.Zones) for each in models)
-    yield Table("What each model says", ("Model", "Value", "Says", "Zones"), "lrll", rows)
+    yield Table("What each model says", ("Model", "Value", "Says", "Zones"), rows, numbers=(1,))
 
 
 def formulas_section(models: tuple[PublishedModel, ...]) -> Iterator[Section]:
     """Yield the formulas and sources of the models, for the annex."""
     if models:
-        table = Table("Where the models come from", ("Model", "Formula", "Source"), "lll", tuple(map(_source, models)))
+        table = Table("Where the models come from", ("Model", "Formula", "Source"), tuple(map(_source, models)))
         yield Section("formulas", "Annex: formulas of the published models", (table,))
 
 

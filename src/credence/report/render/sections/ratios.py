@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from credence.report.render.page.blocks import Section, Table
-from credence.report.render.page.text import NONE, decimal
+from credence.blocks.text import NONE, decimal
+from credence.blocks.values import Section, Table
 from credence.report.render.sections.years import MAX_YEARS, all_years_of, head_of
 from credence.report.schema.assessment import YearFigures
 from credence.report.schema.report import LtdCompanyData
@@ -50,7 +50,7 @@ def ratios_sections(report: LtdCompanyData) -> Iterator[Section]:
     if not rows:
         return
     heads = ("Year to", *map(head_of, of_years))
-    table = Table("Ratios, where their inputs are known", heads, "l" + "r" * len(years), rows)
+    table = Table("Ratios, where their inputs are known", heads, rows, numbers=range(1, len(years) + 1))
     yield Section("ratios", "Ratios", (table,))
 
 

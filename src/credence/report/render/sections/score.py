@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from credence.blocks.text import count, day, money, per_cent, signed
+from credence.blocks.values import Beside, Block, Facts, Items, Note, Section, Table, Verdict
 from credence.report.build.headline import NOT_SCORED
 from credence.report.render.charts.gauge import gauge
 from credence.report.render.charts.waterfall import waterfall
-from credence.report.render.page.blocks import Beside, Block, Items, Pairs, Section, Table, Verdict, Words
-from credence.report.render.page.text import count, day, money, per_cent, signed
 from credence.report.schema.assessment import Assessment
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.headline import BandInWords
@@ -30,9 +30,9 @@ def verdict(report: LtdCompanyData) -> Verdict:
     if assessment and assessment.Score:
         return _scored(assessment.Score, assessment.Headline)
     if assessment and assessment.NotScored:
-        pairs = tuple(_known(report, assessment, assessment.NotScored))
+        facts = tuple(_known(report, assessment, assessment.NotScored))
         words = assessment.Headline.Words if assessment.Headline else NOT_SCORED
-        return Verdict(words, f"{assessment.NotScored.Reason} {UNSCORED}", pairs=pairs)
+        return Verdict(words, f"{assessment.NotScored.Reason} {UNSCORED}", facts=facts)
     if report.CommercialDelphi:
         return _without_lines(report.CommercialDelphi)
     return Verdict(NOT_SCORED, f"This report carries no score. {UNSCORED}")
@@ -65,9 +65,9 @@ def _scored(score: Scored, headline: BandInWords | None) -> Verdict:
     return Verdict(
         words=headline.Words if headline else score.BandText,
         sentence=SUPPORT,
-        mark=score.Band,
+        band=score.Band,
         score=str(score.Score),
-        pairs=(
+        facts=(
             ("Failure within a year", _probability(score)),
             *((("Interval", f"{score.Lowest} to {score.Highest}"),) if interval else ()),
             ("Suggested limit", money(score.Limit.Amount)),
@@ -84,9 +84,9 @@ def _without_lines(delphi: LtdCommercialDelphi) -> Verdict:
     return Verdict(
         words=delphi.CommDelphiBandText,
         sentence=delphi.ConclusionText,
-        mark=delphi.CommDelphiBand,
+        band=delphi.CommDelphiBand,
         score=delphi.CommDelphiScore,
-        pairs=(("Suggested limit", money(int(limit))),) if limit and limit.isdecimal() else (),
+        facts=(("Suggested limit", money(int(limit))),) if limit and limit.isdecimal() else (),
         gauge=gauge(score, None, _bands(), delphi.CommDelphiBand) if score is not None and score <= 100 else None,
     )
 
@@ -107,12 +107,14 @@ def _probability(score: Scored) -> str:
 def _limit(score: Scored) -> Iterator[Block]:
     limit = score.Limit
     if limit.Terms:
-        yield Words(limit.Reason)
+        yield Note(limit.Reason)
         rows = (*((each.Words, money(each.Amount)) for each in limit.Terms), ("Suggested limit", money(limit.Amount)))
-        yield Table("The smallest of these amounts decides", ("Measure", "Amount"), "lr", rows, strong=(len(rows) - 1,))
+        yield Table(
+            "The smallest of these amounts decides", ("Measure", "Amount"), rows, numbers=(1,), sums=(len(rows) - 1,)
+        )
     else:
-        yield Pairs((("Suggested limit", money(limit.Amount)), ("Why", limit.Reason)))
-    yield Words(
+        yield Facts("", (("Suggested limit", money(limit.Amount)), ("Why", limit.Reason)))
+    yield Note(
         f"The limit is what one supplier might have outstanding at a time; terms: {limit.SuggestedTerms.lower()}. "
         f"The newest fact that was judged is of {day(score.Day)}."
     )
@@ -130,30 +132,32 @@ def reasons_section(score: Scored) -> Section:
     slight = [each for each in score.Reasons if abs(each.Points) == 1 and lines[each.Code].Layer != "legal"]
     weighty = [each for each in score.Reasons if each not in slight]
     items = tuple((each.Sentence, _value(lines[each.Code]), signed(each.Points)) for each in weighty)
-    blocks: list[Block] = [Beside((chart, Words(_ORIGINS)), tuple(_reasons(score, items)))]
+    blocks: list[Block] = [Beside((chart, Note(_ORIGINS)), tuple(_reasons(score, items)))]
     if slight:
         rows = tuple((each.Sentence, signed(each.Points)) for each in slight)
-        blocks.append(Table("What moved the score by one point", ("Reason", "Points"), "lr", rows))
+        blocks.append(Table("What moved the score by one point", ("Reason", "Points"), rows, numbers=(1,)))
     return Section("reasons", "Why this score", tuple(blocks), decision=True)
 
 
 def _reasons(score: Scored, items: tuple[tuple[str, str, str], ...]) -> Iterator[Block]:
     if items:
-        yield Words("What moved the score most, the weightiest first:")
+        yield Note("What moved the score most, the weightiest first:")
         yield Items(items)
     elif not score.Reasons:
-        yield Words("Nothing moved the score away from the base of the sector.")
+        yield Note("Nothing moved the score away from the base of the sector.")
     for note in score.Notes:
-        yield Words(note.Sentence)
+        yield Note(note.Sentence)
     if score.IntervalInWords and score.Lowest < score.Highest:
-        yield Words(f"The interval of {score.Lowest} to {score.Highest}: {score.IntervalInWords}")
+        yield Note(f"The interval of {score.Lowest} to {score.Highest}: {score.IntervalInWords}")
     if score.Unknown:
-        yield Words(
+        yield Note(
             f"{count(len(score.Unknown), 'factor').capitalize()} gave no points, because the value is not known. Unknown "
             "is never counted as bad or as good; this is how far each could move the score:"
         )
         rows = tuple((each.Words, signed(each.Worst), signed(each.Best)) for each in score.Unknown)
-        yield Table("What is not known, and what it could change", ("Factor", "At worst", "At best"), "lrr", rows)
+        yield Table(
+            "What is not known, and what it could change", ("Factor", "At worst", "At best"), rows, numbers=(1, 2)
+        )
 
 
 def _origin(line: ScoreLine) -> str:

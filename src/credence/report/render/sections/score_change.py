@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from credence.report.render.page.blocks import Block, Section, Table, Words
-from credence.report.render.page.text import NONE, day, signed
+from credence.blocks.text import NONE, day, signed
+from credence.blocks.values import Block, Note, Section, Table
 from credence.report.schema.score_change import PointsMoved, ScoreChange
 
 
@@ -13,14 +13,14 @@ def change_section(change: ScoreChange) -> Section:
 
 
 def _change(change: ScoreChange) -> Iterator[Block]:
-    yield Words(f"From {change.Before} on {day(change.Since)} to {change.After}.")
+    yield Note(f"From {change.Before} on {day(change.Since)} to {change.After}.")
     rows = tuple(_moved(each) for each in change.Lines)
     if rows:
         total = ("Score", str(change.Before), str(change.After), signed(change.After - change.Before), "")
         heads = ("Line", "Before", "Now", "Moved", "Why")
-        yield Table("Points that moved", heads, "lrrrl", (*rows, total), strong=(len(rows),))
+        yield Table("Points that moved", heads, (*rows, total), numbers=(1, 2, 3), sums=(len(rows),))
     if change.Remark:
-        yield Words(change.Remark)
+        yield Note(change.Remark)
 
 
 def _moved(line: PointsMoved) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from credence.blocks.text import day
+from credence.blocks.values import Block, Note, Section, Table, capped
 from credence.report.build.alerts import RULES
-from credence.report.render.page.blocks import Block, Link, Section, Table, Words, capped
-from credence.report.render.page.text import day
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.score import ScoringModel
 
@@ -82,43 +82,44 @@ def _origins(report: LtdCompanyData) -> Iterator[Block]:
         for each in assessment.Provenance
     )
     if rows:
-        yield Table("Where each part comes from", ("Part", "Source", "As of", "Retrieved"), "llll", rows)
+        yield Table("Where each part comes from", ("Part", "Source", "As of", "Retrieved"), rows)
     for licence in assessment.Licences:
-        yield Words(licence)
+        yield Note(licence)
     if assessment.Confidence is not None:
         reasons = " ".join(assessment.Confidence.Reasons)
-        yield Words(f"How far the facts carry: {assessment.Confidence.Level}. {reasons}".strip())
+        yield Note(f"How far the facts carry: {assessment.Confidence.Level}. {reasons}".strip())
 
 
 def _missing(report: LtdCompanyData) -> Iterator[Block]:
     absent = report.Assessment.NotHeld if report.Assessment else ()
     rows, more = capped(absent, lambda each: (_PARTS.get(_NUMBER.sub("[0]", each.Member), each.Member), each.Reason))
     if rows:
-        yield Words("Missing data is unknown, not zero. Nothing on this page was guessed.")
-        yield Table("Parts of the report without data, and why", ("Part", "Why"), "ll", rows, more)
+        yield Note("Missing data is unknown, not zero. Nothing on this page was guessed.")
+        yield Table("Parts of the report without data, and why", ("Part", "Why"), rows, more=more)
     rules = report.Assessment.AlertsNotTried if report.Assessment else ()
     if rules:
-        yield Words("If an alert could not be checked, there may or may not be a problem.")
+        yield Note("If an alert could not be checked, there may or may not be a problem.")
         tried = tuple((_ALERTS.get(each.AlertCode, each.AlertCode), each.Tried, each.Reason) for each in rules)
-        yield Table("Alerts that could not be checked in full", ("Alert", "Checked", "Why"), "lll", tried)
+        yield Table("Alerts that could not be checked in full", ("Alert", "Checked", "Why"), tried)
 
 
 def _rights(report: LtdCompanyData, contact: Contact) -> Iterator[Block]:
-    yield Words(
+    yield Note(
         "This report supports a decision and is none. Whoever is refused credit because of it may ask for a person to "
         "look at the case, hear their side, and explain the outcome; every reason stands above."
     )
-    yield Link(
+    yield Note(
         "To have a person look at this report, or to dispute anything in it, write to",
-        contact.email,
-        f"mailto:{contact.email}",
+        link=(contact.email, f"mailto:{contact.email}"),
     )
-    yield Words("While a dispute is open, the report says so.")
-    yield Link("An error on the register itself is corrected at Companies House:", "correcting mistakes", CORRECTIONS)
+    yield Note("While a dispute is open, the report says so.")
+    yield Note(
+        "An error on the register itself is corrected at Companies House:", link=("correcting mistakes", CORRECTIONS)
+    )
     model = _model(report)
     if model is not None:
-        yield Words(f"Model: {model.Name}, version {model.Version}, hash {model.Hash[:16]}.")
-    yield Link("How the score is made, tested and limited:", "model card", contact.model_card)
+        yield Note(f"Model: {model.Name}, version {model.Version}, hash {model.Hash[:16]}.")
+    yield Note("How the score is made, tested and limited:", link=("model card", contact.model_card))
 
 
 def _model(report: LtdCompanyData) -> ScoringModel | None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from credence.report.render.page.blocks import Block, Pairs, Section, Table, Words, capped
-from credence.report.render.page.text import NONE, UNKNOWN
+from credence.blocks.text import NONE, UNKNOWN
+from credence.blocks.values import Block, Facts, Note, Section, Table, capped
 from credence.report.schema.report import LtdCompanyData
 from credence.report.schema.structure import CorporateHolder, CorporateStructure, Ownership, Subsidiary
 
@@ -22,10 +22,10 @@ def _blocks(structure: CorporateStructure) -> Iterator[Block]:
         yield from _owners(structure.CompanyOwnership)
     tree = structure.Subsidiaries
     if tree is not None and tree.TotalNumUKSubs is not None:
-        yield Pairs((("Subsidiaries in the United Kingdom", str(tree.TotalNumUKSubs)),))
+        yield Facts("", (("Subsidiaries in the United Kingdom", str(tree.TotalNumUKSubs)),))
         rows, more = capped(tree.UKSubsidiaries, _subsidiary)
         if rows:
-            yield Table("Subsidiaries", ("Company", "Number", "State"), "lll", rows, more)
+            yield Table("Subsidiaries", ("Company", "Number", "State"), rows, more=more)
 
 
 def _owners(owned: Ownership) -> Iterator[Block]:
@@ -40,12 +40,12 @@ def _owners(owned: Ownership) -> Iterator[Block]:
         if parent is not None
     )
     if pairs:
-        yield Pairs(pairs)
+        yield Facts("", pairs)
     rows, more = capped(owned.CorporateShareholder, _holder)
     if rows:
-        yield Table("Bodies with significant control", ("Body", "Number", "Country", "Holding, %"), "llll", rows, more)
+        yield Table("Bodies with significant control", ("Body", "Number", "Country", "Holding, %"), rows, more=more)
     elif not pairs:
-        yield Words("No body with significant control was on the register. People are not listed on this page.")
+        yield Note("No body with significant control was on the register. People are not listed on this page.")
 
 
 def _holder(holder: CorporateHolder) -> tuple[str, str, str, str]:

@@ -1,17 +1,26 @@
-"""Formats of numbers, amounts and days on a page, and the cleaning of text from sources."""
+"""Formats of numbers, amounts, days and instants on a page, and the cleaning of text from elsewhere.
+
+Screens show every character (`visible`), because who writes a name may wish to deceive who operates the service
+(threats E4); a report leaves out invisible characters (`shown`).
+"""
 
 import datetime as dt
 import re
 
-from credence.clock import day_in_words
+from credence.clock import Milliseconds, day_in_words
 
 MINUS = "\u2212"
 NONE = "\u2013"
 """The dash shown in an empty cell."""
 
 UNKNOWN = "not known"
+MAX_SHOWN = 400
+"""The most characters of a text on a screen. Texts of operators and applications may be longer."""
+
 MAX_TEXT_CHARACTERS = 600
-"""Maximum length of a text on a page; names on the register have at most 160 characters."""
+"""Maximum length of a text in a report; names on the register have at most 160 characters."""
+
+_WEEK_MS = 7 * 86_400_000
 
 _SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
 _UNSHOWN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -80,3 +89,30 @@ def day(date: dt.date | None) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun: `1 year`, `2 years`."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def visible(text: str, most: int = MAX_SHOWN) -> str:
+    """Return a text with every character visible, truncated after `most` characters (threats E4)."""
+    cut = text if len(text) <= most else f"{text[:most]}…"
+    return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in cut)
+
+
+def visible_lines(text: str) -> str:
+    """Return a text of several lines with every character visible."""
+    return "".join(each if each.isprintable() or each == "\n" else f"\\u{ord(each):04x}" for each in text)
+
+
+def relative(at: Milliseconds, now: Milliseconds) -> str:
+    """Return an instant as a reader says it: the time since it or until it, or its day if that is a week away or more."""
+    if abs(now - at) < _WEEK_MS:
+        return ago(at, now)
+    return f"{dt.datetime.fromtimestamp(at / 1000, dt.UTC):%-d %b %Y}"
+
+
+def ago(at: Milliseconds, now: Milliseconds) -> str:
+    """Return the time since an instant, or until it, in its largest unit."""
+    seconds = abs(now - at) // 1000
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago" if at <= now else f"in {seconds // size} {unit}"
+    return f"{seconds} s ago" if at <= now else f"in {seconds} s"

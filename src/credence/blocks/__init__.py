@@ -1,0 +1,23 @@
+"""What every page for people is made of: frozen values, the macros that write them as HTML, and their style.
+
+Console, portal and workbench show them, and so does the report, which Typst also writes as PDF from the same values.
+"""
+
+from functools import cache
+
+from jinja2 import Template
+
+from credence.blocks.text import count, shown
+from credence.templates import load_part
+
+STYLE = ("credence.blocks", "blocks.css")
+"""The style sheet of the blocks, for the pages that have any."""
+
+
+@cache
+def blocks_template() -> Template:
+    """Return the template with a macro for each block.
+
+    Imported without context, its macros clean every text as `shown` does; imported with context, as the page's `clean`.
+    """
+    return load_part("credence.blocks", "blocks.html.jinja", clean=shown, count=count)

@@ -1,1 +1,0 @@
-"""The blocks that a page consists of, and the formats of the text in them."""
