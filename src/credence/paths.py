@@ -38,6 +38,8 @@ SCENARIOS = "/sandbox/scenarios"
 OPENAPI = "/openapi.json"
 ROOT = "/"
 DOCS = "/docs"
+REFERENCE = "/docs/reference"
+"""The pages of the reference; a subject follows as a segment."""
 SCHEMAS = "/schemas"
 """JSON Schemas; the name of a model follows as a segment."""
 

@@ -54,7 +54,15 @@ def created(page: Page) -> None:
 def tried(page: Page, server: RunningServer) -> dict[str, list[str]]:
     """Send a request from the reference page on, play a scenario, and check each page."""
     found: dict[str, list[str]] = {}
-    page.goto(f"{server.base_url}/docs")
+    for path in (
+        "",
+        "/reference/errors",
+        "/reference/search?q=token",
+        "/reference/models/DirectorData",
+        "/reference/credit-risk",
+    ):
+        page.goto(f"{server.base_url}/docs{path}")
+        found |= checked(page, f"reference {path}")
     form = page.locator("#company_report form.trial").first
     form.get_by_label("company_number").focus()
     page.keyboard.press("Enter")

@@ -3,7 +3,7 @@
 import re
 
 from credence.sites.developers.operations import operations_of
-from credence.sites.reference.page import APPLICATIONS, TOKEN
+from credence.sites.reference.pages import APPLICATIONS, TOKEN
 from credence.web.routes import mounted
 from tests.deployment import Reply
 from tests.developers.conftest import Portal, text_of
@@ -22,19 +22,21 @@ def forms_of(page: Reply) -> dict[str, dict[str, str]]:
 
 
 async def test_the_form_on_the_reference_page_sends_with_the_own_token_which_no_page_has(portal: Portal) -> None:
-    public = await portal.browser.get("/docs")
+    page_of = "/docs/reference/credit-risk"
+    public = await portal.browser.get(page_of)
     assert 'href="/developers/try/company_report"' in public.body.decode()
     assert (public.headers["cache-control"][:6], FORM.search(public.body.decode())) == ("public", None)
     ada, eve = await portal.developer("ada"), await portal.developer("eve")
-    assert not FORM.search((await ada.browser.get("/docs")).body.decode())  # no application yet
+    assert not FORM.search((await ada.browser.get(page_of)).body.decode())  # no application yet
     await ada.create(name="<script>alert(1)</script>")
     theirs, _ = await eve.create()
-    page = await ada.browser.get("/docs")
+    page = await ada.browser.get(page_of)
     shown = page.body.decode()
     assert page.headers["cache-control"] == "no-store"
     assert "form-action 'self'" in page.headers["content-security-policy"]
-    assert not any(each in shown for each in (theirs, TOKEN, APPLICATIONS, "<script"))
-    forms, settings = forms_of(page), portal.main.service.settings
+    assert not any(each in shown for each in (theirs, TOKEN, APPLICATIONS, "<script>alert"))
+    forms = forms_of(page) | forms_of(await ada.browser.get("/docs/reference/monitoring"))
+    settings = portal.main.service.settings
     assert {address.rpartition("/")[2] for address in forms} == set(operations_of(mounted(settings), settings))
     report = forms["/developers/try/company_report"]
     answer = await ada.browser.post("/developers/try/company_report", report.items())

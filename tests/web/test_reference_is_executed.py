@@ -1,10 +1,14 @@
-"""Every example of `/docs` is run as it is printed, in a shell against a sandbox, and every answer is in the schemas."""
+"""Every example of the reference is run as it is printed, against a sandbox, and every answer is in the schemas."""
 
 import html
 import json
+import os
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +16,10 @@ import pytest
 from tests.running import RunningServer
 
 STATUS = "\n%{http_code}"
-_BLOCK = re.compile(r"<pre[^>]*><code>(curl .*?)</code></pre>", re.DOTALL)
+MARK = "program"
+_BLOCK = re.compile(r'<pre tabindex="0" aria-label="(\w+)"><code>(.*?)</code></pre>', re.DOTALL)
 _ARTICLE = re.compile(r'<article id="([^"]+)">(.*?)</article>', re.DOTALL)
+_SUBJECT = re.compile(r'<a id="[^"]+" href="(/docs/reference/[^"#/]+)">')
 SPECIMENS = {
     "company_report",
     "company_report_v2",
@@ -22,9 +28,6 @@ SPECIMENS = {
     "director_details_v2",
 }
 """Their example is the specimen, which has members of the clients' model that no other answer has."""
-
-FOR_BROWSERS = "People sign in"
-"""Operations that a browser calls in the order of a sign-in; `tests/signin` does."""
 
 NAMED = {
     "<ACCESS_TOKEN_WITH_OPENID>": {"scope": "openid"},
@@ -38,6 +41,9 @@ NAMED = {
 CHANGING = {"register_application", "read_registration", "change_registration", "end_registration"}
 """Only with the setting of registration, which needs an invitation."""
 
+OF_A_SECOND_TIME = ("open_dispute_v2", "422")
+"""What another language has disputed already."""
+
 OF_WHAT_WAS_MADE = re.compile(r"/monitoring/v1/(portfolios/|webhooks|events/|alerts/)|/ssf/v1/").search
 """Operations on what a client has made, or that call out: `test_monitoring_portfolios.py`, `test_webhooks.py` and
 `test_shared_signals.py`."""
@@ -46,6 +52,21 @@ OF_WHAT_WAS_MADE = re.compile(r"/monitoring/v1/(portfolios/|webhooks|events/|ale
 @pytest.fixture(scope="module")
 def page(sandbox: RunningServer) -> str:
     return sandbox.client.get("/docs").text
+
+
+@pytest.fixture(scope="module")
+def programs(sandbox: RunningServer, page: str) -> dict[str, dict[str, str]]:
+    """Operation -> language -> its program, of those that can be run alone."""
+    articles: dict[str, str] = {}
+    for subject in _SUBJECT.findall(page):
+        if "people-sign-in" not in subject:  # a browser calls these in the order of a sign-in; `tests/sign_in` does
+            articles |= dict(_ARTICLE.findall(sandbox.client.get(subject).text))
+    found = {
+        name: {language: html.unescape(text) for language, text in _BLOCK.findall(article) if text}
+        for name, article in articles.items()
+        if name not in CHANGING
+    }
+    return {name: each for name, each in found.items() if not OF_WHAT_WAS_MADE(each["curl"])}
 
 
 @pytest.fixture(scope="module")
@@ -94,21 +115,14 @@ def run(command: str) -> tuple[int, str]:
 
 
 def test_every_example_is_answered_as_the_page_says(
-    sandbox: RunningServer, page: str, document: dict[str, Any]
+    sandbox: RunningServer, programs: dict[str, dict[str, str]], document: dict[str, Any]
 ) -> None:
     """Status of a success, a body that is not empty, and no member that the schemas do not have."""
     operations = {each["operationId"]: each for item in document["paths"].values() for each in item.values()}
-    articles = dict(_ARTICLE.findall(page))
-    assert len(articles) >= 15
+    assert len(programs) >= 15
     wrong: list[object] = []
-    for name, article in articles.items():
-        if name in CHANGING or FOR_BROWSERS in operations[name]["tags"]:
-            continue
-        block = _BLOCK.search(article)
-        assert block is not None, name
-        if OF_WHAT_WAS_MADE(block[1]):
-            continue
-        status, body = run(filled(sandbox, html.unescape(block[1])))
+    for name, in_language in programs.items():
+        status, body = run(filled(sandbox, in_language["curl"]))
         expected = [int(each) for each in operations[name]["responses"] if each < "400"]
         if status not in expected or (status == 200 and not body):
             wrong.append((name, status, body[:200]))
@@ -118,6 +132,29 @@ def test_every_example_is_answered_as_the_page_says(
             undescribed = set(_undescribed(json.loads(body), content["schema"], document["components"]["schemas"]))
             wrong += [(name, "not in the schema", each) for each in sorted(undescribed)]
     assert wrong == [], "\n".join(map(str, wrong))
+
+
+@pytest.mark.parametrize("language", ["Python", "JavaScript"])
+def test_every_program_gets_a_success_as_it_is_printed(
+    sandbox: RunningServer, programs: dict[str, dict[str, str]], language: str, tmp_path: Path
+) -> None:
+    """All in one process, each as it is printed; a program ends by printing the status, then the body."""
+    texts = {name: filled(sandbox, in_language[language]) for name, in_language in programs.items()}
+    if language == "Python":
+        file = tmp_path / "examples.py"
+        shown = "\n".join(f"print({MARK!r}, {name!r})\nexec({text!r})" for name, text in texts.items())
+        command = [sys.executable, "-I", str(file)]
+    else:
+        file = tmp_path / "examples.mjs"
+        shown = "\n".join(f"console.log('{MARK}', '{name}')\n{{\n{text}\n}}" for name, text in texts.items())
+        command = [shutil.which("node") or pytest.skip("node is missing: python -m tests.provision"), str(file)]
+    file.write_text(shown)
+    trust = {"NODE_EXTRA_CA_CERTS": str(sandbox.ca_file)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=os.environ | trust)
+    assert done.returncode == 0, done.stderr
+    printed = re.findall(rf"^{MARK} (\w+)\n(\d+) ?(.*?)$", done.stdout, re.MULTILINE)
+    assert [name for name, *_ in printed] == [*texts]
+    assert [each for each in printed if each[1] >= "300" and (each[0], each[1]) != OF_A_SECOND_TIME] == []
 
 
 @pytest.mark.parametrize("number", ["01873499", "SC109881", "99999901", "99999905", "99999906", "99999907", "99999910"])
@@ -131,7 +168,7 @@ def test_a_report_has_no_member_that_is_not_explained(
 
 def test_the_first_steps_work_as_they_are_pasted(sandbox: RunningServer, page: str) -> None:
     steps = page.partition('id="first-token"')[2].partition("</section>")[0]
-    commands = [html.unescape(each) for each in _BLOCK.findall(steps)]
+    commands = [html.unescape(text) for language, text in _BLOCK.findall(steps) if language == "curl"]
     assert len(commands) == 3
     assert all("--cacert" in command for command in commands)
     assert [run(filled(sandbox, command))[0] for command in commands] == [200, 200, 200]
@@ -142,14 +179,15 @@ def test_the_address_alone_leads_to_the_reference(sandbox: RunningServer) -> Non
     assert (reply.status_code, reply.headers["location"]) == (303, "/docs")
 
 
-def test_limits_are_explained_with_the_rates_of_this_deployment(page: str) -> None:
+def test_limits_are_explained_with_the_rates_of_this_deployment(sandbox: RunningServer) -> None:
+    page = sandbox.client.get("/docs/reference/limits").text
     text = html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page)))
     assert "A 401 with Retry-After means: wait that many seconds and send the same request again" in text
     assert "CREDENCE_SPIKE_STATUS=429" in text
     assert re.search(r"application ?60,000 ?200", text)
 
 
-def test_a_refusal_in_the_sandbox_carries_its_reason_which_the_page_explains(sandbox: RunningServer, page: str) -> None:
+def test_a_refusal_in_the_sandbox_carries_its_reason_which_a_page_explains(sandbox: RunningServer) -> None:
     house = sandbox.client.post("/oauth2/v1/token", headers=sandbox.client_headers, json={"username": "demo"})
     assert (house.status_code, house.headers["x-reason"]) == (400, "password.attribute_missing")
     standard = sandbox.client.post(
@@ -158,7 +196,8 @@ def test_a_refusal_in_the_sandbox_carries_its_reason_which_the_page_explains(san
         auth=(sandbox.client_id, sandbox.client_secret),
     )
     address, _, code = standard.json()["error_uri"].partition("#")
-    assert address == f"{sandbox.base_url}/docs"
+    assert address == f"{sandbox.base_url}/docs/reference/reasons"
+    page = sandbox.client.get(address).text
     assert code == standard.headers["x-reason"]
     for reason in ("password.attribute_missing", code):
         assert f'<tr id="{reason}">' in page

@@ -34,10 +34,10 @@ from credence.sign_in.routes import PAGES_FOR_PEOPLE
 from credence.sites.developers.reference import are_tried, trial_of, with_forms
 from credence.sites.developers.site import DEVELOPERS as DEVELOPER_SITE
 from credence.sites.kit.routing import routes_of
-from credence.sites.reference import page
+from credence.sites.reference.pages import HEADERS, NO_TRIAL, Reference
 from credence.sites.workbench.site import WORKBENCH as WORKBENCH_SITE
 from credence.web.messages.answer import HTML, JSON, JSON_SCHEMA, Answer
-from credence.web.messages.caching import cacheable, constant, varying
+from credence.web.messages.caching import NO_STORE, cacheable, constant, varying
 from credence.web.routing.operation import Content, Parameter
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
 
@@ -138,16 +138,62 @@ async def model_schema(
 
 
 async def reference_page(service: Service, request: RequestContext) -> Annotated[Answer, Content(HTML)]:
-    """This description as a page.
+    """This description as pages.
 
-    One page without scripts and without resources from other sites.
+    The first page: what there is, and a token in one minute. Nothing on the pages comes from other sites.
     """
-    if not are_tried(service.settings):
-        return constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS)
-    filled = await with_forms(service, request, _page_with_forms)  # for a developer who is signed in to the portal
-    return filled or varying(
-        constant(request, _page(service.settings), DOCUMENTS_MAX_AGE_SECONDS, HTML, page.HEADERS), "cookie"
-    )
+    return constant(request, _reference(service.settings).index(), DOCUMENTS_MAX_AGE_SECONDS, HTML, HEADERS)
+
+
+_OF_SUBJECT = Parameter("subject", "path", "The tag of its operations, in lower case with hyphens.", "credit-risk")
+
+
+async def reference_subject(
+    service: Service, request: Annotated[RequestContext, _OF_SUBJECT]
+) -> Annotated[Answer, Content(HTML), NOT_FOUND]:
+    """A subject of this description as a page.
+
+    The operations of one tag; also `errors`, `limits`, `models` and, in the sandbox, `reasons`.
+
+    Raises Refused with 404 for an unknown subject.
+    """
+    tried = are_tried(service.settings)
+    if tried:  # for a developer who is signed in to the portal
+        filled = await with_forms(service, request, _reference_with_forms(service.settings), request.segment)
+        if filled is not None:
+            return filled
+    answer = _page(request, _reference(service.settings).subject(request.segment))
+    return varying(answer, "cookie") if tried else answer
+
+
+async def reference_model(
+    service: Service, request: Annotated[RequestContext, _OF_MODEL]
+) -> Annotated[Answer, Content(HTML), NOT_FOUND]:
+    """A model of this description as a page.
+
+    Type, meaning and an example of each member.
+
+    Raises Refused with 404 for an unknown model.
+    """
+    return _page(request, _reference(service.settings).model(request.segment))
+
+
+async def reference_search(
+    service: Service,
+    request: Annotated[RequestContext, Parameter("q", "query", "Words, all of which are in what is found.", "report")],
+) -> Annotated[Answer, Content(HTML)]:
+    """Search this description.
+
+    A page with the operations, errors, reason codes and models that contain every word.
+    """
+    found = _reference(service.settings).search(request.parameters.get("q", ""))
+    return Answer(200, HTML, found, (NO_STORE, *HEADERS))
+
+
+def _page(request: RequestContext, page: bytes | None) -> Answer:
+    if page is None:
+        raise Refused(NOT_FOUND, "path.unknown")
+    return constant(request, page, DOCUMENTS_MAX_AGE_SECONDS, HTML, HEADERS)
 
 
 _PUBLIC, _BEARER = Protection.PUBLIC, Protection.BEARER
@@ -178,6 +224,9 @@ ROUTES = (
     _document(path=f"{paths.SCHEMAS}/{{model}}", endpoint=model_schema, origins=_ALL),
     _about(path=paths.ROOT, endpoint=root),
     _document(path=paths.DOCS, endpoint=reference_page, metadata="service_documentation"),
+    _about(path=f"{paths.REFERENCE}/search", endpoint=reference_search),
+    _document(path=f"{paths.REFERENCE}/models/{{model}}", endpoint=reference_model),
+    _document(path=f"{paths.REFERENCE}/{{subject}}", endpoint=reference_subject),
     _document(path=paths.MODEL_CARD, endpoint=model_card),
     _document(path=f"{paths.DOCS}/{{page}}", endpoint=documentation_page, origins=_ALL),
     _document(path=f"{paths.DOCS}/{{folder}}/{{page}}", endpoint=further_documentation_page, origins=_ALL),
@@ -221,7 +270,7 @@ def _protected_resource(settings: Settings, resource: str) -> bytes | None:
 
 @lru_cache(maxsize=2)
 def _openapi(settings: Settings) -> bytes:
-    return msgspec.json.encode(openapi.document(documented(mounted(settings), settings), settings))
+    return msgspec.json.encode(_described(settings))
 
 
 @lru_cache(maxsize=64)
@@ -236,12 +285,16 @@ def _models(settings: Settings) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=2)
-def _page(settings: Settings) -> bytes:
-    trial = trial_of(mounted(settings), settings, is_here=False) if are_tried(settings) else page.NO_TRIAL
-    return page.page(openapi.document(documented(mounted(settings), settings), settings), trial).encode()
+def _reference(settings: Settings) -> Reference:
+    trial = trial_of(mounted(settings), settings, is_here=False) if are_tried(settings) else NO_TRIAL
+    return Reference(_described(settings), trial)
 
 
 @lru_cache(maxsize=2)
-def _page_with_forms(settings: Settings) -> str:
-    described = openapi.document(documented(mounted(settings), settings), settings)
-    return page.page(described, trial_of(mounted(settings), settings, is_here=True))
+def _reference_with_forms(settings: Settings) -> Reference:
+    return Reference(_described(settings), trial_of(mounted(settings), settings, is_here=True))
+
+
+@lru_cache(maxsize=2)
+def _described(settings: Settings) -> openapi.Document:
+    return openapi.document(documented(mounted(settings), settings), settings)

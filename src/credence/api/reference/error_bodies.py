@@ -32,7 +32,7 @@ class StandardErrorBody(ErrorBody):
         str | UnsetType,
         meaning(
             "In the sandbox: where the reason is explained.",
-            example="https://localhost:8443/docs#refresh_token.expired",
+            example="https://localhost:8443/docs/reference/reasons#refresh_token.expired",
         ),
     ] = UNSET
 

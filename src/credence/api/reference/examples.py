@@ -1,10 +1,11 @@
-"""Examples for the reference page: a curl command for each operation, and the text of example bodies.
+"""The example request of each operation for the reference, and the text of example bodies.
 
-`tests/web/test_reference_is_executed.py` runs every command against a sandbox.
+`samples.py` writes a request as a program. `tests/web/test_reference_is_executed.py` runs every program against a sandbox.
 """
 
 import re
-import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -16,13 +17,52 @@ Document = dict[str, Any]
 Call = tuple[str, str, Document]
 """Path, method and operation of the OpenAPI document."""
 
-MERGE_PATCH = "application/merge-patch+json"
 _FORM = "application/x-www-form-urlencoded"
+_SENT = ("application/json", "application/merge-patch+json", _FORM)
+"""The media types of an example body; the first that the operation takes is sent."""
 
 _NO_LETTER = re.compile("[^A-Z]")
 
 _BESIDE_A_BODY = frozenset({"If-Match", "MCP-Protocol-Version"})
 """Header fields that a request with a body also needs; the values of all other fields may be sent in the body instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A request with placeholders for secrets. It has a form, or a value that is sent as JSON, or neither."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    authority: str
+    """The file of the certificate authority to trust; empty for those that clients trust already."""
+    form: Mapping[str, object] | None = None
+    json: object = None
+    media_type: str = ""
+
+
+def example_of(document: Document, call: Call) -> Example:
+    """Return the example request of an operation."""
+    _, method, operation = call
+    bodies = operation.get("requestBody", {}).get("content", {})
+    headers = dict(_credentials(document, operation)) | {
+        each["name"]: each["example"]
+        for each in operation.get("parameters", ())
+        if each["in"] == "header" and each.get("example") and (not bodies or each["name"] in _BESIDE_A_BODY)
+    }
+    server = document["servers"][0]
+    media_type = next((each for each in _SENT if each in bodies), "")
+    body = next(iter(bodies[media_type]["examples"].values()))["value"] if media_type else None
+    is_form = media_type == _FORM
+    return Example(
+        method.upper(),
+        server["url"] + target_of(call),
+        headers,
+        server.get("x-ca-file", ""),
+        body if is_form else None,
+        None if is_form else body,
+        media_type,
+    )
 
 
 def target_of(call: Call) -> str:
@@ -38,26 +78,6 @@ def target_of(call: Call) -> str:
     return path + query
 
 
-def curl(document: Document, call: Call) -> str:
-    """Return a shell command that calls the operation, with placeholders for secrets."""
-    _, method, operation = call
-    bodies = operation.get("requestBody", {}).get("content", {})
-    headers = [
-        f"{each['name']}: {each['example']}"
-        for each in operation.get("parameters", ())
-        if each["in"] == "header" and each.get("example") and (not bodies or each["name"] in _BESIDE_A_BODY)
-    ]
-    server = document["servers"][0]
-    authority = f" --cacert {shlex.quote(server['x-ca-file'])}" if "x-ca-file" in server else ""
-    bare = method == "delete" or (method == "post" and not bodies)
-    post = f" -X {method.upper()}" if bare else ""
-    parts = [f"curl -sS{authority}{post} {shlex.quote(server['url'] + target_of(call))}"]
-    parts += [f"-H {shlex.quote(header)}" for header in (*_credentials(document, operation), *headers)]
-    if method in {"post", "put", "patch"}:
-        parts += _body(bodies, method)
-    return " \\\n  ".join(parts)
-
-
 def body_text(value: object, media_type: str) -> str:
     """Return an example body as it is sent, JSON indented."""
     if isinstance(value, str):
@@ -67,31 +87,16 @@ def body_text(value: object, media_type: str) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
-def _body(bodies: Document, method: str) -> list[str]:
-    """Return the curl options that send the first example body: JSON if there is one, otherwise a form."""
-    for media_type in ("application/json", MERGE_PATCH, _FORM):
-        if media_type in bodies:
-            first = next(iter(bodies[media_type]["examples"].values()))["value"]
-            if media_type == _FORM:
-                return [f"-d {shlex.quote(f'{name}={value}')}" for name, value in first.items()]
-            put = [] if method == "post" else [f"-X {method.upper()}"]
-            text = msgspec.json.encode(first).decode()
-            return [*put, f"-H 'Content-Type: {media_type}'", f"-d {shlex.quote(text)}"]
-    return []
-
-
-def _credentials(document: Document, operation: Document) -> list[str]:
+def _credentials(document: Document, operation: Document) -> Iterator[tuple[str, str]]:
     first: Document = next(iter(operation["security"]), {})
-    schemes = [document["components"]["securitySchemes"][name] for name in first]
     scope = operation.get("x-scope")
     # A token has a scope outside API_SCOPES only if the token request names it.
     named = f"_WITH_{_NO_LETTER.sub('_', scope.upper())}" if scope and scope not in API_SCOPES else ""
     if operation.get("x-own-resource"):  # a token for another resource: the token request must name the resource
         named = "_FOR_AGENTS"
-    token = f"<ACCESS_TOKEN{named}>"
-    return [
-        f"Authorization: Bearer {token}"
-        if scheme["type"] == "http"
-        else f"{scheme['name']}: <{scheme['name'].upper()}>"
-        for scheme in schemes
-    ]
+    for name in first:
+        scheme = document["components"]["securitySchemes"][name]
+        if scheme["type"] == "http":
+            yield "Authorization", f"Bearer <ACCESS_TOKEN{named}>"
+        else:
+            yield scheme["name"], f"<{scheme['name'].upper()}>"

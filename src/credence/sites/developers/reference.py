@@ -1,6 +1,6 @@
-"""The reference page for a developer who is signed in to the portal: with a form for each operation (threats E4)."""
+"""A page of the reference for a developer who is signed in to the portal: with a form for each operation (threats E4)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from markupsafe import escape
 
@@ -16,7 +16,7 @@ from credence.sites.developers.trying import machines_of
 from credence.sites.kit.gate import visit_at
 from credence.sites.kit.screen import Visit
 from credence.sites.kit.session import form_token
-from credence.sites.reference.page import APPLICATIONS, HEADERS_WITH_FORMS, TOKEN, Trial
+from credence.sites.reference.pages import APPLICATIONS, HEADERS, TOKEN, Reference, Trial
 from credence.web.messages.answer import HTML, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.routing.route import Route
@@ -33,8 +33,11 @@ def trial_of(rows: Sequence[Route], settings: Settings, *, is_here: bool) -> Tri
     return Trial(paths.DEVELOPERS_TRY, fields, is_here)
 
 
-async def with_forms(service: Service, request: RequestContext, page_of: Callable[[Settings], str]) -> Answer | None:
-    """Return the reference page with a form for each operation; None unless a developer with an application is signed in."""
+async def with_forms(service: Service, request: RequestContext, reference: Reference, subject: str) -> Answer | None:
+    """Return the page of a subject with a form for each operation that can be tried.
+
+    None for another name, or unless a developer with an application is signed in.
+    """
     visit = await visit_at(DEVELOPERS, (), service, request)
     if not isinstance(visit, Visit) or not visit.has("developer"):
         return None
@@ -44,9 +47,8 @@ async def with_forms(service: Service, request: RequestContext, page_of: Callabl
     options = "".join(
         f'<option value="{escape(each.client_id)}">{escape(visible(each.name))}</option>' for each in machines
     )
-    body = (
-        page_of(service.settings)
-        .replace(TOKEN, form_token(DEVELOPERS, service, visit.session))
-        .replace(APPLICATIONS, options)
-    )
-    return Answer(200, HTML, body.encode(), (NO_STORE, *HEADERS_WITH_FORMS))
+    page = reference.subject(subject)
+    if page is None:
+        return None
+    body = page.decode().replace(TOKEN, form_token(DEVELOPERS, service, visit.session)).replace(APPLICATIONS, options)
+    return Answer(200, HTML, body.encode(), (NO_STORE, *HEADERS))

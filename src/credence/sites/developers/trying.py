@@ -21,6 +21,7 @@ from credence.sites.developers.own import NEW, own_applications
 from credence.sites.developers.sending import send, shown
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.kit.trail import record
+from credence.sites.reference.contents import described_at
 from credence.store.records import Application
 from credence.web.routing.route import Route
 
@@ -38,7 +39,7 @@ async def read_list(visit: Visit) -> Page:
             Cell(operation_of(row).summary, address_of(name)),
             Cell(f"{row.methods[0]} {row.path}", code=True),
             Cell(row.scope or ""),
-            Cell("Reference", f"{paths.DOCS}#{name}"),
+            Cell("Reference", described_at(row)),
         ]
         for name, row in operations_of(visit.rows, visit.service.settings).items()
     ]
@@ -74,9 +75,7 @@ async def _page(visit: Visit, row: Route, typed: Mapping[str, str], *answers: Bl
     if visit.service.settings.environment is not Environment.SANDBOX:
         return Page(title, [Note(_ELSEWHERE)], "", above=above)
     machines = machines_of(await own_applications(visit))
-    links = Links(
-        "See also", [("Reference", f"{paths.DOCS}#{visit.request.segment}"), ("Log", f"{paths.DEVELOPERS}/log")]
-    )
+    links = Links("See also", [("Reference", described_at(row)), ("Log", f"{paths.DEVELOPERS}/log")])
     if not machines:
         text = "You need a machine-to-machine application to send this request."
         return Page(title, [Note(text), Links("First", [("Create an application", NEW)]), links], "", above=above)

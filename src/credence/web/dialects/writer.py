@@ -71,7 +71,7 @@ def refusal_answer(
         return _problem(refusal, settings, headers, reason, request_id)
     status = _refusal_status(refusal, response_format, settings)
     media_type = XML if response_format is ResponseFormat.HOUSE_XML and refusal.name not in CREDIT_ERRORS else JSON
-    explained = f"{settings.issuer}{paths.DOCS}#{reason}" if reason else None
+    explained = f"{settings.issuer}{paths.REFERENCE}/reasons#{reason}" if reason else None
     body = _refusal_body(refusal, response_format, settings.support_email, explained)
     return Answer(status, media_type, body, (NO_STORE, VARY, *headers))
 

@@ -71,7 +71,7 @@ def accepts_gzip(request: RequestContext) -> bool:
     return False
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def compressed(body: bytes) -> bytes:
     """Return the body compressed by gzip."""
     return gzip.compress(body, mtime=0)
