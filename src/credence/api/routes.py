@@ -12,7 +12,7 @@ from credence.api.monitoring import alerts, companies, events, limits, rules
 from credence.api.public.health import live, ready
 from credence.api.resources.operations import route_of
 from credence.api.tokens import client_operations, signals
-from credence.api.tokens.client_operations import TAG
+from credence.api.tokens.client_operations import PEOPLE, TAG
 from credence.api.tokens.forward_auth import forward_auth, required_by_query
 from credence.api.tokens.key_set import key_set
 from credence.api.tokens.registration import (
@@ -29,7 +29,7 @@ from credence.oauth.endpoints.device_authorization import authorize_device
 from credence.oauth.endpoints.introspection import introspect_token
 from credence.oauth.endpoints.pushed_requests import push_request
 from credence.oauth.endpoints.revocation import revoke_token
-from credence.oauth.endpoints.token import obtain_tokens
+from credence.oauth.endpoints.token import obtain_token, obtain_token_in_seconds
 from credence.oauth.parameters.scopes import DIRECTORS, DISPUTES, MONITOR, OPENID, REPORT, SEARCH, SIGNALS
 from credence.operations.table import OPERATIONS
 from credence.web.dialects import reader
@@ -41,62 +41,54 @@ _ALL, _REGISTERED = AllowedOrigins.ALL, AllowedOrigins.REGISTERED
 
 _public = partial(Route, READ, protection=_PUBLIC, origins=_ALL, tag=TAG, cacheable=True)
 
+_client = partial(Route, ("POST",), protection=_CLIENT, tag=TAG)
+
 TOKENS = (
-    Route(
-        ("POST",),
+    _client(
         paths.TOKEN,
-        _CLIENT,
-        obtain_tokens,
-        client_operations.OBTAIN_TOKEN,
-        reader.token_request_format,
+        endpoint=obtain_token,
+        operation=client_operations.OBTAIN_TOKEN,
+        request_format=reader.token_request_format,
         origins=_REGISTERED,
         metadata="token_endpoint",
     ),
-    Route(
-        ("POST",),
+    _client(
         paths.TOKEN_IN_SECONDS,
-        _CLIENT,
-        obtain_tokens,
-        client_operations.OBTAIN_TOKEN_IN_SECONDS,
-        reader.token_request_format,
+        endpoint=obtain_token_in_seconds,
+        operation=client_operations.OBTAIN_TOKEN_IN_SECONDS,
+        request_format=reader.token_request_format,
         setting="experianone_token_path",
     ),  # D4
-    Route(
-        ("POST",),
+    _client(
         paths.REVOCATION,
-        _CLIENT,
-        revoke_token,
-        client_operations.REVOKE_TOKEN,
-        reader.revocation_request_format,
+        endpoint=revoke_token,
+        operation=client_operations.REVOKE_TOKEN,
+        request_format=reader.revocation_request_format,
         origins=_REGISTERED,
         metadata="revocation_endpoint",
     ),  # spec §4.2
-    Route(
-        ("POST",),
+    _client(
         paths.PUSHED_REQUESTS,
-        _CLIENT,
-        push_request,
-        client_operations.PUSH_REQUEST,
-        reader.pushed_request_format,
+        endpoint=push_request,
+        operation=client_operations.PUSH_REQUEST,
+        request_format=reader.pushed_request_format,
+        tag=PEOPLE,
         metadata="pushed_authorization_request_endpoint",
     ),  # RFC 9126
-    Route(
-        ("POST",),
+    _client(
         paths.DEVICE_AUTHORIZATION,
-        _CLIENT,
-        authorize_device,
-        client_operations.AUTHORIZE_DEVICE,
-        reader.form_request_format,
+        endpoint=authorize_device,
+        operation=client_operations.AUTHORIZE_DEVICE,
+        request_format=reader.form_request_format,
         origins=_REGISTERED,
+        tag=PEOPLE,
         metadata="device_authorization_endpoint",
     ),  # RFC 8628
-    Route(
-        ("POST",),
+    _client(
         paths.INTROSPECTION,
-        _CLIENT,
-        introspect_token,
-        client_operations.INTROSPECT_TOKEN,
-        reader.form_request_format,
+        endpoint=introspect_token,
+        operation=client_operations.INTROSPECT_TOKEN,
+        request_format=reader.form_request_format,
         metadata="introspection_endpoint",
     ),  # RFC 7662
     Route(

@@ -3,7 +3,7 @@
 Summary and description are the docstring: its first line and the rest, without the paragraph that begins with "Raises".
 What is annotated to the type of the request are its parameters, each a `Parameter` or all as a struct, and its bodies, each
 a `Content`. What is annotated to the type of the answer are its bodies, each a `Content` or the struct of one in JSON, and
-the refusals that not every route has.
+the refusals that not every route has. For the endpoints of `oauth`, which know no dialect, the route has all of these.
 """
 
 import inspect
@@ -18,7 +18,7 @@ import msgspec
 from credence.refusals.refusal import Refusal
 from credence.request_context import RequestContext
 from credence.web.messages.answer import HTML, JSON
-from credence.web.routing.operation import Content, Operation, Parameter
+from credence.web.routing.operation import Content, Dialects, Operation, Parameter
 from credence.web.routing.route import Protection, Route
 
 Examples = Mapping[str, Mapping[str, object]]
@@ -26,7 +26,7 @@ Examples = Mapping[str, Mapping[str, object]]
 _EXAMPLES: Mapping[str, Examples] = msgspec.json.decode(
     files("credence.api.reference").joinpath("bodies.json").read_bytes()
 )
-"""Name of an operation -> "request" or "response" -> title -> the body in JSON. They show an invented deployment."""
+"""Name of an operation -> "request" or "response", perhaps with a media type -> title -> the body. They are invented."""
 
 _PAGE = (*(Content(HTML, status=status) for status in (200, 400, 403, 429, 500)), Content("", status=303))
 """What a page for people is answered with; its refusals are pages."""
@@ -34,7 +34,7 @@ _PAGE = (*(Content(HTML, status=status) for status in (200, 400, 403, 429, 500))
 
 def operation_of(route: Route) -> Operation:
     """Return the documentation of a route. Examples of bodies that have none are in `bodies.json`."""
-    return route.operation or _described(route)
+    return route.operation if isinstance(route.operation, Operation) else _described(route)
 
 
 @lru_cache(maxsize=512)
@@ -42,6 +42,9 @@ def _described(route: Route) -> Operation:
     hints = get_type_hints(route.endpoint, include_extras=True)
     request = next((get_args(each)[1:] for each in hints.values() if _is_annotated(each, RequestContext)), ())
     answer = get_args(hints["return"])[1:]
+    if isinstance(route.operation, Dialects):
+        request = (*route.operation.parameters, *route.operation.bodies)
+        answer = (*route.operation.answers, *route.operation.refusals)
     is_page = route.protection in {Protection.BROWSER, Protection.PERSON}
     bodies = _PAGE if is_page else [each for each in answer if not isinstance(each, Refusal)]
     summary, description = _texts(route)
@@ -75,7 +78,9 @@ def parameters_of(said: Any, path: str) -> Iterator[Parameter]:
 
 def _content(said: Any, examples: Examples, of: str) -> Content:
     content = said if isinstance(said, Content) else Content(JSON, (said,))
-    return content if content.examples or not content.models else replace(content, examples=examples.get(of, {}))
+    if content.examples or not content.models:
+        return content
+    return replace(content, examples=examples.get(f"{of} {content.media_type}") or examples.get(of, {}))
 
 
 def _texts(route: Route) -> tuple[str, str]:

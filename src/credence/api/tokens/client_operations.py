@@ -1,4 +1,7 @@
-"""Documentation of the endpoints for applications: their functions in `oauth/endpoints` do not know the dialects."""
+"""What the dialects add to the documentation of the endpoints in `oauth/endpoints`: headers, bodies, and the refusals.
+
+The texts are the docstrings of the endpoints; examples that are not here are in `reference/bodies.json`.
+"""
 
 from dataclasses import replace
 
@@ -56,9 +59,10 @@ from credence.request_context import ResponseFormat
 from credence.web.dialects.media import MediaType
 from credence.web.dialects.writer import token_answer
 from credence.web.messages.answer import JSON, XML
-from credence.web.routing.operation import Content, Operation, Parameter
+from credence.web.routing.operation import Content, Dialects, Parameter
 
-TAG = "Tokens"
+TAG, PEOPLE = "Tokens", "People sign in"
+"""The groups of the endpoints in the documentation."""
 _FORM = MediaType.FORM.value
 _LOGIN = {"username": "ada@example.com", "password": "<PASSWORD>"}
 _CLIENT = {"client_id": "<CLIENT_ID>", "client_secret": "<CLIENT_SECRET>"}
@@ -91,24 +95,7 @@ def _token_responses(*, in_seconds: bool) -> tuple[Content, Content]:
     )
 
 
-OBTAIN_TOKEN = Operation(
-    id="obtain_token",
-    tag=TAG,
-    summary="Obtain a token",
-    description=(
-        "With the user name and password of an account: the password grant. With a refresh token: a new pair of "
-        "tokens. The application's `client_id` and `client_secret` are sent as headers, in the body or by HTTP Basic.\n\n"
-        "A refresh by headers has no body. A refresh token can be used once; a repetition of the request gets the same "
-        "response for a short time (30 seconds by default), in case the first one was lost, and a later one revokes the "
-        "whole login. The previous access token is valid until it expires.\n\n"
-        "`Accept` chooses JSON or XML; without it the response has the form of the request. The response to a form "
-        "(`application/x-www-form-urlencoded`) with a `grant_type` follows RFC 6749: `expires_in` is a number, and a "
-        "refusal has the members `error` and `error_description` as well.\n\n"
-        "A form has further grants. A person who signs in with a browser gives the application a code, or allows a device, "
-        "which asks here until then. With client credentials an application gets a token for itself. By token "
-        "exchange (RFC 8693) a service gets a token to act for the user whose access token it received: with no more "
-        "scopes, no longer lifetime, and the service in `act`."
-    ),
+OBTAIN_TOKEN = Dialects(
     parameters=(
         Parameter(
             "grant_type",
@@ -192,116 +179,30 @@ OBTAIN_TOKEN = Operation(
     ),
 )
 
-OBTAIN_TOKEN_IN_SECONDS = replace(
-    OBTAIN_TOKEN,
-    id="obtain_token_in_seconds",
-    summary="Obtain a token, with issued_at in seconds",
-    description=(
-        "The token endpoint again, for clients that compare `issued_at` with a clock in seconds: it is in seconds here, and "
-        "all else is the same."
-    ),
-    answers=_token_responses(in_seconds=True),
-)
+OBTAIN_TOKEN_IN_SECONDS = replace(OBTAIN_TOKEN, answers=_token_responses(in_seconds=True))
 
-REVOKE_TOKEN = Operation(
-    id="revoke_token",
-    tag=TAG,
-    summary="Revoke a token",
-    description=(
-        "A refresh token revokes every token of its login, an access token only itself. A token that is unknown, expired "
-        "or another application's changes nothing and gets the same response. A JSON or XML body may "
-        "contain what the headers do not; a form follows RFC 7009."
-    ),
+REVOKE_TOKEN = Dialects(
     parameters=(Parameter("token", "header", "The refresh token or access token to revoke.", "<REFRESH_TOKEN>"),),
-    bodies=(
-        Content(_FORM, (RevocationForm,), {"Revocation": {"token": "<REFRESH_TOKEN>"}}),
-        Content(JSON, (RevocationRequest,), {"Revocation": _CLIENT | {"token": "<REFRESH_TOKEN>"}}),
-        Content(
-            XML,
-            (RevocationRequest,),
-            {"Revocation": "<RevocationRequest><token>&lt;REFRESH_TOKEN&gt;</token></RevocationRequest>"},
-        ),
-    ),
-    answers=(Content(JSON, (Nothing,), {"Revoked": {}}),),
+    bodies=(Content(_FORM, (RevocationForm,)), Content(JSON, (RevocationRequest,)), Content(XML, (RevocationRequest,))),
+    answers=(Content(JSON, (Nothing,)),),
     refusals=(TOKEN_MISSING,),
 )
 
-INTROSPECT_TOKEN = Operation(
-    id="introspect_token",
-    tag=TAG,
-    summary="Introspect a token",
-    description=(
-        "Whether the token is active, and its claims (RFC 7662). An application may introspect tokens issued to it, and "
-        "access tokens for a resource that it protects. For any other token, and for one that is not active, the response "
-        "is `active: false` alone. With `Accept: application/token-introspection+jwt` the response is signed (RFC 9701)."
-    ),
-    bodies=(Content(_FORM, (IntrospectionForm,), {"Introspection": {"token": "<ACCESS_TOKEN>"}}),),
-    answers=(
-        Content(JSON, (Introspection,), {"Not active": {"active": False}}),
-        Content(SIGNED, (), {"Signed": "<JWT>"}),
-    ),
+INTROSPECT_TOKEN = Dialects(
+    bodies=(Content(_FORM, (IntrospectionForm,)),),
+    answers=(Content(JSON, (Introspection,)), Content(SIGNED, (), {"Signed": "<JWT>"})),
     refusals=(UNSUPPORTED_MEDIA_TYPE, TOKEN_MISSING, FORBIDDEN),
 )
 
-AUTHORIZE_DEVICE = Operation(
-    id="authorize_device",
-    tag="People sign in",
-    summary="Connect a device without a browser",
-    description=(
-        "A device or a command line gets a code to show (RFC 8628). While the person enters it on another machine, the "
-        "device asks the token endpoint with its own code."
-    ),
-    bodies=(Content(_FORM, (DeviceForm,), {"Request": {"scope": "openid credit:report"}}),),
-    answers=(
-        Content(
-            JSON,
-            (DeviceBody,),
-            {
-                "Codes": {
-                    "device_code": "crd_sbx_dev_AQ…",
-                    "user_code": "WDJB-MJHT",
-                    "verification_uri": "https://api.example.com/device",
-                    "verification_uri_complete": "https://api.example.com/device?user_code=WDJB-MJHT",
-                    "expires_in": 600,
-                    "interval": 5,
-                }
-            },
-        ),
-    ),
+AUTHORIZE_DEVICE = Dialects(
+    bodies=(Content(_FORM, (DeviceForm,)),),
+    answers=(Content(JSON, (DeviceBody,)),),
     refusals=(METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE, FORBIDDEN, GRANT_NOT_ALLOWED, INVALID_SCOPE, INVALID_TARGET),
 )
 
-PUSH_REQUEST = Operation(
-    id="push_request",
-    tag="People sign in",
-    summary="Push an authorization request",
-    description=(
-        "The application sends its authorization request itself, authenticated, and the browser brings only a reference "
-        "(RFC 9126). A DPoP proof binds the code to its key."
-    ),
-    bodies=(
-        Content(
-            _FORM,
-            (PushForm,),
-            {
-                "Request": {
-                    "response_type": "code",
-                    "redirect_uri": "https://app.example.com/callback",
-                    "scope": "openid",
-                    "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-                    "code_challenge_method": "S256",
-                }
-            },
-        ),
-    ),
-    answers=(
-        Content(
-            JSON,
-            (PushedBody,),
-            {"Reference": {"request_uri": "urn:ietf:params:oauth:request_uri:crd_sbx_par_AQ…", "expires_in": 300}},
-            status=201,
-        ),
-    ),
+PUSH_REQUEST = Dialects(
+    bodies=(Content(_FORM, (PushForm,)),),
+    answers=(Content(JSON, (PushedBody,), status=201),),
     refusals=(
         METHOD_NOT_ALLOWED,
         UNSUPPORTED_MEDIA_TYPE,

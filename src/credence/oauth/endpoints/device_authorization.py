@@ -49,7 +49,13 @@ class DeviceAuthorization(NamedTuple):
 async def authorize_device(
     authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
 ) -> DeviceAuthorization:
-    """Return a device code and user code; raise Refused with the first reason in the order of the token endpoint (D3)."""
+    """Connect a device without a browser.
+
+    A device or a command line gets a code to show (RFC 8628). While the person enters it on another machine, the
+    device polls the token endpoint with its own code.
+
+    Raises Refused in the order of the token endpoint (D3).
+    """
     require_client(attributes)
     application = await authenticate_client(authority, rate_limiter, request, attributes)
     if not request.proven:  # each is a row for ten minutes, and any caller may name a public client

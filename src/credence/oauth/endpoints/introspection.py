@@ -25,7 +25,11 @@ class Introspected(msgspec.Struct, frozen=True):
 async def introspect_token(
     authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
 ) -> Introspected:
-    """Return the token's state as far as the application may know it.
+    """Introspect a token.
+
+    Whether the token is active, and its claims (RFC 7662). An application may introspect tokens issued to it, and
+    access tokens for a resource that it protects. For any other token, and for one that is not active, the response is
+    `active: false` alone. With `Accept: application/token-introspection+jwt` the response is signed (RFC 9701).
 
     Raises Refused in the order of the token endpoint (D3).
     """

@@ -39,7 +39,13 @@ class Pushed(NamedTuple):
 async def push_request(
     authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
 ) -> Pushed:
-    """Return a reference to the request; raise Refused with the first reason in the order of the token endpoint (D3)."""
+    """Push an authorization request.
+
+    The application sends its authorization request itself, authenticated, and the browser brings only a reference (RFC
+    9126). A DPoP proof binds the code to its key.
+
+    Raises Refused in the order of the token endpoint (D3).
+    """
     require_client(attributes)
     find = partial(requested_client, authority, rate_limiter, request)
     try:

@@ -22,7 +22,14 @@ class Revocation(NamedTuple):
 async def revoke_token(
     authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
 ) -> Revocation:
-    """Revoke the token; raise Refused in the order of the token endpoint (D3), or StoreUnavailable."""
+    """Revoke a token.
+
+    A refresh token revokes every token of its login, an access token only itself. A token that is unknown, expired or
+    another application's changes nothing and gets the same response. A JSON or XML body may contain what the headers
+    do not; a form follows RFC 7009.
+
+    Raises Refused in the order of the token endpoint (D3), or StoreUnavailable.
+    """
     require_client(attributes)  # 400
     if not attributes.token:
         raise Refused(TOKEN_MISSING, "token.missing")  # 400

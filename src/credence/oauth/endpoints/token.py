@@ -19,10 +19,29 @@ from credence.request_context import RequestContext
 from credence.store.records import Account, Application
 
 
-async def obtain_tokens(
+async def obtain_token(
     authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
 ) -> Issued:
-    """Return the tokens; raise Refused with the first reason in order (D3), or StoreUnavailable."""
+    """Obtain a token.
+
+    With the user name and password of an account: the password grant. With a refresh token: a new pair of tokens. The
+    application's `client_id` and `client_secret` are sent as headers, in the body or by HTTP Basic.
+
+    A refresh by headers has no body. A refresh token can be used once; a repetition of the request gets the same
+    response for a short time (30 seconds by default), in case the first one was lost, and a later one revokes the
+    whole login. The previous access token is valid until it expires.
+
+    `Accept` chooses JSON or XML; without it the response has the form of the request. The response to a form
+    (`application/x-www-form-urlencoded`) with a `grant_type` follows RFC 6749: `expires_in` is a number, and a refusal
+    has the members `error` and `error_description` as well.
+
+    A form has further grants. A person who signs in with a browser gives the application a code, or allows a device,
+    which polls here until then. With client credentials an application gets a token for itself. By token exchange (RFC
+    8693) a service gets a token to act for the user whose access token it received: with no more scopes, no longer
+    lifetime, and the service in `act`.
+
+    Raises Refused with the first reason in order (D3), or StoreUnavailable.
+    """
     # 1. The request names a client, a known grant and the grant's attributes: 400.
     require_client(attributes)
     grant = _grant(attributes)
@@ -56,6 +75,17 @@ async def obtain_tokens(
     # 8. The tokens, if the application may have the scope and resource: 400.
     options = TokenOptions(attributes.scope, _resources(grant, attributes), bound_to)
     return await grant.issue(authority, application, login, options, application_time(application, request.now))
+
+
+async def obtain_token_in_seconds(
+    authority: Authority, rate_limiter: RateLimiter, request: RequestContext, attributes: Attributes
+) -> Issued:
+    """Obtain a token, with issued_at in seconds.
+
+    The token endpoint again, for clients that compare `issued_at` with a clock in seconds: it is in seconds here, and
+    all else is the same.
+    """
+    return await obtain_token(authority, rate_limiter, request, attributes)
 
 
 def _grant(attributes: Attributes) -> AnyGrant:

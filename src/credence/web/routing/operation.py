@@ -37,6 +37,16 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
+class Dialects:
+    """What is said of an endpoint whose signature knows no dialect: headers, bodies, and the refusals of its own."""
+
+    answers: tuple[Content, ...]
+    parameters: tuple[Parameter, ...] = ()
+    bodies: tuple[Content, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """The documentation of one route.
 

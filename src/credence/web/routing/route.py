@@ -1,7 +1,7 @@
 """The row type of the route table in `routes.py`."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -10,7 +10,7 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.records import ConsoleRole
 from credence.web.dialects.reader import RequestFormat
-from credence.web.routing.operation import Operation
+from credence.web.routing.operation import Dialects, Operation
 
 
 class Protection(Enum):
@@ -49,8 +49,8 @@ class Route:
     path: str
     protection: Protection
     endpoint: Callable[..., Awaitable[Any]]
-    operation: Operation | None = None
-    """The documentation of the route. None: `reference/described.py` reads it from the endpoint."""
+    operation: Operation | Dialects | None = field(default=None, hash=False)
+    """The documentation of the route, or what dialects add to that of the endpoint (`reference/described.py`)."""
     request_format: Callable[[RequestContext], RequestFormat] | None = None
     scope: str | None = None
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
