@@ -34,6 +34,7 @@ from credence.oauth.client_documents.remembering import require_digests
 from credence.oauth.client_key_sets import ClientKeySets
 from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
+from credence.oauth.issuer_metadata import IssuerMetadata
 from credence.oauth.keys.ring import load_key_ring
 from credence.oauth.keys.rotation import first_keys
 from credence.oauth.keys.secrets import load_secrets
@@ -54,6 +55,7 @@ from credence.settings import Environment, Settings
 from credence.store.contract import Store
 from credence.store.revocation_cache import RevocationCache
 from credence.store.sqlite.store import SqliteStore
+from credence.store.trusted_issuers import ISSUERS
 from credence.telemetry.audit import AuditTrail
 from credence.telemetry.audit_chain import chained_files
 from credence.telemetry.audit_copies import AuditCopies
@@ -196,6 +198,7 @@ async def open_service(
     if outgoing is not None and settings.client_documents != "off":
         authority.client_of_document = ClientDocuments(settings, store, outgoing).client_of
     authority.client_keys = ClientKeySets(outgoing)
+    authority.issuer_metadata = IssuerMetadata(outgoing)
     return Service(
         settings=settings,
         clock=common_clock,
@@ -322,6 +325,7 @@ async def open_authority(settings: Settings, store: Store, read_keks: ReadKeks, 
         user_codes=UserCodes(store, secrets.digest, settings.password_failures_per_hour_per_address),
         refresh_tokens=refresh_tokens(settings.environment.prefix, secrets.refresh),
         proofs=ProofMemory(since=now),
+        issuers=tuple(await store.page(ISSUERS)),
     )
     await authority.follow(now)
     return authority

@@ -15,6 +15,7 @@ from credence.oauth.applications_index import ApplicationsIndex
 from credence.oauth.client_key_sets import ClientKeySets
 from credence.oauth.devices.guessing import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
+from credence.oauth.issuer_metadata import IssuerMetadata
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at, with_signers
 from credence.oauth.keys.secrets import Secrets
 from credence.oauth.refused_refresh_tokens import RefusedRefreshTokens
@@ -29,6 +30,7 @@ from credence.shared_task import shared_task
 from credence.store.contract import Store
 from credence.store.records import Application
 from credence.store.revocation_cache import RevocationCache
+from credence.store.trusted_issuers import ISSUERS, TrustedIssuer
 
 ReadKeks = Callable[[], KeyEncryptionKeys]
 """Reads the key-encryption keys from their place in the deployment."""
@@ -60,6 +62,9 @@ class Authority:
     applications: ApplicationsIndex = field(default_factory=ApplicationsIndex)
     client_keys: ClientKeySets = field(default_factory=ClientKeySets)
     refused_refresh_tokens: RefusedRefreshTokens = field(default_factory=RefusedRefreshTokens)
+    issuers: tuple[TrustedIssuer, ...] = ()
+    """The trusted issuers, read when one has changed; empty unless the operator has added one."""
+    issuer_metadata: IssuerMetadata = field(default_factory=IssuerMetadata)
     status_places: StatusPlaces = field(default_factory=StatusPlaces)
     client_of_document: ClientOfDocument | None = None
     """None unless the operator accepts clients with a document."""
@@ -130,6 +135,7 @@ class Authority:
         try:
             version = self.revocation_cache.keys_version
             self.ring = self._changed(await self._load_key_ring(now))
+            self.issuers = tuple(await self.store.page(ISSUERS))
             self._keys_version = version
             self.verified.forget()
         finally:

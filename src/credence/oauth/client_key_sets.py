@@ -1,7 +1,7 @@
-"""The keys of applications that publish them at an address (RFC 7591 §2 `jwks_uri`), fetched by the outgoing HTTP client.
+"""The keys that applications and trusted issuers publish at an address (RFC 7591 §2 `jwks_uri`), fetched by outgoing calls.
 
-A set is fetched when a signature of the application needs it, and kept for a while. If a fetch fails, the application has
-no keys, and no signature is valid.
+A set is fetched when a signature needs it, and kept for a while. If a fetch fails, there are no keys, and no signature is
+valid.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from credence.store.records import Application, ClientKey
 from credence.telemetry.log import log_unexpected
 
 if TYPE_CHECKING:
-    from credence.outgoing.client import OutgoingClient
+    from credence.outgoing.client import Call, OutgoingClient, Standing
 
 PURPOSE = "client_keys"
 
@@ -58,9 +58,11 @@ class ClientKeySets:
 
     def keys_of(self, application: Application) -> tuple[ClientKey, ...]:
         """Return the registered keys, or those of the last fetch (see `prepare`)."""
-        if application.keys_uri is None:
-            return application.keys
-        known = self._known.get(application.keys_uri)
+        return application.keys if application.keys_uri is None else self.keys_at(application.keys_uri)
+
+    def keys_at(self, uri: str) -> tuple[ClientKey, ...]:
+        """Return the keys of the last fetch from an address (see `prepare_at`)."""
+        known = self._known.get(uri)
         return () if known is None else known.keys
 
     async def prepare(self, application: Application, signed: ClientJws, now: Milliseconds) -> None:
@@ -68,8 +70,21 @@ class ClientKeySets:
 
         Called before `keys_of`, which reads no clock.
         """
-        uri = application.keys_uri
-        if uri is None or self._client is None:
+        if application.keys_uri is not None:
+            standing: Standing = "new" if is_unverified(application) else "verified"
+            await self.prepare_at(application.keys_uri, signed, now, PURPOSE, application.client_id, standing)
+
+    async def prepare_at(
+        self,
+        uri: str,
+        signed: ClientJws,
+        now: Milliseconds,
+        purpose: str,
+        application: str | None = None,
+        standing: "Standing" = "verified",
+    ) -> None:
+        """Do what `prepare` does for the keys at an address; the call is made for this purpose and application."""
+        if self._client is None:
             return
         known = self._known.get(uri) or _Known()
         if known.keys and not 0 <= now - known.fetched_at < KEPT_MS:
@@ -79,40 +94,45 @@ class ClientKeySets:
         if fresh and key_of(known.keys, signed) is not None:
             return
         if uri not in self._fetching and not 0 <= now - known.tried_at < PAUSE_MS:
-            task = asyncio.get_running_loop().create_task(self._fetch(self._client, application, uri, now))
+            call = _call(uri, purpose, application, standing)
+            task = asyncio.get_running_loop().create_task(self._fetch(self._client, call, now))
             self._fetching[uri] = task
             task.add_done_callback(lambda _: self._fetching.pop(uri))
         if uri in self._fetching:
             with suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(self._fetching[uri]), WAIT_SECONDS)
 
-    async def _fetch(self, client: "OutgoingClient", application: Application, uri: str, now: Milliseconds) -> None:
+    async def _fetch(self, client: "OutgoingClient", call: "Call", now: Milliseconds) -> None:
         keys: tuple[ClientKey, ...] = ()
         try:
-            keys = await _fetched(client, application, uri)
+            keys = await _fetched(client, call)
         except Exception as error:  # noqa: BLE001 - the request that waited for it may have ended
             log_unexpected(error)
-        known = self._known.get(uri) or _Known()
+        known = self._known.get(call.url) or _Known()
         fetched_at = now if keys else known.fetched_at
-        self._known.put(uri, _Known(keys or known.keys, fetched_at, now))
+        self._known.put(call.url, _Known(keys or known.keys, fetched_at, now))
 
 
-async def _fetched(client: "OutgoingClient", application: Application, uri: str) -> tuple[ClientKey, ...]:
-    """Return the keys at an address; none when it does not answer with any. The audit trail says why."""
+def _call(uri: str, purpose: str, application: str | None, standing: "Standing") -> "Call":
     # Imported only here: most deployments make no outgoing calls.
     from credence.outgoing.client import Call
-    from credence.outgoing.connecting import CallFailed
 
     accepted = {"Accept": "application/jwk-set+json, application/json"}
-    call = Call(
-        PURPOSE,
+    return Call(
+        purpose,
         "GET",
         uri,
         accepted,
         max_answer_bytes=MAX_SET_BYTES,
-        application=application.client_id,
-        standing="new" if is_unverified(application) else "verified",
+        application=application,
+        standing=standing,
     )
+
+
+async def _fetched(client: "OutgoingClient", call: "Call") -> tuple[ClientKey, ...]:
+    """Return the keys at an address; none when it does not answer with any. The audit trail says why."""
+    from credence.outgoing.connecting import CallFailed
+
     try:
         answer = await client.call(call)
         return usable_keys(answer.body) if answer.status == 200 else ()

@@ -38,6 +38,7 @@ from credence.store.signals import Signals
 from credence.store.signing_keys import SigningKeys
 from credence.store.status_blocks import StatusBlocks
 from credence.store.tallies import Tallies
+from credence.store.trusted_issuers import TrustedIssuers
 from credence.store.webhooks import Webhooks
 from credence.telemetry.histogram import Histogram
 
@@ -76,6 +77,7 @@ class Store(
     SharedValues,
     Deliveries,
     Signals,
+    TrustedIssuers,
     ABC,
 ):
     """The persistent state of a deployment."""

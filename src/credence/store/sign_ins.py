@@ -89,6 +89,7 @@ _MOVE = (
     "UPDATE sign_ins SET session = :key, sid = CASE WHEN length(sid) > 0 THEN sid ELSE substr(session, 1, 16) END "
     "WHERE session = :replaces"
 )
+_MOVE_AT_ISSUER = "UPDATE issuer_sessions SET session = :key WHERE session = :replaces"
 _TOUCH = "UPDATE sessions SET last_seen_at = :at WHERE key = :key RETURNING 1"
 _END = "DELETE FROM sessions WHERE key = :key RETURNING 1"
 _ADD_SIGN_IN = f"INSERT INTO sign_ins ({_SIGN_IN}) VALUES ({_SIGN_IN_PLACES})"  # noqa: S608 - constants
@@ -177,6 +178,7 @@ class SignIns(Statements):
             yield do(_OPEN, **msgspec.structs.asdict(session))
             if replaces is not None:
                 yield do(_MOVE, key=session.key, replaces=replaces)
+                yield do(_MOVE_AT_ISSUER, key=session.key, replaces=replaces)
                 yield do(_END, key=replaces)
 
         await self._transact(opening)

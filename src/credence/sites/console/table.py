@@ -15,6 +15,7 @@ from credence.sites.console.applications import APPLICATION, APPLICATIONS
 from credence.sites.console.audit import AUDIT
 from credence.sites.console.data import DATA
 from credence.sites.console.health import HEALTH
+from credence.sites.console.issuers import ISSUERS
 from credence.sites.console.keys import KEYS
 from credence.sites.console.limits import LIMITS
 from credence.sites.console.log import LOG
@@ -39,6 +40,7 @@ SCREENS = (
     REGISTRATIONS,
     ACCOUNTS,
     ACCOUNT,
+    ISSUERS,
     TOKENS,
     KEYS,
     LIMITS,

@@ -35,6 +35,7 @@ _DELETE_OTHERS = (
     _deletion("kept_answers", "key", "until"),
     _deletion("ledger_lines", "upload", "until"),
     _deletion("device_requests", "key", "expires_at"),
+    _deletion("issuer_sessions", "session", "expires_at"),
     _deletion("refusals", "number", "at"),
 )
 

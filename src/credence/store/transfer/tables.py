@@ -17,6 +17,7 @@ from credence.store.records import (
 )
 from credence.store.sign_ins import Consent, Session, SignIn
 from credence.store.signing_keys import SigningKeyRow
+from credence.store.trusted_issuers import IssuerSession
 
 Row = tuple[Any, ...]
 
@@ -77,6 +78,9 @@ WEBHOOKS = StoreTable("webhooks", {"id": str, "owner": str, "version": int, "doc
 WEBHOOK_ATTEMPTS = StoreTable("webhook_attempts", {"webhook": str, "key": str, "until": int, "document": bytes})
 SIGNAL_STREAMS = StoreTable("signal_streams", {"id": str, "owner": str, "version": int, "document": bytes})
 SIGNALS = StoreTable("signals", {"id": str, "kind": str, "subject": str, "before": str, "after": str})
+TRUSTED_ISSUERS = StoreTable("trusted_issuers", {"id": str, "version": int, "document": bytes})
+ISSUER_LINKS = StoreTable("issuer_links", {"id": str, "owner": str, "username": str, "version": int, "document": bytes})
+ISSUER_SESSIONS = StoreTable("issuer_sessions", get_type_hints(IssuerSession))
 DELIVERIES = StoreTable("deliveries", get_type_hints(Delivery))
 
 TABLES = (
@@ -111,6 +115,9 @@ TABLES = (
     CUSTOMERS,
     LEDGER_UPLOADS,
     LEDGER_LINES,
+    TRUSTED_ISSUERS,
+    ISSUER_LINKS,
+    ISSUER_SESSIONS,
     SIGNALS,
     SIGNAL_STREAMS,  # last: while it is empty, copied rows make no signals
 )

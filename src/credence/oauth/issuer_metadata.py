@@ -1,0 +1,111 @@
+"""The metadata of trusted issuers, fetched by the outgoing client and kept in memory (OpenID Connect Discovery §4)."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from credence.clock import Milliseconds
+from credence.generational_cache import GenerationalCache
+from credence.outgoing.target import CallRefused
+from credence.store.trusted_issuers import TrustedIssuer
+
+if TYPE_CHECKING:
+    from credence.outgoing.client import OutgoingClient
+
+PURPOSE = "issuer_metadata"
+
+FRESH_MS = 600_000
+"""How long metadata is used without another fetch."""
+
+KEPT_MS = 86_400_000
+"""How long metadata is used while the issuer does not answer."""
+
+PAUSE_MS = 10_000
+"""The minimum pause between two fetches after a failure."""
+
+MAX_BYTES = 65_536
+MAX_ISSUERS = 200
+
+
+class IssuerUnavailable(Exception):
+    """The metadata of an issuer cannot be fetched or used. The message is a reason code."""
+
+
+class Metadata(msgspec.Struct, frozen=True):
+    """What the service uses of an issuer's metadata (OpenID Connect Discovery §3, RFC 8414 §2)."""
+
+    issuer: str
+    authorization_endpoint: str = ""
+    token_endpoint: str = ""
+    jwks_uri: str = ""
+    pushed_authorization_request_endpoint: str = ""
+    end_session_endpoint: str = ""
+    authorization_response_iss_parameter_supported: bool = False
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    metadata: Metadata | None
+    fetched_at: Milliseconds
+    tried_at: Milliseconds
+
+
+class IssuerMetadata:
+    """The metadata that this process has fetched."""
+
+    def __init__(self, client: "OutgoingClient | None" = None) -> None:
+        """`client` None means that the operator allows no outgoing calls: then no issuer has metadata."""
+        self._client = client
+        self._kept: GenerationalCache[str, _Kept] = GenerationalCache(MAX_ISSUERS)
+
+    async def of(self, issuer: TrustedIssuer, now: Milliseconds) -> Metadata:
+        """Return the metadata, at most ten minutes old, or a day while the issuer does not answer.
+
+        Raises IssuerUnavailable.
+        """
+        kept = self._kept.get(issuer.issuer) or _Kept(None, 0, 0)
+        if kept.metadata is not None and 0 <= now - kept.fetched_at < FRESH_MS:
+            return kept.metadata
+        reason = "issuer.metadata_unavailable"
+        if not 0 <= now - kept.tried_at < PAUSE_MS:
+            try:
+                found = await self.fetch(issuer)
+            except IssuerUnavailable as error:
+                reason = str(error)
+            else:
+                self._kept.put(issuer.issuer, _Kept(found, now, now))
+                return found
+            self._kept.put(issuer.issuer, _Kept(kept.metadata, kept.fetched_at, now))
+        if kept.metadata is not None and 0 <= now - kept.fetched_at < KEPT_MS:
+            return kept.metadata
+        raise IssuerUnavailable(reason)
+
+    async def fetch(self, issuer: TrustedIssuer) -> Metadata:
+        """Fetch the metadata now; raises IssuerUnavailable."""
+        # Imported only here: most deployments make no outgoing calls.
+        from credence.outgoing.client import Call
+        from credence.outgoing.connecting import CallFailed
+
+        if self._client is None:
+            raise IssuerUnavailable("issuer.no_calls")
+        address = f"{issuer.issuer.removesuffix('/')}/.well-known/openid-configuration"
+        call = Call(PURPOSE, "GET", address, {"Accept": "application/json"}, max_answer_bytes=MAX_BYTES)
+        try:
+            answer = await self._client.call(call)
+        except (CallRefused, CallFailed):
+            raise IssuerUnavailable("issuer.metadata_unavailable") from None
+        return _read(issuer, answer.body) if answer.status == 200 else _unavailable()
+
+
+def _unavailable() -> Metadata:
+    raise IssuerUnavailable("issuer.metadata_unavailable")
+
+
+def _read(issuer: TrustedIssuer, body: bytes) -> Metadata:
+    """Return the metadata, whose `issuer` must be that of the table (Discovery §4.3, RFC 9700 §4.4.2)."""
+    try:
+        found = msgspec.json.decode(body, type=Metadata)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise IssuerUnavailable("issuer.metadata_malformed") from None
+    if found.issuer != issuer.issuer:
+        raise IssuerUnavailable("issuer.metadata_of_another")
+    return found
