@@ -11,7 +11,7 @@ TEST_WORKERS ?= $(shell echo $$(( $$(nproc) * 2 )))
 # Without compiled files each program that a test starts would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long run-tests mutants install develop check docs model-card pictures bench wheel lock clean
+.PHONY: serve test test-long run-tests mutants install develop check docs model-card pictures bench release wheel lock clean
 
 # With the operator console, on a port of its own.
 serve: export CREDENCE_MANAGE_PORT ?= 8444
@@ -71,8 +71,13 @@ pictures: develop
 bench: develop
 	$(BIN)/python -m bench
 
-# Builds a release into dist/, from this source and without a download: the wheel, the hashed versions of what it needs, the
-# files for systemd and the man page.
+# Builds the release of the commit that is checked out into dist/, on Debian 12 with Python 3.11 (docs/releasing.md).
+# SIGN_WITH=FILE signs it with a private key.
+release: install
+	$(BIN)/python -m tools.release build $(if $(SIGN_WITH),--sign-with "$(SIGN_WITH)")
+
+# The part of a release that needs no download, from this source as it is: the wheel, the hashed versions of what it needs,
+# the files for systemd and the man page.
 wheel: install
 	$(BIN)/pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps --no-index --wheel-dir dist .
 	cp requirements/run.txt dist/requirements.txt

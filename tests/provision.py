@@ -18,6 +18,7 @@ PACKAGES = {
     "apache2": "libapache2-mod-auth-openidc",
     "caddy": "caddy",
     "chromium-headless-shell": "chromium-headless-shell",
+    "crun": "crun",
     "curl": "curl",
     "dovecot": "dovecot-core",
     "faketime": "faketime",

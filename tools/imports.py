@@ -35,6 +35,7 @@ FLOORS = (
         "refusals",
         "clock",
         "clock_tolerances",
+        "commit",
         "errors",
         "files",
         "interpreter",

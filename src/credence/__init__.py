@@ -14,4 +14,4 @@ A request passes the packages in this order (docs/architecture.md has every step
 A refusal is a value of `refusals`; only the pipeline turns one into an answer. Time and the store are arguments.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from credence import __version__
+from credence.commit import running_commit
 from tests.conftest import StartServer
 from tests.metrics import figures, text
 from tests.nodes import shared
@@ -69,7 +70,8 @@ def test_durations_ages_and_readiness_are_measured(server: RunningServer, port: 
         assert found[f'credence_http_response_seconds_bucket{{le="+Inf",{labels}}}'] == 1
     assert found["credence_password_hash_seconds_count"] == 1
     assert found["credence_store_seconds_count"] >= 1
-    assert found[f'credence_build_info{{python="{platform.python_version()}",version="{__version__}"}}'] == 1
+    build = f'commit="{running_commit()}",python="{platform.python_version()}",version="{__version__}"'
+    assert found[f"credence_build_info{{{build}}}"] == 1
     assert 0 <= found["credence_backup_age_seconds"] < PATIENCE
     assert found['credence_signing_key_age_seconds{algorithm="RS256"}'] >= 0
     assert found['credence_data_set_age_seconds{source="register"}'] > 0

@@ -24,6 +24,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from credence import __version__
+from credence.commit import running_commit
 from credence.telemetry.counts import Counts
 from credence.telemetry.histogram import Histogram
 
@@ -108,7 +109,11 @@ class _Figures(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics with their current values."""
         version = {"version": __version__, "python": ".".join(map(str, sys.version_info[:3]))}
-        yield InfoMetricFamily("credence_build", "The version of the program and of Python.", value=version)
+        if commit := running_commit():
+            version["commit"] = commit
+        yield InfoMetricFamily(
+            "credence_build", "The version of the program and of Python, and the commit of a checkout.", value=version
+        )
         yield from self._of_answers()
         for timed in self._timed:
             yield HistogramMetricFamily(
