@@ -8,6 +8,10 @@ class OperatorError(Exception):
     """An error that only the operator can fix; the message is one line that says what to do."""
 
 
+class UnknownName(OperatorError):
+    """A value names an object, such as an application, that does not exist."""
+
+
 class InvalidInput(OperatorError, ValueError):
     """A value from the command line or a file is invalid; the message says what is valid, and quotes no secret.
 

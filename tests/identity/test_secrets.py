@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from credence.identity.applications import authenticates, register, rotate_secret, with_disabled
+from credence.identity.applications import authenticates, register, rotate_secret, with_disabled, without_secret_of
 
 NOW = 1_700_000_000_000
 KEY = b"d" * 32
@@ -40,6 +40,15 @@ def test_no_more_than_two_secrets_are_ever_live() -> None:
     twice, third = rotate_secret(once, "sbx", KEY, NOW + 2, old_until=NOW + 99_999)
     works = [authenticates(twice, secret, KEY, NOW + 3) for secret in (first, second, third)]
     assert works == [False, True, True]
+
+
+def test_of_two_secrets_of_one_millisecond_each_can_be_ended() -> None:
+    application, first = register("Ledger", "sbx", KEY, NOW)
+    rotated, second = rotate_secret(application, "sbx", KEY, NOW, old_until=NOW + 99_999)
+    newest = max(each.created_at for each in rotated.secrets)
+    ended = without_secret_of(rotated, newest)
+    assert ended
+    assert [authenticates(ended, secret, KEY, NOW + 1) for secret in (first, second)] == [True, False]
 
 
 def test_a_disabled_application_is_not_authenticated() -> None:

@@ -78,7 +78,8 @@ async def test_notice_goes_to_the_applications_that_read_the_report_in_the_six_m
     found = (await call(deployment, "GET", paths.CORRECTIONS)).json["Corrections"]
     assert [each["RegNumber"] for each in found] == ([REAL] if listed else [])
     assert (await call(other, "GET", paths.CORRECTIONS)).json == {"Corrections": []}
-    assert (await call(other, "GET", f"{paths.CORRECTIONS}?all=perhaps")).status == 422
+    for text in ("perhaps", "TRUE", "", "%20true"):
+        assert (await call(other, "GET", f"{paths.CORRECTIONS}?all={text}")).status == 422
 
 
 @pytest.mark.usefixtures("register")

@@ -146,6 +146,7 @@ async def test_events_are_replayed_and_a_test_is_sent_only_to_an_active_webhook(
     ):
         reply = await call(deployment, "POST", f"{path}/replay", body)
         assert (reply.status, reply.json) == (202, {"deliveries": count, "next": 0})
+        assert "etag" not in reply.headers, "it is no version of the webhook"
     assert len(await deployment.store.deliveries_of(kept.id)) == 2
     for bad in ({"event": 1, "after": 0}, {"after": 1}, {"event": 0}, {"all": True}):
         assert problem(await call(deployment, "POST", f"{path}/replay", bad)) == (422, "resource.members")

@@ -115,4 +115,4 @@ def ago(at: Milliseconds, now: Milliseconds) -> str:
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:
             return f"{seconds // size} {unit} ago" if at <= now else f"in {seconds // size} {unit}"
-    return f"{seconds} s ago" if at <= now else f"in {seconds} s"
+    return f"in {seconds} s" if seconds and at > now else f"{seconds} s ago"

@@ -9,7 +9,7 @@ from credence.cli.exit_codes import ExitCode
 from credence.crypto.sealing import Unsealable
 from credence.datasets.sources.source import LoadRefused
 from credence.deployment import NotReady
-from credence.errors import InvalidInput, OperatorError, UnusableContent
+from credence.errors import InvalidInput, OperatorError, UnknownName, UnusableContent
 from credence.refusals.credit import COMPANY_NUMBER_MALFORMED
 from credence.refusals.refusal import Refused
 from credence.settings import Settings
@@ -61,7 +61,7 @@ def exit_code(error: Exception) -> ExitCode:
             return ExitCode.REFUSED
         case UnusableContent():
             return ExitCode.CONTENT
-        case FileNotFoundError():
+        case FileNotFoundError() | UnknownName():
             return ExitCode.NOT_FOUND
         case Refused() if error.refusal.status == _NOT_FOUND_STATUS:
             return ExitCode.NOT_FOUND

@@ -55,7 +55,8 @@ def rotate_secret(
 ) -> tuple[Application, str]:
     """Return the application with a second secret, and that secret in clear. The old secret expires at `old_until`.
 
-    Both times are real; the stored expiry is a time of the application's clock, if it has a test clock.
+    Both times are real; the stored expiry is a time of the application's clock, if it has a test clock. The instant at which
+    a secret was made is its id, so of two in one millisecond the second has the next.
     """
     if not application.secrets:
         first, secret = with_first_secret(application, environment, digest_key, now)
@@ -63,7 +64,8 @@ def rotate_secret(
     secret = new_client_secret(environment)
     newest = max(application.secrets, key=lambda kept: kept.created_at)
     old = msgspec.structs.replace(newest, expires_at=application_time(application, old_until))
-    new = ClientSecret(_digest(digest_key, application.client_id, secret), created_at=now)
+    made_at = max(now, newest.created_at + 1)
+    new = ClientSecret(_digest(digest_key, application.client_id, secret), created_at=made_at)
     changed = msgspec.structs.replace(application, secrets=(new, old), version=application.version + 1)
     return changed, secret
 

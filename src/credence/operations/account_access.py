@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Struct
 
-from credence.errors import OperatorError
+from credence.errors import OperatorError, UnknownName
 from credence.identity.accounts import with_everything_ended, with_password
 from credence.identity.console_roles import with_console_role
 from credence.identity.login_attempts import ACCOUNT as WRONG_PASSWORDS
@@ -112,7 +112,7 @@ async def let_into_workbench(by: Acting, found: Account, body: WorkbenchBody) ->
     _require_person(found, "cannot work in the workbench")
     client_id = "" if body.application == "none" else body.application
     if client_id and await by.means.store.application(client_id) is None:
-        raise OperatorError(f"There is no application {client_id!r}.")
+        raise UnknownName(f"There is no application {client_id!r}.")
     return Change(_with(found, workbench_for=client_id))
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from credence import paths
 from credence.crypto.randomness import new_portfolio_id
-from credence.errors import OperatorError
+from credence.errors import UnknownName
 from credence.meanings import Input, meaning
 from credence.monitoring.portfolios import MAX_PORTFOLIOS, checked_rules, state_of
 from credence.monitoring.rows import MAX_COMPANIES
@@ -136,7 +136,7 @@ class Sharing(Struct):
 async def share(by: Acting, found: Portfolio, body: Sharing) -> Change[Portfolio]:
     """Let a further application of the same owner use a portfolio."""
     if await by.means.store.application(body.client) is None:
-        raise OperatorError(f"There is no application {body.client!r}.")
+        raise UnknownName(f"There is no application {body.client!r}.")
     return Change(_shared(found, {*found.shared_with, body.client}))
 
 

@@ -10,7 +10,7 @@ from credence.clock import london_day
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.number import normalise
 from credence.datasets.disputes import AlreadyDisputed, TooManyReceived
-from credence.datasets.search.query import flag
+from credence.datasets.search.query import malformed
 from credence.oauth.bearer import Bearer
 from credence.refusals.credit import COMPANY_NUMBER_MALFORMED, COMPANY_UNKNOWN, DISPUTE_MALFORMED, SEARCH_MALFORMED
 from credence.refusals.refusal import Refused, because
@@ -107,7 +107,9 @@ async def corrections(
         for each in of_company
         if each.decided is not None and each.decided >= since
     ]
-    if not flag(request.parameters, "all", default=False):
+    if (everything := request.parameters.get("all", "false")) not in {"true", "false"}:
+        raise Refused(malformed("all", "true or false"), "search.all")
+    if everything == "false":
         newest = {each.RegNumber: each.Decided for each in sorted(found, key=lambda each: each.Decided)}
         store, client_id = service.authority.store, bearer.application.client_id
         concerned = await service.unsaved_reads.concerned(store, client_id, newest, request.now)

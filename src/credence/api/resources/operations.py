@@ -134,6 +134,8 @@ def _answered(operation: Operation, outcome: Outcome, preview: bool) -> Answer:
     if operation.makes and noun.key and not preview:
         headers = (("location", f"{noun.base}/{noun.collection}/{noun.key_of(outcome.after)}"),)
     status, state = 200 if preview else operation.status, outcome.state
+    if operation.answers is not None and not operation.once:  # no state of the object, so it has no version
+        return Answer(status, JSON, _encode(state), (_caching(noun),), events)
     answer = answer_of(noun, state, status, headers)._replace(events=events)
     if not outcome.once:
         return answer
