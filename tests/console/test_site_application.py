@@ -50,7 +50,7 @@ async def test_only_an_owner_disables_the_console_or_ends_its_logins(console: Co
         assert "Only an owner changes the Operator console." in text_of(page)
     assert await registered(console) == before
     assert (await operator.do("/console/limits", "app-rate", client_id=before.client_id, per_minute="60")).status == 200
-    assert (await owner.do(path, "app-disable")).status == 200
+    assert (await owner.do(path, "app-disable")).status == 303  # to the sign-in: its own console is disabled
     assert (await registered(console)).disabled
 
 

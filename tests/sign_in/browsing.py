@@ -54,7 +54,8 @@ class Browser:
         body = urlencode(list(fields)).encode()
         reply = self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body, self.peer))
         to = reply.headers.get("location", "")
-        return await self.get(to) if urlsplit(to).path in (ACCOUNT, CHANGE_PASSWORD, MAIL_ADDRESS, DEVICE) else reply
+        own = (ACCOUNT, CHANGE_PASSWORD, MAIL_ADDRESS, DEVICE, urlsplit(target).path)
+        return await self.get(to) if urlsplit(to).path in own else reply
 
     async def submit(self, page: Reply, **typed: str) -> Reply:
         """Send the page's form, with its hidden fields and what a person entered or pressed."""
@@ -90,6 +91,15 @@ class Browser:
             else:
                 self.cookies.pop(name, None)
         return reply
+
+
+async def landed(deployment: Deployment, cookies: str, reply: Reply) -> Reply:
+    """Return the page to which a form has led, with what the answer keeps for it; the answer itself if it is a page."""
+    if reply.status != 303:
+        return reply
+    kept = [line.partition(";")[0] for line in reply.cookies]
+    assert all("-kept=" in each for each in kept), kept
+    return await deployment.send("GET", reply.headers["location"], [("Cookie", "; ".join([cookies, *kept]))])
 
 
 def form_of(page: Reply, action: str | None = None) -> tuple[str, dict[str, str]]:

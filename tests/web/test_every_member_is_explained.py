@@ -68,10 +68,11 @@ def test_codes_are_listed_with_their_words() -> None:
 
 
 async def test_the_page_shows_meaning_and_example_of_each_member(deployment: Deployment) -> None:
-    page = html.unescape((await deployment.send("GET", paths.DOCS)).body.decode())
-    assert "Equity less intangible assets" in page
-    assert "Odds against a failure within one year" in page
-    assert "<code>3472:1</code>" in page
+    texts = {"Sheet": "Equity less intangible assets", "CommercialDelphi": "Odds against a failure within one year"}
+    for model, text in texts.items():
+        page = await deployment.send("GET", f"{paths.REFERENCE}/models/{model}")
+        assert text in html.unescape(page.body.decode())
+    assert "<code>3472:1</code>" in page.body.decode()
 
 
 async def test_the_report_is_published_as_a_json_schema_that_accepts_the_specimen(deployment: Deployment) -> None:

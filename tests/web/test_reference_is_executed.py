@@ -190,6 +190,8 @@ def test_limits_are_explained_with_the_rates_of_this_deployment(sandbox: Running
 def test_a_refusal_in_the_sandbox_carries_its_reason_which_a_page_explains(sandbox: RunningServer) -> None:
     house = sandbox.client.post("/oauth2/v1/token", headers=sandbox.client_headers, json={"username": "demo"})
     assert (house.status_code, house.headers["x-reason"]) == (400, "password.attribute_missing")
+    explained = f"{sandbox.base_url}/docs/reference/reasons#password.attribute_missing"
+    assert house.headers["link"] == f'<{explained}>; rel="help"'
     standard = sandbox.client.post(
         "/oauth2/v1/token",
         data={"grant_type": "refresh_token", "refresh_token": "no-such-token"},

@@ -1,5 +1,7 @@
 """What answers say to browsers, and what they never say (threats E4, E5, E6, P12)."""
 
+import re
+
 import pytest
 
 from credence import paths
@@ -62,13 +64,19 @@ async def test_browsers_are_held_to_https_but_not_on_localhost(
 
 @pytest.mark.parametrize("path", [*PAGES, REPORT])
 async def test_a_page_may_not_be_framed_or_fetch_anything(deployment: Deployment, path: str) -> None:
-    """threats E4."""
+    """threats E4. The reference has a search and the one script that its policy names."""
     token = (await deployment.tokens())["access_token"]
     asked = [("Accept", "text/html"), ("Authorization", f"Bearer {token}")]
     headers = (await deployment.send("GET", path, asked)).headers
     policy = headers["content-security-policy"].split("; ")
-    assert {"default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"} <= set(policy)
-    assert not any("unsafe" in directive or "script" in directive for directive in policy)
+    action, scripts = ("'self'", 2) if path == paths.DOCS else ("'none'", 0)
+    assert {"default-src 'none'", "base-uri 'none'", f"form-action {action}", "frame-ancestors 'none'"} <= set(policy)
+    assert not any("unsafe" in directive for directive in policy)
+    with_scripts = [each for each in policy if "script" in each]
+    assert len(with_scripts) == scripts
+    assert all(
+        re.fullmatch(r"script-src 'sha256-[\w+/=]+'|require-trusted-types-for 'script'", each) for each in with_scripts
+    )
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cross-origin-opener-policy"] == "same-origin"
     assert headers["cross-origin-resource-policy"] == "same-origin"

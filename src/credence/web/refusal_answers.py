@@ -10,7 +10,7 @@ from credence.sign_in.browser import pages
 from credence.web import audit
 from credence.web.challenges import challenges
 from credence.web.dialects.media import answer_media_type
-from credence.web.dialects.writer import house_format, refusal_answer
+from credence.web.dialects.writer import explanation, house_format, refusal_answer
 from credence.web.messages.answer import Answer
 from credence.web.route_lookup import allowed_methods
 from credence.web.routing.route import Protection, Route
@@ -30,6 +30,7 @@ def answer_refusal(service: Service, request: RequestContext, route: Route | Non
     headers += challenges(request, route, refused, service.settings)
     if service.shows_reasons:
         headers.append(("x-reason", refused.reason))
+        headers.append(("link", f'<{explanation(service.settings, refused.reason)}>; rel="help"'))
     if _is_for_a_person(request, route, refusal) or (route is None and _reads_pages(request)):
         answered = pages.refusal(service.settings, refused, request.request_id)
         answered = answered._replace(headers=(*answered.headers, *headers))

@@ -14,7 +14,10 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import FORBIDDEN
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.sign_in.browser.fetch_metadata import require_same_origin
+from credence.sign_in.browser.forms import form_values
 from credence.sign_in.browser.people import facts_of
+from credence.sites.kit.kept import keep_form
 from credence.sites.kit.screen import Page, Screen, Site, Visit
 from credence.sites.kit.session import here, person_at, sign_in_address
 from credence.sites.kit.shell import draw
@@ -39,7 +42,8 @@ async def pass_gate(
     if isinstance(visit, NotSignedIn):
         if site.sign_up is not None and request.path == site.home and getattr(service.settings, site.sign_up[0]):
             return _welcome(site, service, site.sign_up[1])
-        return Answer(_SEE_OTHER, HTML, b"", (("location", sign_in_address(site, here(request))), NO_STORE))
+        kept = keep_form(site, service, request, _typed(request)) if request.method == "POST" else ()
+        return Answer(_SEE_OTHER, HTML, b"", (("location", sign_in_address(site, here(request))), NO_STORE, *kept))
     if not isinstance(visit, Visit):
         return sign_in_again(site, service, request, visit, "The rules of the application require")
     return visit if visit.has(screen.needs) else forbidden(visit)
@@ -58,6 +62,12 @@ async def visit_at(site: Site, rows: Sequence[Route], service: Service, request:
     facts = facts_of(service, request, session, account, applications)
     lacks = missing(facts, admitted.needs)
     return lacks or Visit(service, request, site, account, session, facts, rows, admitted)
+
+
+def _typed(request: RequestContext) -> dict[str, str]:
+    """Return the fields of a form of ours, which is kept across the sign-in; none of a form from elsewhere."""
+    require_same_origin(request)
+    return {name: value for name, value in form_values(request).items() if name not in ("token", "act")}
 
 
 def page_before_act(visit: Visit, needs: Needs) -> Answer | None:

@@ -1,6 +1,7 @@
 """Serves a screen: runs the act, and renders the page (D30)."""
 
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 from credence.blocks.values import Note
 from credence.csv_writing import csv_of
@@ -15,8 +16,9 @@ from credence.service import Service
 from credence.sign_in.browser.forms import form_values
 from credence.sign_in.browser.multipart import is_multipart, multipart_values
 from credence.sites.kit.gate import forbidden, page_before_act
+from credence.sites.kit.kept import keep_form, keep_words, take
 from credence.sites.kit.screen import ActResult, Changed, Exported, InvalidForm, Page, Screen, Visit
-from credence.sites.kit.session import require_own_form
+from credence.sites.kit.session import require_own_form, target_of, with_headers
 from credence.sites.kit.shell import Problem, draw
 from credence.store.contract import Conflict
 from credence.web.messages.answer import CSV, HTML, Answer
@@ -41,7 +43,11 @@ async def serve(screen: Screen, _service: Service, request: RequestContext, visi
         return Answer(200, CSV, _exported(await screen.export(visit)), (NO_STORE, DOWNLOADED))
     if request.method == "POST":
         return await _act(screen, visit)
-    return await _shown(screen, visit)
+    kept = take(visit.site, visit.service, request, visit.session)
+    if kept is None:
+        return await _shown(screen, visit)
+    words, headers = kept
+    return with_headers(await _shown(screen, visit, done=ActResult(words.text, typed=words.typed)), headers)
 
 
 async def _shown(
@@ -76,9 +82,9 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
     if not visit.has(act.needs):
         return forbidden(visit)
     page = page_before_act(visit, RECENT) if act.needs_recent_sign_in else None
-    if page is not None:
-        return page
     typed: Mapping[str, str] = {name: value for name, value in values.items() if name not in (_TOKEN, _ACT)}
+    if page is not None:
+        return with_headers(page, keep_form(visit.site, service, request, typed))
     try:
         done = await act.run(visit, typed)
     except InvalidForm as wrong:
@@ -93,8 +99,11 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
     await service.authority.follow(request.now)
     if done.answer is not None:
         return done.answer._replace(events=done.events)
-    if done.next_url:
-        return Answer(SEE_OTHER, HTML, b"", (("location", done.next_url), NO_STORE), done.events)
+    if done.secret is None and done.page is None and not done.typed:
+        target = done.next_url or target_of(request)
+        kept = keep_words(visit.site, service, request, visit.session, urlsplit(target).path, done.text)
+        if kept is not None or done.next_url:
+            return Answer(SEE_OTHER, HTML, b"", (("location", target), NO_STORE, *(kept or ())), done.events)
     return (await _shown(screen, visit, done=done))._replace(events=done.events)
 
 

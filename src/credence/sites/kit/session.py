@@ -85,8 +85,13 @@ def with_headers(answer: Answer, headers: Headers) -> Answer:
 
 def here(request: RequestContext) -> str:
     """Return the address of the requested screen, to return to after a sign-in."""
+    return target_of(request) if request.method == "GET" else request.path
+
+
+def target_of(request: RequestContext) -> str:
+    """Return path and query of the request."""
     query = request.query.decode("latin-1")
-    return f"{request.path}?{query}" if query and request.method == "GET" else request.path
+    return f"{request.path}?{query}" if query else request.path
 
 
 def sign_in_address(site: Site, next_url: str, *, again: bool = False, classes: str = "") -> str:

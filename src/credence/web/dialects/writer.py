@@ -71,9 +71,14 @@ def refusal_answer(
         return _problem(refusal, settings, headers, reason, request_id)
     status = _refusal_status(refusal, response_format, settings)
     media_type = XML if response_format is ResponseFormat.HOUSE_XML and refusal.name not in CREDIT_ERRORS else JSON
-    explained = f"{settings.issuer}{paths.REFERENCE}/reasons#{reason}" if reason else None
+    explained = explanation(settings, reason) if reason else None
     body = _refusal_body(refusal, response_format, settings.support_email, explained)
     return Answer(status, media_type, body, (NO_STORE, VARY, *headers))
+
+
+def explanation(settings: Settings, reason: str) -> str:
+    """Return the address at which the sandbox explains a reason code."""
+    return f"{settings.issuer}{paths.REFERENCE}/reasons#{reason}"
 
 
 def _problem(
