@@ -38,6 +38,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "portfolio_add": {"numbers": ["99999901", "99999902", "x"]},
     "portfolio_events": {},
     "approved_limits": {"number": "99999901"},
+    "company_alerts": {},
 }
 
 

@@ -14,9 +14,10 @@ from credence.companies.facts.people import Officer, Owner
 from credence.companies.facts.register import AccountsFiling, Activity, FormerName, Office, unregistered
 from credence.companies.facts.scores import PastScore, Scores
 from credence.monitoring.comparing import changes
+from credence.monitoring.firing import fires
 from credence.monitoring.observing import observe
 from credence.monitoring.preview import history
-from credence.monitoring.rules import RULES, fires
+from credence.monitoring.rules import RULES
 from credence.scoring.model import current_model
 from credence.store.portfolios import RuleSetting
 from tests.scoring import companies as made_up
@@ -115,6 +116,12 @@ CASES: dict[str, tuple[Company, Company, str, int]] = {
         replace(FAILED, owners=sourced((OWNER,))),
         replace(SOUND, owners=sourced((OWNER,))),
         "weaker",
+        0,
+    ),
+    "reservation": (
+        replace(registered(), accounts=sourced((accounts(),))),
+        replace(registered(), accounts=sourced((accounts(FindingKind.GOING_CONCERN),))),
+        "GOING-CONCERN",
         0,
     ),
     "dispute": (Company(number="00000001"), Company(number="00000001", disputes=(DISPUTE,)), "open", 1),

@@ -1,6 +1,7 @@
 """The table of operations: every face that an operation lacks has a reason (D41)."""
 
 from credence.operations.alerts import ALERT
+from credence.operations.company_alerts import COMPANY_ALERTS
 from credence.operations.operation import Operation
 from credence.operations.own_applications import make_own_application
 from credence.operations.portfolios import PORTFOLIO
@@ -9,6 +10,8 @@ from credence.sites.console.table import CONSOLE
 from credence.sites.developers.site import DEVELOPERS
 
 ACTS = {site.name: {act.name for screen in site.screens for act in screen.acts} for site in (CONSOLE, DEVELOPERS)}
+
+IN_WORKBENCH = (PORTFOLIO, ALERT, COMPANY_ALERTS)
 
 WITHOUT_FORM = {
     "app create": "It has forty options: a form for all of them is longer than the command.",
@@ -25,6 +28,9 @@ WITHOUT_FORM = {
     "webhook keys": "The same: its secret is for the programs of its owner.",
     "webhook test": "The same.",
     "alert set": "People work on alerts in the workbench, for a customer.",
+    "alert acknowledge": "The same.",
+    "alert assign": "The same.",
+    "alert snooze": "The same.",
     "signal enable": "The console has no screen of streams.",
     "signal pause": "The same.",
     "signal disable": "The same.",
@@ -52,5 +58,5 @@ def test_an_operation_that_the_console_lacks_is_one_of_few() -> None:
 def test_developers_have_a_form_for_what_they_may_do() -> None:
     """People work with portfolios and alerts in the workbench, for a customer."""
     for each in OPERATIONS:
-        if each.is_command and each.access.owner and isinstance(each, Operation) and each.on not in (PORTFOLIO, ALERT):
+        if each.is_command and each.access.owner and isinstance(each, Operation) and each.on not in IN_WORKBENCH:
             assert each.slug in ACTS["developers"], each.name

@@ -10,7 +10,7 @@ from credence.cli.deployment import AsJson, DataDir, act_on_store, application_o
 from credence.cli.failure import WrongUsage
 from credence.cli.operation_commands import add_to
 from credence.cli.output import instant, print_many
-from credence.clock import DAY_MS, Milliseconds, date_of, day_start
+from credence.clock import DAY_MS, Milliseconds, date_of, day_start, london_day
 from credence.monitoring.comparing import document_of
 from credence.operations.table import commands_of
 from credence.store.alerts import Alert, AlertFilter
@@ -35,9 +35,9 @@ def list_alerts(
 ) -> None:
     """List the alerts that an application may read, at most a thousand."""
 
-    async def find(store: Store, _now: Milliseconds) -> list[dict[str, object]]:
+    async def find(store: Store, now: Milliseconds) -> list[dict[str, object]]:
         await application_of(store, client)
-        only = AlertFilter(unread=unread, assigned_to=assigned_to)
+        only = AlertFilter(unread=unread, today=london_day(now).isoformat(), assigned_to=assigned_to)
         return [_row(each) for each in await store.alerts(client, after, MAX_SHOWN, only)]
 
     print_many(act_on_store(settings_of(data_dir), find), as_json=as_json)

@@ -4,12 +4,14 @@ from typing import Annotated
 
 import msgspec
 
+from credence.clock import london_day
 from credence.companies.number import normalise
 from credence.identity.hashing_queue import never_disconnects
 from credence.mcp.answers import Number, OneCompany, Text
 from credence.mcp.sizes import pages_of
 from credence.mcp.tool import NotAnswered, Sources, Tool, Watching
 from credence.meanings import meaning
+from credence.monitoring.company_alerts import CompanyAlertPage, alerts_by_company, first_of
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.limits import LimitHistory, states_of
 from credence.monitoring.portfolios import find_portfolio, make_portfolio, state_of, watch
@@ -22,6 +24,7 @@ from credence.store.portfolios import Portfolio
 MAX_ADDED = 50
 MAX_EVENTS = 50
 MAX_DECISIONS = 20
+MAX_ALERTS = 25
 MAX_NAMED = 10
 """The most portfolios that an answer proposes."""
 
@@ -57,6 +60,10 @@ class EventsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: Annotated[Text, meaning("Only those about this company.")] = ""
 
 
+class NothingAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """No arguments."""
+
+
 async def portfolio_add(sources: Sources, arguments: CompaniesToWatch) -> CompaniesWatched:
     """Watch companies in the named portfolio; without a name, in the only one of the application."""
     watching = _watching(sources)
@@ -84,6 +91,13 @@ async def approved_limits(sources: Sources, asked: OneCompany) -> LimitHistory:
     found = await watching.store.limit_history(watching.client_id, number)
     states = await states_of(watching.store, watching.client_id, found[:MAX_DECISIONS])
     return LimitHistory(number, tuple(next(pages_of(states, MAX_DECISIONS), ())))
+
+
+async def company_alerts(sources: Sources, _asked: NothingAsked) -> CompanyAlertPage:
+    """Return the companies with open alerts, the most pounds at risk first."""
+    watching = _watching(sources)
+    found = await alerts_by_company(watching.store, watching.client_id, london_day(sources.now))
+    return first_of(found, MAX_ALERTS)
 
 
 async def _chosen(watching: Watching, identity: str, sources: Sources) -> Portfolio:
@@ -141,6 +155,16 @@ WATCHING_TOOLS = (
         LimitHistory,
         (MONITOR,),
         approved_limits,
+        watches=True,
+    ),
+    Tool(
+        "company_alerts",
+        "Alerts by company",
+        "Watched companies with open alerts: causes, exposure and what to do, the most pounds at risk first.",
+        NothingAsked,
+        CompanyAlertPage,
+        (MONITOR,),
+        company_alerts,
         watches=True,
     ),
 )

@@ -21,6 +21,11 @@ class AlertBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     read: Annotated[bool, meaning("Whether it has been read.", example=True), Input(flag="--read/--unread")] = False
     assigned_to: Annotated[Reference, meaning("Who works on it, in your own words.", example="Ada")] = ""
     note: Annotated[Note, meaning("A note.", example="Limit halved")] = ""
+    snoozed_until: Annotated[
+        str,
+        msgspec.Meta(pattern=r"^(\d{4}-\d{2}-\d{2})?$"),
+        meaning("The day until which it rests; empty for an alert that does not.", example=""),
+    ] = ""
 
 
 class AlertView(msgspec.Struct, frozen=True):
@@ -33,6 +38,9 @@ class AlertView(msgspec.Struct, frozen=True):
     ]
     assigned_to: Annotated[str, meaning("Who works on it.", example="Ada")]
     note: Annotated[str, meaning("A note.", example="Limit halved")]
+    snoozed_until: Annotated[
+        str, meaning("The day until which it rests; empty for an alert that does not.", example="")
+    ]
 
 
 class AlertPage(msgspec.Struct, frozen=True):
@@ -65,13 +73,13 @@ class Digest(msgspec.Struct, frozen=True):
 def changed(kept: AlertState, body: AlertBody, now: Milliseconds) -> AlertState:
     """Return the state after a change. It keeps the time at which it was first marked as read."""
     read_at = (kept.read_at or now) if body.read else 0
-    return AlertState(kept.number, kept.version + 1, read_at, body.assigned_to, body.note)
+    return AlertState(kept.number, kept.version + 1, read_at, body.assigned_to, body.note, body.snoozed_until)
 
 
 def view_of(event: MonitoringEvent, state: AlertState) -> AlertView:
     """Return an alert as it is sent."""
     read_at = rfc3339(state.read_at) if state.read_at else ""
-    return AlertView(event, state.read_at > 0, read_at, state.assigned_to, state.note)
+    return AlertView(event, state.read_at > 0, read_at, state.assigned_to, state.note, state.snoozed_until)
 
 
 def digest_of(day: dt.date, lines: Sequence[DigestLine], *, complete: bool) -> Digest:

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.monitoring.firing import fires
 from credence.monitoring.observing import CUT, FORMAT, PRESENT_FORMAT, REKEYED, SOURCE_OF, UNITED, Observation
-from credence.monitoring.rules import RULES, fires
+from credence.monitoring.rules import RULES
 from credence.monitoring.transitions import ObservedChange
 from credence.store.events import KEPT_MS, NewEvent
 from credence.store.portfolios import Portfolio

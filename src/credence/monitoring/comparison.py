@@ -20,6 +20,7 @@ from credence.clock import Milliseconds, london_day, rfc3339
 from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.monitoring import observing
 from credence.monitoring.comparing import changes, event_of, fired, merged
+from credence.monitoring.conditions import conditions
 from credence.monitoring.deciding import Wanted, completed, decides, wanted_of
 from credence.monitoring.loaded import (
     Loaded,
@@ -33,6 +34,7 @@ from credence.monitoring.loaded import (
 from credence.monitoring.mark import Held, Mark, read_mark, save_mark
 from credence.monitoring.observing import MODEL, POLICIES, Observation
 from credence.monitoring.rules import RULES
+from credence.monitoring.standing import with_bands
 from credence.monitoring.transitions import ObservedChange
 from credence.store.contract import Conflict, Store
 from credence.store.portfolios import Portfolio
@@ -101,6 +103,7 @@ class Comparer:
                 version = await save_mark(self._store, 0, Mark(await self._data.loaded(), london_day(self._clock())))
             if await self._data.is_whole():
                 await self._observe_new(version)
+                await self._tell_conditions(version)
             return await self._compare(*await read_mark(self._store))
         except Conflict:  # another process has taken the claim over, or the operator has changed it
             return 0
@@ -152,12 +155,26 @@ class Comparer:
             portfolios = {each.id: each for each in await self._store.portfolios()}
             wanted = wanted_of(await self._store.watchers(names), portfolios)
         old = await self._store.states(names)
-        found = zip(names, await self._data.observe(names, wanted, london_day(self._clock())), strict=True)
+        today = london_day(self._clock())
+        found = zip(names, await self._data.observe(names, wanted, today), strict=True)
         states = [
-            (name, completed(observing.decode(old[name]), state) if name in old else state) for name, state in found
+            (name, completed(observing.decode(old[name]), state) if name in old else with_bands({}, state, today))
+            for name, state in found
         ]
         pairs = [(name, observing.encode(state)) for name, state in states]
         await self._store.complete(version, asked, pairs)
+
+    async def _tell_conditions(self, version: int) -> None:
+        """Make events of what already holds against companies that were added to a portfolio."""
+        while new := await self._store.newly_watched(PIECE_COMPANIES):
+            portfolios = {each.id: [each] for each in await self._store.portfolios()}
+            states = await self._store.states(sorted({company for _, company in new}))
+            events = [
+                event_of(company, watching, change, self._clock(), f"added {version}")
+                for name, company in new
+                for watching, change in fired(conditions(observing.decode(states[company])), portfolios.get(name, []))
+            ]
+            await self._store.record_added(version, new, events)
 
     async def _compare(self, version: int, mark: Mark) -> int:
         loaded, whole = await self._data.loaded(), await self._data.is_whole()
@@ -266,10 +283,11 @@ class _Work:
         names = [company for company, _ in page]
         pairs = await self._store.watchers(names) if self._decides else []
         wanted, found = wanted_of(pairs, portfolios), []
-        observed = await self._data.observe(names, wanted, london_day(self._clock()))
+        today = london_day(self._clock())
+        observed = await self._data.observe(names, wanted, today)
         for (company, state), new in zip(page, observed, strict=True):
             old = observing.decode(state)
-            after = merged(old, new, kept, wanted.get(company, frozenset()))
+            after = merged(old, with_bands(old, new, today), kept, wanted.get(company, frozenset()))
             if after != old:
                 found.append(_Found(company, after, changes(old, after, self._days)))
         if found and not self._decides:

@@ -32,9 +32,11 @@ from credence.datasets.fact_kinds import (
     PRACTICES,
     REGISTER,
 )
+from credence.monitoring.standing import BANDS, SEEN, past_bands
 from credence.monitoring.transitions import NOT_WEAKER, WITHDRAWN
+from credence.report.outline import Outline, outline_of
 from credence.scoring.limit import Terms, band_of
-from credence.scoring.score import score_company
+from credence.scoring.model import current_model
 
 Observation = dict[str, Any]
 Elements = dict[str, list[str]]
@@ -57,6 +59,7 @@ SOURCE_OF = {
     "band": MODEL,
     "limit": MODEL,
     "group": MODEL,
+    "reservations": MODEL,
     "accounts": ACCOUNTS.source,
     "accounts_text": ACCOUNTS.source,
     "notices": NOTICES.source,
@@ -71,7 +74,7 @@ SOURCE_OF = {
 }
 """Each observed value -> the source whose day an event about it has; that of `MODEL` and `POLICIES` is today."""
 
-DERIVED = ("score", "band", "limit", "group", "decisions")
+DERIVED = ("score", "band", "limit", "reservations", SEEN, BANDS, "group", "decisions")
 """The values that several sources determine, so that they are unknown while one of these cannot be read."""
 
 CUT = "cut"
@@ -114,6 +117,7 @@ _STRIKE_OFF = {
 
 encode = msgspec.msgpack.Encoder(order="sorted").encode
 decode = msgspec.msgpack.Decoder(Observation).decode
+decode_outline = msgspec.msgpack.Decoder(list[Any]).decode
 
 
 def observe(
@@ -130,14 +134,21 @@ def observe(
     elif registered:
         found |= dict.fromkeys(_OF_ENTRY)
     if registered:
-        score = score_company(company, today).score
-        found["score"], found["band"] = (score.score, score.band.band) if score else (None, None)
-        found["limit"] = score.limit.amount if score else None
+        found |= _of_outline(outline_of(company, today))
+        found[BANDS] = past_bands(company, current_model().terms)
     if company.accounts is not None:
         found |= _of_accounts(company.accounts.value)
     found |= _of_events(company) | _of_people(company, score_of, found.get("score"))
     cut = [name for name, part in _LISTS.items() if (sourced := getattr(company, part)) is not None and sourced.cut]
     return found | {CUT: cut} if cut else found
+
+
+def _of_outline(seen: Outline) -> Observation:
+    """Return score, band, limit, and the reservations that the report shows as alerts."""
+    table = current_model().reservations.by_code
+    held = {each.code: [each.code, ""] for each in seen.reservations if table[each.code][0].alert}
+    values = {"score": seen.score, "band": seen.band or None, "limit": seen.limit, "reservations": held}
+    return {**values, SEEN: decode_outline(msgspec.msgpack.encode(seen))}
 
 
 def of_score(past: PastScore, terms: Terms) -> Observation:

@@ -16,7 +16,6 @@ from credence.monitoring.transitions import (
     NOT_WEAKER,
     WITHDRAWN,
     Changes,
-    ObservedChange,
     of_band,
     of_decisions,
     of_digest,
@@ -228,6 +227,15 @@ _ALL = (
         end="The score of the parent company is no longer below the company's own.",
     ),
     Rule(
+        "reservation",
+        "reservations",
+        "/Assessment/Headline/Reservations",
+        "A reservation was made against the company.",
+        of_list(gone=ENDED),
+        {"kinds": "Only reservations with these codes, such as GOING-CONCERN, or `ended`."},
+        end="A reservation was lifted.",
+    ),
+    Rule(
         "decision",
         "decisions",
         "/Assessment",
@@ -269,6 +277,7 @@ DEFAULT_RULES = (
     RuleSetting("confirmation-overdue", kinds=("began",)),
     RuleSetting("charge", kinds=("registered",)),
     RuleSetting("group", kinds=("weaker",)),
+    RuleSetting("reservation"),
 )
 """The rules of a portfolio whose owner chooses none: changes after which a credit manager may reduce or stop credit."""
 
@@ -279,45 +288,6 @@ def happened(code: str, kind: str) -> str:
     if rule is None:
         return code
     return rule.end if rule.end and kind in ENDS else rule.words
-
-
-def fires(change: ObservedChange, setting: RuleSetting) -> bool:
-    """Return whether a change fires a rule with these parameters."""
-    if change.rule != setting.rule:
-        return False
-    match change.rule:
-        case "score" | "limit" | "band" if change.after is None:
-            return True
-        case "band":
-            return _band_fires(change, setting)
-        case "payment-practice":
-            rose = None not in (change.before, change.after) and change.after - change.before >= (setting.by or 0)
-            return setting.by is None or rose
-        case "score" | "limit":
-            return _falls(change, setting)
-        case "decision" if change.fact != setting.policy:
-            return False
-    return not setting.kinds or change.kind in setting.kinds
-
-
-def _band_fires(change: ObservedChange, setting: RuleSetting) -> bool:
-    if setting.by is None and not setting.kinds:
-        return True
-    if change.before is None:
-        return change.after in setting.kinds
-    fallen = ord(change.after) - ord(change.before)
-    return (setting.by is not None and fallen >= setting.by) or (fallen > 0 and change.after in setting.kinds)
-
-
-def _falls(change: ObservedChange, setting: RuleSetting) -> bool:
-    if setting.by is None and setting.below is None:
-        return True
-    below = setting.below is not None and change.after < setting.below
-    if change.before is None:
-        return below
-    fallen = change.before - change.after
-    least = None if setting.by is None else setting.by if change.rule == "score" else change.before * setting.by / 100
-    return (least is not None and fallen > 0 and fallen >= least) or (below and change.before >= (setting.below or 0))
 
 
 def fault_of(setting: RuleSetting) -> str | None:

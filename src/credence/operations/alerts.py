@@ -31,7 +31,7 @@ async def _state(_by: Acting, alert: Alert) -> AlertView:
 
 
 def _body_of(alert: Alert) -> AlertBody:
-    return AlertBody(alert.state.read_at > 0, alert.state.assigned_to, alert.state.note)
+    return AlertBody(alert.state.read_at > 0, alert.state.assigned_to, alert.state.note, alert.state.snoozed_until)
 
 
 ALERT: Final[Noun[Alert]] = Noun(

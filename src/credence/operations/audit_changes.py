@@ -12,6 +12,7 @@ import msgspec
 from credence.identity.applications import resets
 from credence.management import accounts, applications
 from credence.management.application_fields import options_shown
+from credence.monitoring.company_alerts import OpenAlerts
 from credence.monitoring.webhooks.schema import state_of as webhook_state
 from credence.store.alerts import Alert
 from credence.store.limit_decisions import LimitDecision
@@ -99,7 +100,19 @@ def _of_stream(stream: SignalStream) -> Mapping[str, object]:
 
 @members_of.register
 def _of_alert(alert: Alert) -> Mapping[str, object]:
-    return {"read": alert.state.read_at > 0, "assigned_to": alert.state.assigned_to, "note": alert.state.note}
+    state = alert.state
+    chosen = {"assigned_to": state.assigned_to, "note": state.note, "snoozed_until": state.snoozed_until}
+    return {"read": state.read_at > 0, **chosen}
+
+
+@members_of.register
+def _of_company(found: OpenAlerts) -> Mapping[str, object]:
+    states = {str(each.number): each.state for each in found.events}
+    return {
+        "read": [number for number, each in states.items() if each.read_at],
+        "assigned_to": {number: each.assigned_to for number, each in states.items() if each.assigned_to},
+        "snoozed_until": {number: each.snoozed_until for number, each in states.items() if each.snoozed_until},
+    }
 
 
 @members_of.register

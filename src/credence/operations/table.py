@@ -13,6 +13,7 @@ from credence.operations import (
     applications,
     client_hosts,
     clocks,
+    company_alerts,
     customers,
     data_holds,
     deployment,
@@ -53,6 +54,7 @@ _FILES = (
     customers,
     webhooks,
     alerts,
+    company_alerts,
 )
 
 

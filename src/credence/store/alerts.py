@@ -21,6 +21,8 @@ class AlertState(msgspec.Struct, frozen=True):
     assigned_to: str = ""
     """The person responsible, as free text of the application; empty for none."""
     note: str = ""
+    snoozed_until: str = ""
+    """The day on which it is due again, as an ISO date; empty for an alert that does not rest."""
 
 
 class Alert(NamedTuple):
@@ -47,16 +49,19 @@ class AlertFilter(msgspec.Struct, frozen=True):
 
     events: EventFilter = EventFilter()
     unread: bool = False
+    """Without those that rest until a day after `today`."""
     assigned_to: str = ""
     """The person responsible; empty for no condition."""
+    today: str = ""
+    """The day as an ISO date; without it every alert that has been put off rests."""
 
 
 _ALERTS = f"""
 SELECT events.number, portfolio, rule, company, document, coalesce(version, 0), coalesce(read_at, 0),
-       coalesce(assigned_to, ''), coalesce(note, '')
+       coalesce(assigned_to, ''), coalesce(note, ''), coalesce(snoozed_until, '')
 FROM monitoring_events AS events LEFT JOIN alert_states ON alert_states.number = events.number
 WHERE events.number > :after AND company <> '' AND {OF_READER} AND :portfolio IN ('', portfolio) AND :rule IN ('', rule)
-  AND :company IN ('', company) AND NOT (:unread AND coalesce(read_at, 0) > 0)
+  AND :company IN ('', company) AND NOT (:unread AND (coalesce(read_at, 0) > 0 OR coalesce(snoozed_until, '') > :today))
   AND :assigned_to IN ('', coalesce(assigned_to, ''))
 ORDER BY events.number LIMIT :limit
 """  # noqa: S608 - constants, here and below
@@ -66,14 +71,14 @@ NEWEST_ABOUT = (
     "SELECT number, portfolio, rule, company, document FROM monitoring_events "  # noqa: S608 - constants
     f"WHERE company = :company AND {OF_READER} ORDER BY number DESC LIMIT :limit"
 )
-_FIRST = (
-    "INSERT INTO alert_states (number, until, version, read_at, assigned_to, note) "
-    "SELECT number, until, :version, :read_at, :assigned_to, :note FROM monitoring_events "
+FIRST_STATE = (
+    "INSERT INTO alert_states (number, until, version, read_at, assigned_to, note, snoozed_until) "
+    "SELECT number, until, :version, :read_at, :assigned_to, :note, :snoozed_until FROM monitoring_events "
     "WHERE number = :number ON CONFLICT DO NOTHING RETURNING 1"
 )
-_NEXT = (
+NEXT_STATE = (
     "UPDATE alert_states SET version = :version, read_at = :read_at, assigned_to = :assigned_to, "
-    "note = :note WHERE number = :number AND version = :version - 1 RETURNING 1"
+    "note = :note, snoozed_until = :snoozed_until WHERE number = :number AND version = :version - 1 RETURNING 1"
 )
 _OF_DAY = "until >= :begins AND until < :ends AND company <> ''"
 _DIGEST = (
@@ -97,6 +102,7 @@ class Alerts(Statements):
             after=after,
             limit=limit,
             unread=only.unread,
+            today=only.today,
             assigned_to=only.assigned_to,
             **msgspec.structs.asdict(only.events),
         )
@@ -112,7 +118,7 @@ class Alerts(Statements):
 
         Raises Conflict, also for an event that is no longer there.
         """
-        if not await self._write(_FIRST if state.version == 1 else _NEXT, **msgspec.structs.asdict(state)):
+        if not await self._write(FIRST_STATE if state.version == 1 else NEXT_STATE, **msgspec.structs.asdict(state)):
             raise Conflict(str(state.number))
 
     async def digest(self, client_id: str, begins: Milliseconds, ends: Milliseconds) -> list[DigestLine]:

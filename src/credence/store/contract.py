@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from credence.clock import Milliseconds
 from credence.store.alerts import Alerts
+from credence.store.book import Book
 from credence.store.change_log import CHANGE_NOTICE_MS as CHANGE_NOTICE_MS
 from credence.store.customers import Customers
 from credence.store.deliveries import Deliveries
@@ -72,6 +73,7 @@ class Store(
     Observations,
     Events,
     Alerts,
+    Book,
     LimitDecisions,
     Webhooks,
     SharedValues,

@@ -22,6 +22,11 @@ _WATCHERS = (
     "SELECT company, portfolio FROM watched_companies WHERE company = ANY(:companies::text[]) "
     "ORDER BY company, portfolio"
 )
+_NEWLY_WATCHED = (
+    "SELECT portfolio, company FROM newly_watched JOIN observations USING (company) WHERE state IS NOT NULL "
+    "ORDER BY portfolio, company LIMIT :limit"
+)
+_TOLD = "DELETE FROM newly_watched WHERE portfolio = :portfolio AND company = :company"
 _STORE = "UPDATE observations SET state = :state WHERE company = :company"
 _COMPLETE = "UPDATE observations SET wishes = 0 WHERE company = :company AND wishes = :wishes"
 # Rows are locked in the order of the companies, here and where states are stored.
@@ -112,6 +117,22 @@ class Observations(Statements):
 
         def recording() -> Act[int]:
             yield from _storing(mark, states)
+            return (yield from _numbering(events))
+
+        return await self._transact(recording)
+
+    async def newly_watched(self, limit: int) -> list[tuple[str, str]]:
+        """Return pairs of portfolio and observed company about which `record_added` has not been called, in order."""
+        rows = await self._rows(_NEWLY_WATCHED, limit=limit)
+        return [(portfolio, company) for portfolio, company in rows]
+
+    async def record_added(self, mark: int, pairs: Sequence[tuple[str, str]], events: Sequence[NewEvent]) -> int:
+        """Number the events about companies that were added to portfolios, as `record` does, and forget the pairs."""
+
+        def recording() -> Act[int]:
+            yield from _storing(mark, ())
+            for portfolio, company in sorted(pairs):
+                yield do(_TOLD, portfolio=portfolio, company=company)
             return (yield from _numbering(events))
 
         return await self._transact(recording)

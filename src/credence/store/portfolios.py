@@ -71,6 +71,7 @@ _PAGE = (
 _UNWATCH = (
     "DELETE FROM watched_companies WHERE portfolio = :portfolio AND company = ANY(:companies::text[]) RETURNING company"
 )
+_FORGET = "DELETE FROM newly_watched WHERE portfolio = :portfolio AND company = ANY(:companies::text[])"
 _READ = "SELECT document FROM portfolios WHERE id = :id FOR UPDATE"
 
 
@@ -94,6 +95,7 @@ def _saving(portfolio: Portfolio, _at: Milliseconds) -> Act[None]:
 def _deleting(portfolio: Portfolio, _at: Milliseconds) -> Act[None]:
     others = "DELETE FROM portfolio_readers WHERE portfolio = :id AND client_id <> :owner"
     yield do(others, id=portfolio.id, owner=portfolio.owner)
+    yield do("DELETE FROM newly_watched WHERE portfolio = :id", id=portfolio.id)
     gone = yield do("DELETE FROM watched_companies WHERE portfolio = :id RETURNING company", id=portfolio.id)
     yield from leave_unobserved([company for (company,) in gone])
     yield do("DELETE FROM customers WHERE portfolio = :id", id=portfolio.id)
@@ -201,12 +203,15 @@ def watching(portfolio: str, companies: Sequence[WatchedCompany], most: int) -> 
     or_else = "(portfolio, company) DO UPDATE SET document = excluded.document"
     yield Add("watched_companies", types, [(portfolio, each, kept[each]) for each in sorted(kept)], or_else)
     yield observe(sorted(kept))
+    added = [(portfolio, each) for each in sorted(kept) if each not in found]
+    yield Add("newly_watched", {"portfolio": "text", "company": "text"}, added)
     if policies_of(of_portfolio):
         yield from wish([each for each in kept if each not in found])
     return outcomes
 
 
 def _unwatching(portfolio: str, companies: Sequence[str]) -> Act[int]:
+    yield do(_FORGET, portfolio=portfolio, companies=sorted(companies))
     gone = yield do(_UNWATCH, portfolio=portfolio, companies=sorted(companies))
     yield from leave_unobserved([company for (company,) in gone])
     return len(gone)

@@ -8,7 +8,7 @@ import msgspec
 from credence.api.monitoring.events import event_filter
 from credence.api.resources.pages import first_of, page_of, require_parameters
 from credence.api.resources.parameters import PAGE
-from credence.clock import date_of, day_start
+from credence.clock import date_of, day_start, london_day
 from credence.monitoring.alerts import AlertPage, AlertView, Digest, digest_of, view_of
 from credence.monitoring.envelope import envelope_of, number_in
 from credence.monitoring.rules import RULES
@@ -51,7 +51,8 @@ async def list_alerts(
     number = number_in(after)
     if unread not in {"true", "false"} or (number == 0 and after != "0"):
         raise Refused(RESOURCE_PARAMETER, "resource.parameter")
-    only = AlertFilter(event_filter(request), unread == "true", parameters.get("assigned_to", ""))
+    today = london_day(request.now).isoformat()
+    only = AlertFilter(event_filter(request), unread == "true", parameters.get("assigned_to", ""), today)
     found = await service.authority.store.alerts(bearer.application.client_id, number, page.size + 1, only)
     shown, next_page, links = first_of(found, lambda each: str(each.event.number), page, request)
     return Answer(200, JSON, _encode(AlertPage(tuple(map(_view, shown)), next_page)), (PRIVATE, *links))

@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
+import msgspec
+
 from credence import paths
 from credence.blocks.forms import Field, Form, Query
 from credence.blocks.values import Cell, Facts, Table, moment
+from credence.clock import london_day
 from credence.companies.number import normalise_or_none
 from credence.monitoring.alerts import AlertBody, changed
 from credence.monitoring.envelope import envelope_of, number_in
@@ -36,8 +39,9 @@ async def read(visit: Visit) -> Page:
     store, client_id = store_of(visit), reader_of(visit).client_id
     typed = {name: visit.parameter(name)[:100] for name in ("show", "list", "rule", "company", "assigned")}
     number = normalise_or_none(typed["company"]) if typed["company"] else ""
+    today = london_day(visit.request.now).isoformat()
     rule = typed["rule"] if typed["rule"] in RULES else ""
-    only = AlertFilter(EventFilter(typed["list"], rule, number or ""), typed["show"] != "all", typed["assigned"])
+    only = AlertFilter(EventFilter(typed["list"], rule, number or ""), typed["show"] != "all", typed["assigned"], today)
     found = [] if number is None else await store.alerts(client_id, _after(visit), PAGE_ROWS + 1, only)
     listed = (typed["list"], *(each.event.portfolio for each in found))
     offered = await offered_lists(visit)
@@ -117,6 +121,7 @@ async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """
     alert = await _alert_at(visit)
     members = {"read": bool(values.get("read")), **{name: text_in(values, name) for name in _FIELDS}}
+    members["snoozed_until"] = alert.state.snoozed_until
     body = converted(members, AlertBody, _FIELDS)
     if values.get("version", "") != str(alert.state.version):
         raise Changed(_as_it_is(alert.state))
@@ -131,8 +136,8 @@ async def mark_read(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Mark an alert of the inbox as read, and keep its other values."""
     alert = await _alert_of(visit, values.get("number", ""))
     state = alert.state
-    body = AlertBody(read=True, assigned_to=state.assigned_to, note=state.note)
-    await store_of(visit).save_alert(changed(state, body, visit.request.now))
+    wanted = msgspec.structs.replace(state, version=state.version + 1, read_at=state.read_at or visit.request.now)
+    await store_of(visit).save_alert(wanted)
     return ActResult(f"Alert {state.number} is read.", events=("alert_changed",))
 
 

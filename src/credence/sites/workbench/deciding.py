@@ -5,16 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from credence.api.resources.acting import Recording, means_of
 from credence.api.resources.preconditions import tag_of
 from credence.blocks.forms import Field, Form
 from credence.blocks.values import Block, Cell, Facts, Note, Table
 from credence.clock import london_day
 from credence.companies.number import normalise_or_none
-from credence.errors import InvalidInput
 from credence.monitoring.limits import MAX_TEXT, ApprovedLimit, grounds_of, states_of
 from credence.oauth.parameters.scopes import MONITOR
-from credence.operations.acting import Acting
 from credence.operations.limit_decisions import (
     AnswerBody,
     LimitBody,
@@ -24,7 +21,6 @@ from credence.operations.limit_decisions import (
     refuse_limit,
 )
 from credence.operations.operation import Operation
-from credence.operations.perform import Outcome, perform
 from credence.policy.companies import MAX_AMOUNT
 from credence.policy.policy import Policy
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
@@ -33,6 +29,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.report.schema.report import LtdCompanyData
 from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visit
+from credence.sites.workbench.acting import perform_here
 from credence.sites.workbench.figures import amount_cell, band_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in, whole_number_in
@@ -214,9 +211,7 @@ async def _answer(visit: Visit, operation: Operation, values: Mapping[str, str])
 
 async def _done(visit: Visit, operation: Operation, key: str, body: LimitBody | AnswerBody) -> ActResult:
     try:
-        outcome: Outcome = await perform(operation, _acting(visit), key, body)
-    except InvalidInput as error:
-        raise InvalidForm(str(error), error.member) from None
+        outcome = await perform_here(visit, operation, key, body)
     except Conflict:
         raise Changed(_CHANGED) from None
     except Refused as refused:
@@ -224,18 +219,6 @@ async def _done(visit: Visit, operation: Operation, key: str, body: LimitBody | 
             raise
         raise InvalidForm(refused.refusal.message) from None
     return ActResult(outcome.said)
-
-
-def _acting(visit: Visit) -> Acting:
-    service, request, username = visit.service, visit.request, visit.account.username
-    return Acting(
-        means_of(service),
-        lambda: request.now,
-        username,
-        Recording(service, request, username, visit.site.name),
-        owns=reader_of(visit).client_id,
-        signed_in_at=visit.session.signed_in_at,
-    )
 
 
 def _policy(visit: Visit, values: Mapping[str, str]) -> Policy | None:

@@ -1,10 +1,13 @@
 """Formats amounts, scores and bands for the workbench."""
 
+from collections.abc import Mapping
+
 from credence import paths
 from credence.blocks.text import NONE, money
-from credence.blocks.values import Cell
+from credence.blocks.values import Cell, Tone
 from credence.report.outline import Outline
 
+_SEVERITY: Mapping[str, Tone] = {"critical": "bad", "high": "bad", "medium": "warn", "low": "soft"}
 _FAILED = frozenset({"proceedings", "failed", "dissolved"})
 COMPANIES = f"{paths.WORKBENCH}/companies"
 
@@ -22,6 +25,11 @@ def band_cell(band: str | None) -> Cell:
 def standing_cell(seen: Outline) -> Cell:
     """Return the register's status, or the event of insolvency that counts now."""
     return Cell(seen.standing, tone="good" if seen.is_sound else "bad" if seen.insolvency in _FAILED else "warn")
+
+
+def severity_cell(severity: str) -> Cell:
+    """Return how grave an alert is, with its colour."""
+    return Cell(severity, tone=_SEVERITY.get(severity, ""))
 
 
 def held_cell(seen: Outline) -> Cell:

@@ -7,14 +7,16 @@ from credence.blocks.forms import Field, Query
 from credence.blocks.values import Block, Cell, Note, Pick, Table
 from credence.mcp.answers import CompaniesFound, Search
 from credence.mcp.tools import search_companies
-from credence.oauth.parameters.scopes import SEARCH
+from credence.oauth.parameters.scopes import MONITOR, SEARCH
 from credence.refusals.credit import SEARCH_MALFORMED
 from credence.refusals.refusal import Refused
 from credence.sandbox.examples import STOPS
 from credence.settings import Environment
-from credence.sites.kit.screen import Page, Screen, Visit
+from credence.sites.kit.screen import Act, Page, Screen, Visit
+from credence.sites.workbench.company_alert import acknowledge
 from credence.sites.workbench.compare import COMPARE, PICKED
 from credence.sites.workbench.figures import address_of_company, band_cell, held_cell, number_cell, standing_cell
+from credence.sites.workbench.morning import morning
 from credence.sites.workbench.outlines import Outlines, load_outlines
 from credence.sites.workbench.reader import sources_of
 from credence.web.messages.answer import JSON, Answer
@@ -32,7 +34,8 @@ async def read(visit: Visit) -> Page:
     typed = {name: visit.parameter(name)[:MAX_TYPED] for name in ("q", "town", "postcode", "dissolved")}
     lead = "Search for a company to see its credit report."
     if not any(typed[name] for name in ("q", "town", "postcode")):
-        return Page("Companies", [_form(typed), *await _examples(visit)], "", lead=lead)
+        shown = await morning(visit) if visit.has(MONITOR) else []
+        return Page("Today" if shown else "Companies", [_form(typed), *shown, *await _examples(visit)], "", lead=lead)
     try:
         found = await find(visit, typed)
     except Refused as refused:
@@ -154,5 +157,5 @@ def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
     return shown
 
 
-FIND = Screen(paths.WORKBENCH, "Companies", SEARCH, read)
+FIND = Screen(paths.WORKBENCH, "Companies", SEARCH, read, (Act("acknowledge", MONITOR, acknowledge),))
 SUGGESTING = Screen(SUGGEST, "Suggestions", SEARCH, suggest, listed=False)

@@ -9,6 +9,7 @@ from credence.management import site_applications
 from credence.sites.kit.screen import Site
 from credence.sites.workbench.alerts import ALERT, INBOX
 from credence.sites.workbench.company import COMPANY, COMPANY_TAB
+from credence.sites.workbench.company_alert import COMPANY_ALERT
 from credence.sites.workbench.compare import COMPARING
 from credence.sites.workbench.decisions import DECIDING
 from credence.sites.workbench.digest import DAILY
@@ -38,6 +39,7 @@ SCREENS = (
     LISTED_COMPANY,
     INBOX,
     ALERT,
+    COMPANY_ALERT,
     DAILY,
     HOOKS,
     HOOK,

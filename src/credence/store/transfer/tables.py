@@ -56,6 +56,7 @@ REPORT_READS = StoreTable("report_reads", get_type_hints(ReportRead))
 PORTFOLIOS = StoreTable("portfolios", {"id": str, "owner": str, "version": int, "document": bytes})
 PORTFOLIO_READERS = StoreTable("portfolio_readers", {"client_id": str, "portfolio": str})
 WATCHED_COMPANIES = StoreTable("watched_companies", {"portfolio": str, "company": str, "document": bytes})
+NEWLY_WATCHED = StoreTable("newly_watched", {"portfolio": str, "company": str})
 OBSERVATIONS = StoreTable("observations", {"company": str, "state": bytes | None, "wishes": int})
 EVENTS = StoreTable("monitoring_events", {"number": int, **get_type_hints(NewEvent)})
 COUNTERS = StoreTable("counters", {"name": str, "last": int})
@@ -63,7 +64,16 @@ SHARED_VALUES = StoreTable("shared_values", {"name": str, "version": int, "docum
 KEPT_ANSWERS = StoreTable("kept_answers", {"key": bytes, "until": int, "document": bytes})
 DEVICE_REQUESTS = StoreTable("device_requests", get_type_hints(DeviceRequest))
 ALERT_STATES = StoreTable(
-    "alert_states", {"number": int, "until": int, "version": int, "read_at": int, "assigned_to": str, "note": str}
+    "alert_states",
+    {
+        "number": int,
+        "until": int,
+        "version": int,
+        "read_at": int,
+        "assigned_to": str,
+        "note": str,
+        "snoozed_until": str,
+    },
 )
 LIMIT_DECISIONS = StoreTable(
     "limit_decisions", {"id": str, "owner": str, "company": str, "state": str, "version": int, "document": bytes}
@@ -101,6 +111,7 @@ TABLES = (
     PORTFOLIOS,
     PORTFOLIO_READERS,
     WATCHED_COMPANIES,
+    NEWLY_WATCHED,
     OBSERVATIONS,
     EVENTS,
     COUNTERS,

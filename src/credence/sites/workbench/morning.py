@@ -1,0 +1,108 @@
+"""What a credit controller sees first: companies with alerts, reviews that are due, and customers above their limit."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from credence import paths
+from credence.blocks.values import Block, Cell, Note, Table
+from credence.clock import london_day
+from credence.monitoring.book import BookLine, book_of
+from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company
+from credence.sites.kit.screen import Visit
+from credence.sites.workbench.company_alert import address_of_alerts
+from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, severity_cell
+from credence.sites.workbench.reader import reader_of, store_of
+
+PAGE_ROWS = 25
+SHOWN = 10
+"""How many reviews and customers above their limit are shown."""
+
+
+async def morning(visit: Visit) -> list[Block]:
+    """Return the tables of the morning; a hint for an application that watches nothing."""
+    store, owner, today = store_of(visit), reader_of(visit).client_id, london_day(visit.request.now)
+    lines = await book_of(store, owner)
+    if not lines:
+        text = "Create a list of the companies you supply; their changes are shown here each morning."
+        return [Note(text, "soft")]
+    alerts = await alerts_by_company(store, owner, today)
+    return [
+        _alerts(visit, alerts),
+        *_reviews([each for each in lines if each.is_due(today)]),
+        *_over([each for each in lines if (each.headroom or 0) < 0]),
+    ]
+
+
+def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
+    text = visit.parameter("page")
+    page = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    shown = alerts[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
+    following = f"{paths.WORKBENCH}?{urlencode({'page': page + 1})}" if len(alerts) > (page + 1) * PAGE_ROWS else ""
+    rows = [
+        [
+            Cell(each.name or each.company_number, address_of_alerts(each.company_number)),
+            amount_cell(each.at_risk),
+            severity_cell(each.severity),
+            Cell("; ".join(cause.words for cause in each.causes)),
+            amount_cell(each.exposure),
+            amount_cell(each.limit),
+            band_cell(each.band),
+            Cell(each.to_do),
+            Cell(each.assigned_to),
+            Cell(
+                "Acknowledge",
+                act="acknowledge",
+                hidden=[("number", each.company_number), ("up_to", str(each.last_event))],
+                about=each.name or each.company_number,
+            ),
+        ]
+        for each in shown
+    ]
+    columns = (
+        *("Company", "At risk", "Severity", "Why", "Exposure", "Limit", "Band"),
+        *("What to do", "Assigned to", "Acknowledge"),
+    )
+    total = sum(each.at_risk or 0 for each in alerts)
+    count = f"{len(alerts):,} {'company' if len(alerts) == 1 else 'companies'}"
+    title = f"Alerts: {count}, {amount_cell(total).text} at risk" if alerts else "Alerts"
+    return Table(title, columns, rows, "No alerts.", following, frozenset({1, 4, 5}))
+
+
+def _reviews(due: Sequence[BookLine]) -> list[Block]:
+    if not due:
+        return []
+    found = sorted(due, key=lambda each: (each.approved.review_on if each.approved else "", each.company))
+    rows = [
+        [
+            Cell(each.seen.name or each.company, address_of_company(each.company)),
+            Cell(each.approved.review_on if each.approved else "", whole=True),
+            band_cell(each.seen.band),
+            amount_cell(each.limit),
+            amount_cell(each.exposure),
+        ]
+        for each in found[:SHOWN]
+    ]
+    title = f"Reviews due: {len(due):,}"
+    return [
+        Table(title, ("Company", "Review", "Band", "Approved limit", "Exposure"), rows, "", numbers=frozenset({3, 4}))
+    ]
+
+
+def _over(over: Sequence[BookLine]) -> list[Block]:
+    if not over:
+        return []
+    found = sorted(over, key=lambda each: (each.headroom or 0, each.company))
+    rows = [
+        [
+            Cell(each.seen.name or each.company, address_of_company(each.company)),
+            Cell(amount_cell(-(each.headroom or 0)).text, tone="bad"),
+            band_cell(each.seen.band),
+            amount_cell(each.exposure),
+            amount_cell(each.limit),
+            Cell("approved" if each.approved else "suggested"),
+        ]
+        for each in found[:SHOWN]
+    ]
+    title = f"Above the limit: {len(over):,}"
+    columns = ("Company", "Above", "Band", "Exposure", "Limit", "Which limit")
+    return [Table(title, columns, rows, "", numbers=frozenset({1, 3, 4}))]

@@ -1,0 +1,12 @@
+-- Serves programs of schema 1 and later.
+-- locks: all use of alert_states
+
+-- An alert may rest until a day: ISO date, empty for an alert that does not.
+ALTER TABLE alert_states ADD COLUMN snoozed_until text COLLATE "C" NOT NULL DEFAULT '';
+
+-- Companies that were added to a portfolio, until the next comparison makes events of what already holds against them.
+CREATE TABLE newly_watched (
+    portfolio text COLLATE "C" NOT NULL,
+    company   text COLLATE "C" NOT NULL,
+    PRIMARY KEY (portfolio, company)
+);
