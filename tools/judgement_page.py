@@ -12,6 +12,7 @@ _FILES = "tests/*/test_*.py"
 
 _TESTS = {
     "PROCEEDINGS": "test_open_proceedings_that_are_no_failure_are_named_beside_the_band",
+    "PETITION": "test_a_petition_leads_the_words_of_the_band",
     "INSOLVENCY": "test_an_open_case_that_is_too_old_to_count_is_named_beside_the_status_and_the_band",
     "NO-LIMIT": "test_the_best_band_never_stands_beside_a_limit_of_nothing",
     "insolvency-history": "test_the_remarks_of_the_register_are_reservations",
@@ -25,6 +26,7 @@ _TESTS = {
     "uncovered-loss": "test_a_loss_of_a_company_that_cannot_cover_its_creditors_holds_the_score",
     "losses": "test_two_losses_are_both_named_and_lower_the_limit_more",
     "loss": "test_a_loss_is_named_with_its_amount_and_lowers_the_limit",
+    "no-cover-but-earning": "test_a_company_with_net_current_liabilities_that_earns_what_it_owes_may_have_a_limit",
     "no-cover-with-profit": "test_creditors_that_current_assets_do_not_cover_forbid_a_limit",
     "no-cover": "test_creditors_that_current_assets_do_not_cover_forbid_a_limit",
     "thin": "test_debts_that_are_barely_covered_hold_the_score",
@@ -48,6 +50,7 @@ _TESTS = {
     "newer-accounts": "test_figures_older_than_accounts_that_the_register_knows_do_not_score_as_new",
     "accounts-not-held": "test_without_figures_no_risk_is_low_and_no_limit_is_suggested",
     "none-filed": "test_without_figures_no_risk_is_low_and_no_limit_is_suggested",
+    "holding": "test_a_holding_company_is_scored_with_a_reservation_and_a_lender_is_not",
     "dormant": "test_a_dormant_company_gets_no_limit",
     "register-older": "test_an_old_register_lowers_the_limit_step_by_step",
     "register-undated": "test_a_register_of_an_unknown_day_is_as_one_that_is_nearly_a_year_old",

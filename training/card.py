@@ -80,11 +80,12 @@ def render(found: Validation, model: Model, uk: Answer) -> dict[str, str]:
 
 
 def _rates(rates: SectorRates) -> Iterator[str]:
-    yield "| section | title | failures a year of 10,000 |\n|---|---|---|"
+    yield "| section | title | insolvencies | companies in the sample | failures a year of 10,000 |\n|---|---|---|---|---|"
     for section, title in SECTIONS.items():
         published = rates.sections.get(section)
-        words = f"{rates.national:g}, national rate; none is published for this sector"
-        yield f"| {section} | {title} | {words if published is None else f'{published:g}'} |"
+        counts = f"{rates.insolvencies[section]:,} | {rates.companies[section]:,}"
+        words = f"{rates.national:g}, national rate; fewer than {rates.least} insolvencies"
+        yield f"| {section} | {title} | {counts} | {words if published is None else f'{published:g}'} |"
 
 
 def _missed() -> Iterator[str]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from credence.backtest.discrimination import wilson
 from credence.scoring.basis.scale import score_of
-from credence.scoring.reservations.of_figures import THIN
+from credence.scoring.reservations.of_figures import EARNING, THIN
 from training.measures import Flags
 from training.polish import Sample
 
@@ -50,7 +50,9 @@ def _states(sample: Sample) -> Iterator[tuple[str, Flags]]:
         yield f"net liabilities up to {DEEP} of assets{after}", shallow & of
     short, solvent = current < 1, equity >= 0
     yield "a loss, and current assets below what is due within a year", short & (profit < 0) & solvent
-    yield "current assets below what is due within a year, with a profit", short & (profit >= 0) & solvent
+    earning, due = (profit >= EARNING) & (equity >= THIN), "current assets below what is due within a year"
+    yield f"{due}, with a good profit and net assets", short & earning
+    yield f"{due}, with a smaller profit or lower net assets", short & (profit >= 0) & solvent & ~earning
     yield "current assets below what is due within a year", short & solvent
     barely = (current >= 1) & (current < 1 + THIN) & solvent & (equity < THIN)
     yield (

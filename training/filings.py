@@ -63,7 +63,7 @@ def _scored() -> Iterator[Accounts]:
         accounts = record.fact
         if not isinstance(accounts, Accounts) or not accounts.periods or accounts.currency != "GBP":
             continue
-        if unfit(accounts.periods[0], dormant=accounts.dormant, divisions=frozenset()) is None:
+        if unfit(accounts.periods[0], dormant=accounts.dormant, financial=False) is None:
             yield accounts
 
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from credence.companies.facts.company import Company
+from credence.companies.facts.register import Activity
 from credence.report.build.group import Group
 from credence.report.build.report import build
 from credence.report.render.compose import compose
@@ -56,7 +57,8 @@ def test_a_score_that_says_risk_too_does_not_disagree(status: str) -> None:
 
 
 def test_a_loss_that_the_score_counts_too_is_no_disagreement() -> None:
-    said = report_on(losing(-60_000))["Assessment"]
+    restaurant = msgspec.structs.replace(ENTRY, activities=(Activity("56101", "Licensed restaurants"),))
+    said = report_on(msgspec.structs.replace(losing(-60_000), register=held(restaurant)))["Assessment"]
     assert {"distress", "at risk"} & {each.get("Zone") for each in said["PublishedModels"]}
     assert said["Score"]["Band"] not in {"A", "B"}
     assert "Disagreement" not in said

@@ -156,6 +156,13 @@ def test_a_rule_is_tried_in_part_when_one_of_its_sources_is_missing() -> None:
     }
 
 
+def test_a_petition_leads_the_words_of_the_band() -> None:
+    """Whoever reads only the headline reads of it first."""
+    said = report_on(msgspec.structs.replace(sound(), notices=held((PETITION,))))["Assessment"]
+    assert said["Headline"]["Reservations"][0]["Code"] == "PETITION"
+    assert said["Headline"]["Words"].startswith("Very high risk: a petition to wind it up is open")
+
+
 def test_open_proceedings_that_are_no_failure_are_named_beside_the_band() -> None:
     open_case = held((case("moratorium", ("moratorium-started-on", DAY)),))
     said = report_on(msgspec.structs.replace(sound(), insolvency=open_case))["Assessment"]

@@ -9,7 +9,7 @@ import pytest
 
 from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.events import CaseDate, InsolvencyCase, Notice
-from credence.companies.facts.register import AccountsFiling, Charges, FormerName
+from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode
 from credence.report.schema import xml
@@ -105,11 +105,11 @@ def test_every_company_with_accounts_has_a_score_that_its_lines_add_up_to() -> N
 
 
 def test_band_limit_and_odds_follow_from_the_score() -> None:
-    """docs/scoring.md works it out: 59 + 18 + 12 + 3 + 2 - 2 - 2 + 6 = 96; 10 % of 70,000; odds 199 x 2^(36/8)."""
+    """docs/scoring.md works it out: 64 + 18 + 12 + 3 + 2 - 2 - 2 + 6 = 101; 10 % of 70,000; odds 199 x 2^(40/8)."""
     delphi, detail = of(sound())
-    assert (detail["Score"], delphi["CommDelphiBand"], delphi["CommDelphiBandText"]) == (96, "A", "Very low risk")
+    assert (detail["Score"], delphi["CommDelphiBand"], delphi["CommDelphiBandText"]) == (100, "A", "Very low risk")
     assert delphi["CreditLimit"] == delphi["CreditRating"] == "5600"
-    assert delphi["StabilityOdds"] == "4503:1"
+    assert delphi["StabilityOdds"] == "6368:1"
     assert detail["Limit"]["Terms"] == [
         {"Words": "10% of tangible net assets", "Amount": 7_000},
         {"Words": "20% of working capital", "Amount": 8_000},
@@ -120,7 +120,7 @@ def test_band_limit_and_odds_follow_from_the_score() -> None:
 def test_no_override_without_a_rule_on_the_legal_state() -> None:
     delphi, _ = of(sound())
     assert {value for name, value in delphi.items() if name.endswith("Indicator")} == {"N"}
-    assert delphi["ConclusionText"].startswith("Very low risk: score 96 of 100; probability")
+    assert delphi["ConclusionText"].startswith("Very low risk: score 100 of 100; probability")
 
 
 def test_a_legal_rule_overrides_and_leads_the_reasons() -> None:
@@ -129,7 +129,7 @@ def test_a_legal_rule_overrides_and_leads_the_reasons() -> None:
     assert {value for name, value in delphi.items() if name.endswith("Indicator")} == {"Y"}
     assert (delphi["CommDelphiScore"], delphi["CommDelphiBand"]) == ("49", "D")
     assert delphi["CreditTextLine1"] == "The proposal on 1 May 2026 to strike the company off limits the score to 49."
-    assert detail["Lines"][-1]["Points"] == 49 - 96
+    assert detail["Lines"][-1]["Points"] == 49 - 101
 
 
 def test_a_failed_company_has_score_0_and_neither_odds_nor_probability() -> None:
@@ -149,6 +149,7 @@ def test_a_petition_is_a_reason_even_if_the_points_alone_are_as_low() -> None:
         register=msgspec.structs.replace(
             ENTRY,
             status="Active",
+            activities=(Activity("56101", "Licensed restaurants"),),
             incorporated=dt.date(2024, 1, 1),
             accounts=AccountsFiling(next_due=dt.date(2025, 1, 1)),
             confirmation_next_due=dt.date(2025, 1, 1),

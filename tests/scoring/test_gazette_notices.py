@@ -45,6 +45,8 @@ def assessed(subject: Company) -> Assessment:
         ("2447", "Deemed Consent", 29, "proceedings"),
         ("2498", "Qualifying Decision Procedure", 29, "proceedings"),
         ("2497", "Moratoria, Prohibited Names and Other: Moratorium: Coming into Force", 29, "proceedings"),
+        ("2494", "Cessation of Appointment of Receivers", 100, "none known"),
+        ("2493", "Appointment of the Official Receiver", 100, "none known"),
         ("2446", "Notices to Creditors", 100, "none known"),
         ("2431", "Resolutions for Winding-up", 100, "none known"),
         ("2461", "Dismissal of Winding Up Petition", 100, "none known"),

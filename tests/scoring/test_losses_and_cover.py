@@ -39,7 +39,7 @@ def test_a_loss_of_a_company_that_cannot_cover_its_creditors_holds_the_score() -
     assert (scored(subject).score, scored(subject).limit.amount) == (41, 0)
 
 
-@pytest.mark.parametrize(("result", "at_most"), [(1, 60), (0, 60), (None, 50), (-1, 50)])
+@pytest.mark.parametrize(("result", "at_most"), [(1, 56), (0, 56), (None, 50), (-1, 50)])
 def test_creditors_that_current_assets_do_not_cover_forbid_a_limit(result: int | None, at_most: int) -> None:
     """Model card, ceilings: with a profit, and without knowing the result; an uncovered loss has a lower one of its own."""
     subject = with_figures(net_current_assets=-7_000, profit=result)
@@ -47,6 +47,22 @@ def test_creditors_that_current_assets_do_not_cover_forbid_a_limit(result: int |
     assert short is not None
     assert (short.amount, short.words) == (7_000, "net current liabilities of £7,000")
     assert (short.at_most, scored(subject).limit.amount) == (at_most, 0)
+
+
+def test_a_company_with_net_current_liabilities_that_earns_what_it_owes_may_have_a_limit() -> None:
+    """A retailer is paid before it pays: 100,000 of assets, 70,000 of net assets, a profit of 5,000 and one of 4,999.
+
+    20% of 5,000 is 1,000, the least term; band B gives 80% of it, the unknown turnover takes 20% and the reservation half.
+    """
+    earning = with_figures(net_current_assets=-7_000, profit_before_tax=5_000, profit=5_000)
+    short = found(earning, "NO-COVER")
+    assert short is not None
+    assert short.at_most == 74
+    assert (scored(earning).band.band, scored(earning).limit.amount) == ("B", 320)
+    less = with_figures(net_current_assets=-7_000, profit_before_tax=4_999, profit=4_999)
+    assert (scored(less).score <= 56, scored(less).limit.amount) == (True, 0)
+    thin = with_figures(net_current_assets=-7_000, profit_before_tax=5_000, profit=5_000, net_assets=19_999)
+    assert (scored(thin).score <= 56, scored(thin).limit.amount) == (True, 0)
 
 
 THIN_SHEET: dict[str, float | None] = {

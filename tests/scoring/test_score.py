@@ -10,9 +10,9 @@ from credence.companies.facts.company import Company, Provenance, Sourced
 from credence.companies.facts.register import AccountsFiling, Activity
 from credence.scoring.basis.ratios import RATIOS
 from credence.scoring.basis.scale import probability_of
-from credence.scoring.basis.sectors import SECTIONS, base_of
 from credence.scoring.eligibility import Unscored
 from credence.scoring.legal import status_of
+from credence.scoring.lines import Line
 from credence.scoring.model import current_model
 from credence.scoring.score import LEVEL, Score, assess
 from tests.scoring.companies import DAY, SOUND, accounts, case, company, figures, former, notice
@@ -54,30 +54,6 @@ def test_the_lines_add_up_to_the_score(subject: Company) -> None:
     outcome = score_of(subject)
     assert sum(each.points for each in outcome.lines) == outcome.score
     assert 0 <= outcome.low <= outcome.score <= outcome.high <= 100
-
-
-def test_a_score_starts_at_the_rate_of_its_sector() -> None:
-    """credit §4.3: construction 53, professional 68; 59 is the national 52.4 of 10,000 where the sector has no rate."""
-    bases = {
-        code: line(score_of(company(activities=(Activity(code, ""),))), "base") for code in ("41100", "69201", "01110")
-    }
-    assert bases == {"41100": 53, "69201": 68, "01110": 59}
-
-
-@pytest.mark.parametrize("section", MODEL.sectors.divisions)
-def test_the_base_says_whether_its_rate_is_of_the_sector(section: str) -> None:
-    """All 21 sections: a published rate, or the words that none is."""
-    division = f"{MODEL.sectors.divisions[section][0]:02}"
-    base = base_of(company(activities=(Activity(f"{division}100", ""),)), MODEL.sectors)
-    published = section in {"C", "F", "G", "I", "M", "N"}
-    assert (base.words == SECTIONS[section]) is published
-    if not published:
-        assert base.words == f"national rate; none is published for this sector ({SECTIONS[section]})"
-        assert base.probability == pytest.approx(0.00524)
-
-
-def test_a_company_without_a_sector_has_the_national_rate_and_says_why() -> None:
-    assert base_of(company(activities=()), MODEL.sectors).words == "national rate; the register gives no sector"
 
 
 def test_an_unknown_value_gives_no_points_and_widens_the_interval() -> None:
@@ -315,5 +291,10 @@ def test_the_filing_with_the_newest_figures_is_scored() -> None:
     for newer in (old, accounts(figures(), periods=(), balance_sheet_date=DAY)):
         held = msgspec.structs.replace(usual.accounts, value=(newer, *usual.accounts.value))
         found = score_of(msgspec.structs.replace(usual, accounts=held))
-        assert [each for each in found.lines if each.layer != "judgement"] == list(score_of(usual).lines)
+        assert _own(found) == _own(score_of(usual))
         assert [each.code for each in found.reservations] == ["NEWER-ACCOUNTS"]
+
+
+def _own(score: Score) -> list[Line]:
+    """The lines of the company's own factors."""
+    return [each for each in score.lines if each.layer not in {"judgement", "scale"}]

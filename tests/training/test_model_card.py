@@ -49,14 +49,13 @@ def test_card_and_documents_say_which_targets_are_missed_and_by_how_much() -> No
             assert f"{figure} where {least} was the target, which is missed" in text, page
 
 
-def test_the_card_has_the_base_rate_of_every_section_or_says_that_none_is_published() -> None:
+def test_the_card_has_the_base_rate_of_every_section_or_says_why_it_has_none() -> None:
     rates = current_model().sectors
     for section, title in SECTIONS.items():
         published = rates.sections.get(section)
-        words = (
-            f"{published:g}" if published else f"{rates.national:g}, national rate; none is published for this sector"
-        )
-        assert f"| {section} | {title} | {words} |" in CARD
+        words = f"{published:g}" if published else f"{rates.national:g}, national rate; fewer than 50 insolvencies"
+        counts = f"{rates.insolvencies[section]:,} | {rates.companies[section]:,}"
+        assert f"| {section} | {title} | {counts} | {words} |" in CARD
 
 
 @when_inputs_change

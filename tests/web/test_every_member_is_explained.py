@@ -72,7 +72,7 @@ async def test_the_page_shows_meaning_and_example_of_each_member(deployment: Dep
     for model, text in texts.items():
         page = await deployment.send("GET", f"{paths.REFERENCE}/models/{model}")
         assert text in html.unescape(page.body.decode())
-    assert "<code>3472:1</code>" in page.body.decode()
+    assert "<code>5355:1</code>" in page.body.decode()
 
 
 async def test_the_report_is_published_as_a_json_schema_that_accepts_the_specimen(deployment: Deployment) -> None:

@@ -70,7 +70,8 @@ async def test_a_search_shows_an_event_in_place_of_the_status_and_what_is_held_a
     petition = notice(code="2450", content=content, published="2023-11-02T00:00:00", updated="2023-11-02T00:00:00Z")
     load("gazette", desk.deployment.service.settings.credit_folder, feed(tmp_path / "gazette-1.json", petition))
     found = text_of(await (await desk.reader()).get(f"/workbench?q={PLAIN}"))
-    assert f"E Winding-up petition of 2 November 2023 {PLAIN} no accounts of it are known" in found
+    held_against = "a petition to wind it up is open; no accounts of it are known"
+    assert f"E Winding-up petition of 2 November 2023 {PLAIN} {held_against}" in found
 
 
 async def test_former_names_have_a_column_only_if_one_was_found(desk: Desk) -> None:
@@ -82,7 +83,7 @@ async def test_former_names_have_a_column_only_if_one_was_found(desk: Desk) -> N
 async def test_the_empty_search_of_a_sandbox_offers_companies_with_their_bands(desk: Desk) -> None:
     page = await (await desk.reader()).get("/workbench")
     assert all(f"/workbench/companies/{each.number}" in page.body.decode() for each in STOPS)
-    assert "A 93 INVENTED GROUP TRADING LIMITED 99999910" in text_of(page)
+    assert "A 98 INVENTED GROUP TRADING LIMITED 99999910" in text_of(page)
 
 
 async def test_suggestions_are_the_first_of_the_search(desk: Desk) -> None:

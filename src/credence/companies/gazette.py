@@ -37,7 +37,7 @@ _WORDS = {
 def kind_of(notice: Notice) -> str:
     """Return the kind of a notice that has one of its own; empty for others."""
     title = notice.title.lower()
-    if "receiver" in title and "appointment" in title:
+    if title.startswith("appointment of") and "receiver" in title and "official receiver" not in title:
         return RECEIVER
     return _KINDS.get(notice.code) or next((kind for part, kind in _TITLES if part in title), "")
 

@@ -39,7 +39,8 @@ NO_STATUS = Unscored(
 UNKNOWN_STATUS = Unscored("unscored.status", "The register gave a status whose meaning is not known.")
 FINANCIAL = Unscored(
     "unscored.financial",
-    "Financial companies (SIC 64 to 66) are not scored: their balance sheets are not comparable with those of others.",
+    "Financial companies (SIC 64 to 66, except holding companies) are not scored: their balance sheets are not comparable "
+    "with those of others.",
 )
 UNREADABLE_CASE = Unscored(
     "unscored.insolvency",

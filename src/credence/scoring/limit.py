@@ -1,8 +1,9 @@
 """The suggested credit limit, with every term of the minimum behind it (credit §7.4).
 
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
-capped by the band. What related parties owe, and what a partnership owes to its members, is left out of net assets and of
-working capital. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
+capped by the band. A company with net current liabilities that earns what it owes has 20 % of a year's profit before tax
+in place of working capital. What related parties owe, and what a partnership owes to its members, is left out of net assets
+and of working capital. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
 leaves nothing forbids a limit. Unknown tangible net assets are no higher than net assets, so these bound the limit. The
 result is rounded down to two significant figures, in pounds. If a company files accounts of its group, its limit is at most
 the lower of the two limits (D34).
@@ -21,6 +22,7 @@ from credence.computed_once import computed_once
 from credence.scoring.basis.ratios import amount, net_assets
 from credence.scoring.basis.scale import HIGHEST
 from credence.scoring.reservations.judged import Judged
+from credence.scoring.reservations.of_figures import earns
 from credence.scoring.reservations.table import Reservation
 
 
@@ -197,16 +199,23 @@ def _parts(figures: Figures, left_out: float, without: str, shares: Shares) -> t
         tangible = tangible if net is None else msgspec.structs.replace(bound, is_bound=True)
     return (
         tangible,
-        _term(
-            f"{shares.working_capital:.0%} of working capital{without}",
-            figures.net_current_assets,
-            shares.working_capital,
-            left_out,
-        ),
+        _liquid(figures, left_out, without, shares.working_capital),
         _term(
             f"{months:g} months of turnover" if months != 1 else "One month of turnover", figures.turnover, months / 12
         ),
     )
+
+
+def _liquid(figures: Figures, left_out: float, without: str, share: float) -> Term:
+    """Return the term of working capital; for a company that earns what it owes, that of a year's profit before tax."""
+    working = amount(figures.net_current_assets)
+    if working is not None and working < 0 and earns(figures):
+        return _term(
+            f"{share:.0%} of a year's profit before tax, as there is no working capital",
+            figures.profit_before_tax,
+            share,
+        )
+    return _term(f"{share:.0%} of working capital{without}", figures.net_current_assets, share, left_out)
 
 
 def _term(words: str, figure: Figure | None, share: float, left_out: float = 0) -> Term:

@@ -19,7 +19,7 @@ from credence.scoring.reservations.found import RULES
 from credence.scoring.reservations.table import ReservationTable
 
 NAME = "Credence UK company score"
-VERSION = "2026.11.7"
+VERSION = "2026.11.8"
 """The version of the model, which changes with every change of a file in FILES."""
 
 FILES = {
@@ -27,7 +27,7 @@ FILES = {
     "full": "ratio-points-full-2026-11.4.json",
     "with-profit": "ratio-points-with-profit-2026-11.4.json",
     "conduct": "register-points-2026-11.toml",
-    "sectors": "sector-rates-2025-06.toml",
+    "sectors": "sector-rates-2026-05.toml",
     "legal": "legal-rules-2026-11.toml",
     "reservations": "reservations-2026-11.toml",
     "terms": "terms-2026-11.toml",

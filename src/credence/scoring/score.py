@@ -13,10 +13,9 @@ from credence.companies.facts.accounts import Accounts, Figures
 from credence.companies.facts.company import Company
 from credence.computed_once import computed_once
 from credence.scoring.basis.day import days_of
-from credence.scoring.basis.ratios import FINANCIAL as FINANCIAL_DIVISIONS
 from credence.scoring.basis.ratios import RATIOS, unfit
 from credence.scoring.basis.scale import probability_of, within
-from credence.scoring.basis.sectors import base_of, divisions_of
+from credence.scoring.basis.sectors import base_of, is_financial
 from credence.scoring.conduct import CONDUCT, OF_ACCOUNTS, OF_REGISTER
 from credence.scoring.eligibility import DISSOLVED, FINANCIAL, UNREADABLE_CASE, Unscored, unscored
 from credence.scoring.inputs import DatedInput, dated_inputs, newest_day
@@ -147,7 +146,7 @@ def _assess(judged: Judged, model: Model) -> Score | Unscored:
     failure = failure_of(company, model.legal, days)
     if failure is None and "insolvency" in company.unreadable:
         return UNREADABLE_CASE
-    if failure is None and not FINANCIAL_DIVISIONS.isdisjoint(divisions_of(company)):
+    if failure is None and is_financial(company):
         return FINANCIAL
     ceilings = () if failure else ceilings_of(company, model.legal, days)
     reservations = reservations_of(judged, model.reservations)
@@ -214,8 +213,7 @@ def _no_ratios(company: Company, accounts: Accounts | None) -> str | None:
     """Return the code of the reason why the newest accounts get no ratio points; None if they get them."""
     if accounts is None:
         return "ratios.no-accounts" if company.accounts_of_group is None else "ratios.group-only"
-    divisions = frozenset(divisions_of(company))
-    return unfit(accounts.periods[0], dormant=accounts.dormant, divisions=divisions)
+    return unfit(accounts.periods[0], dormant=accounts.dormant, financial=is_financial(company))
 
 
 def _add_ratios(figures: Figures, model: Model, day: dt.date, lines: list[Line], unknown: list[Unknown]) -> None:

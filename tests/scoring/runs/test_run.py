@@ -32,7 +32,7 @@ A_DAY = 86_400_000
 
 SOUND = {
     "IncorporationDate": "01/11/2006",
-    "SICCode_SicText_1": "62012 - Business and domestic software development",
+    "SICCode_SicText_1": "84110 - General public administration activities",
     "Accounts_NextDueDate": "30/11/2027",
     "ConfStmtNextDueDate": "30/11/2027",
     **{f"Mortgages_NumMort{kind}": "0" for kind in ("Charges", "Outstanding", "PartSatisfied", "Satisfied")},
@@ -141,7 +141,7 @@ def test_history_says_that_another_model_found_it(folder: Path, monkeypatch: pyt
         model,
         version="next",
         hash="0" * 64,
-        sectors=msgspec.structs.replace(model.sectors, national=1_000, sections={}),
+        sectors=msgspec.structs.replace(model.sectors, national=1_000, least=10_000),
     )
     for module in (run, share):
         monkeypatch.setattr(module, "current_model", lambda: stricter)

@@ -60,6 +60,8 @@ def held_against(
 def _events(happened: Sequence[Event], insolvency: InsolvencyState) -> Iterator[str]:
     if insolvency.State == "proceedings":
         yield "PROCEEDINGS"
+    if insolvency.State == "petition":
+        yield "PETITION"
     if insolvency.State == "none known" and last_failure(happened) is not None:
         yield "INSOLVENCY"
 

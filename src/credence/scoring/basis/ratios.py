@@ -14,9 +14,6 @@ MIN_TOTAL_ASSETS_GBP = 3_000
 ROUNDING = 1
 """The difference in pounds up to which parts equal their total."""
 
-FINANCIAL = frozenset({"64", "65", "66"})
-"""Financial divisions of SIC 2007; their balance sheets are not comparable (credit §6, missing inputs)."""
-
 
 def working_capital_to_total_assets(figures: Figures) -> float | None:
     """Net current assets over total assets."""
@@ -134,12 +131,12 @@ WHY_NOT: Mapping[str, str] = {
 """Code of the reason why a balance sheet gets no points -> its sentence."""
 
 
-def unfit(period: Period, *, dormant: bool | None, divisions: frozenset[str]) -> str | None:
+def unfit(period: Period, *, dormant: bool | None, financial: bool) -> str | None:
     """Return the code of the reason why this balance sheet gets no points, or None (credit §6, missing inputs)."""
     total = amount(period.figures.total_assets)
     if dormant:
         return "ratios.dormant"
-    if divisions & FINANCIAL:
+    if financial:
         return "ratios.financial"
     if fails_a_check(period.balanced, period.contradictions):
         return "ratios.unbalanced"

@@ -8,6 +8,12 @@ import msgspec
 from credence.companies.facts.company import Company
 from credence.scoring.basis.scale import score_of
 
+_FINANCIAL = ("64", "65", "66")
+"""Financial divisions of SIC 2007; their balance sheets are not comparable (credit §6, missing inputs)."""
+
+_HOLDING = ("64201", "64202", "64203", "64209")
+"""Holding companies of the class 64.20 except those of financial services (64205): they hold shares and give no loans."""
+
 SECTIONS = {
     "A": "Agriculture, forestry and fishing",
     "B": "Mining and quarrying",
@@ -35,7 +41,7 @@ SECTIONS = {
 
 
 class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """The rates of one statistical release, and the first and last division of each section.
+    """The counts of one statistical release, and the first and last division of each section.
 
     Rates are insolvencies a year per 10,000 companies.
     """
@@ -46,9 +52,23 @@ class SectorRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=
     as_of: dt.date
     """The last day of the twelve months that are counted."""
     national: float
-    sections: dict[str, float]
-    """Letter of a section of SIC 2007 -> its rate; sections without one have the national rate."""
+    least: int
+    """A section with fewer insolvencies has no rate of its own."""
+    insolvencies: dict[str, int]
+    """Letter of a section of SIC 2007 -> insolvencies in England and Wales in twelve months."""
+    companies: dict[str, int]
+    """Letter of a section -> companies in the sample of the register."""
     divisions: dict[str, tuple[int, int]]
+
+    @cached_property
+    def sections(self) -> dict[str, float]:
+        """Letter of a section -> its rate: the national one times its share of insolvencies over its share of companies.
+
+        Sections without a rate of their own have the national one.
+        """
+        share = sum(self.companies.values()) / sum(self.insolvencies.values()) * self.national
+        counted = {section: count for section, count in self.insolvencies.items() if count >= self.least}
+        return {section: round(count / self.companies[section] * share, 1) for section, count in counted.items()}
 
     @cached_property
     def section_of_division(self) -> dict[str, str]:
@@ -74,7 +94,7 @@ def base_of(company: Company, rates: SectorRates) -> Base:
         return _base(None, "national rate; the register gives no sector", rates.national)
     published = rates.sections.get(section)
     if published is None:
-        words = f"national rate; none is published for this sector ({SECTIONS[section]})"
+        words = f"national rate; too few companies of this sector fail to measure its own ({SECTIONS[section]})"
         return _base(section, words, rates.national)
     return _base(section, SECTIONS[section], published)
 
@@ -87,10 +107,22 @@ def section_of(company: Company, rates: SectorRates) -> str | None:
 
 def divisions_of(company: Company, edition: int = 5) -> tuple[str, ...]:
     """Return the two-digit divisions of the company's activities with codes of `edition` digits (5: SIC 2007)."""
-    if company.register is None:
-        return ()
-    activities = company.register.value.activities
-    return tuple([each.code[:2] for each in activities if len(each.code) == edition])
+    return tuple([code[:2] for code in _codes(company, edition)])
+
+
+def is_financial(company: Company) -> bool:
+    """Return whether an activity of the company is financial; to hold shares in other companies is not."""
+    return any(code[:2] in _FINANCIAL and code not in _HOLDING for code in _codes(company))
+
+
+def is_holding(company: Company) -> bool:
+    """Return whether an activity of the company is to hold shares in other companies."""
+    return any(code in _HOLDING for code in _codes(company))
+
+
+def _codes(company: Company, digits: int = 5) -> list[str]:
+    activities = company.register.value.activities if company.register else ()
+    return [each.code for each in activities if len(each.code) == digits]
 
 
 @lru_cache(maxsize=64)

@@ -9,7 +9,7 @@ from statistics import NormalDist
 from credence.companies.annual import annual
 from credence.companies.facts.company import Company
 from credence.scoring.basis.ratios import WHY_NOT, unfit
-from credence.scoring.basis.sectors import divisions_of
+from credence.scoring.basis.sectors import is_financial
 from credence.scoring.published.inputs import (
     COSTS,
     CURRENT_ASSETS,
@@ -242,7 +242,7 @@ def evaluate_all(company: Company) -> tuple[ModelOutcome, ...]:
     if accounts is None:
         return ()
     period = accounts.periods[0]
-    reason = unfit(period, dormant=accounts.dormant, divisions=frozenset(divisions_of(company)))
+    reason = unfit(period, dormant=accounts.dormant, financial=is_financial(company))
     if reason:
         return tuple(ModelOutcome(model, (), not_computable=WHY_NOT[reason]) for model in MODELS)
     figures = annual(period)

@@ -1,6 +1,7 @@
 """Rules about the newest figures: net liabilities, losses, and debts that assets do not cover or cover barely."""
 
 from credence.clock import day_in_words
+from credence.companies.annual import annual
 from credence.companies.facts.accounts import Figures, Period
 from credence.companies.invariants import WORDS, fails_a_check
 from credence.scoring.basis.amounts import amount_in_words
@@ -14,13 +15,17 @@ THIN = 0.2
 """Net assets below this share of total assets are thin, and current assets that exceed what is due within a year by less."""
 
 
+EARNING = 0.05
+"""A profit before tax of at least this share of total assets is a good one."""
+
+
 def measure(judged: Judged, period: Period, into: Measures) -> None:
     """Add the rules that apply to the newest figures."""
     figures = period.figures
     working, net, result = amount(figures.net_current_assets), net_assets(figures), result_of(figures)
     short = working is not None and working < 0
     if short:
-        into["no-cover-with-profit" if result is not None and result >= 0 else "no-cover"] = 1
+        into[f"no-cover{_result_of_uncovered(period, result)}"] = 1
     elif _shares(figures) is not None:
         into["thin"] = 1
     if result is not None and result < 0:
@@ -41,6 +46,22 @@ def result_of(figures: Figures) -> float | None:
     """Return the profit before tax, without it the profit; a loss is negative."""
     before_tax = amount(figures.profit_before_tax)
     return amount(figures.profit) if before_tax is None else before_tax
+
+
+def earns(figures: Figures) -> bool:
+    """Return whether a company with net current liabilities earns what it owes; `figures` are those of a year.
+
+    Retailers and others that are paid before they pay have net current liabilities as long as they trade. Those with a good
+    profit and net assets of a fifth fail no more often than companies with a profit and net current assets.
+    """
+    profit, equity = RATIOS["profit-before-tax"](figures), RATIOS["equity"](figures)
+    return profit is not None and equity is not None and profit >= EARNING and equity >= THIN
+
+
+def _result_of_uncovered(period: Period, result: float | None) -> str:
+    if result is None or result < 0:
+        return ""
+    return "-but-earning" if earns(annual(period)) else "-with-profit"
 
 
 def _shares(figures: Figures) -> tuple[float, float] | None:
@@ -134,6 +155,7 @@ RULES = {
     "uncovered-loss": Rule(_loss, _no_result),
     "losses": Rule(_losses, _no_result),
     "loss": Rule(_loss, _no_result),
+    "no-cover-but-earning": Rule(_no_cover, _no_working_capital),
     "no-cover-with-profit": Rule(_no_cover, _no_working_capital),
     "no-cover": Rule(_no_cover, _no_working_capital),
     "thin": Rule(_thin, _no_working_capital),

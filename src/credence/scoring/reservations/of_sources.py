@@ -4,6 +4,7 @@ import datetime as dt
 
 from credence.clock import day_in_words
 from credence.companies.durations import age_in_words
+from credence.scoring.basis.sectors import is_holding
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
 
 _DORMANT = "DORMANT"
@@ -31,6 +32,8 @@ def measure(judged: Judged, into: Measures) -> None:
         into["figures-older"] = judged.months_since(period.end)
         if newest is not None and newest - period.end > _SAME_YEAR:
             into["newer-accounts"] = 1
+    if is_holding(judged.company):
+        into["holding"] = 1
     if _is_dormant(judged):
         into["dormant"] = 1
 
@@ -94,6 +97,7 @@ RULES = {
     "newer-accounts": Rule(_newer, no_figures),
     "accounts-not-held": Rule(_not_held, _no_register),
     "none-filed": Rule(_not_held, _no_register),
+    "holding": Rule(lambda _: Found({}), _no_register),
     "dormant": Rule(_dormant, _dormancy_unknown),
 }
 """Name -> rule."""

@@ -22,7 +22,7 @@ MAX_TYPED = 200
 _ROWS = (
     ("Status", lambda each: Cell(each.Status)),
     ("Insolvency", lambda each: Cell(each.Insolvency)),
-    ("Concerns", lambda each: Cell("; ".join(each.Reservations))),
+    ("Reasons for caution", lambda each: Cell("; ".join(each.Reservations))),
     ("Band", lambda each: band_cell(each.Band)),
     ("Score", lambda each: Cell("" if each.Score is None else str(each.Score))),
     ("In words", lambda each: Cell(each.NotScored or each.Headline)),

@@ -98,7 +98,7 @@ def history_table(states: Sequence[ApprovedLimit], title: str = "Decisions on th
         "Terms, conditions, notes",
         "Band",
         "Suggested",
-        "Concerns that day",
+        "Reasons for caution that day",
     )
     return Table(title, columns, rows, "Nothing has been decided yet.", numbers=frozenset({1, 8}))
 

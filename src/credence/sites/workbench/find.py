@@ -136,7 +136,7 @@ def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
         for each in found.Companies
     ]
     former = ("Found by former name",) if has_former_names else ()
-    columns = ("Company", "Band", "State", "Number", "Concerns", *former, "Registered office")
+    columns = ("Company", "Band", "State", "Number", "Reasons for caution", *former, "Registered office")
     names = [f"{PICKED}{each.RegNumber}" for each in found.Companies]
     title = f"{found.Matches:,} found" if found.Matches != 1 else "One found"
     table = Table(

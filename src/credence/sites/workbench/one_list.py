@@ -189,7 +189,7 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
             ]
         )
     columns = (
-        *("Company", "Band", "Score", "State", "Number", "Limit", "Concerns"),
+        *("Company", "Band", "Score", "State", "Number", "Limit", "Reasons for caution"),
         *("Exposure", "Above", "Last event", "Reference", "Edit"),
     )
     empty = "No company matches." if visit.request.query else "No companies in this list yet. Add one below."
