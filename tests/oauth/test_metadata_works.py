@@ -322,7 +322,7 @@ USED = {
     "device_authorization_endpoint",
     "end_session_endpoint",
     "issuer",
-    "scopes_supported",
+    *("scopes_supported", "authorization_details_types_supported"),
     "grant_types_supported",
     "subject_types_supported",
     "id_token_signing_alg_values_supported",

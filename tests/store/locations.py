@@ -68,6 +68,7 @@ async def fill(store: Store) -> None:
     await store.save_signal_stream(SignalStream("st1", "crd_sbx_app_a", NOW, "poll"))
     await store.change_factors(account(), [], [Factor(b"a" * 16, "ada", "totp", "Telephone", NOW, 0, 0, b"sealed")])
     await store.note_report_reads([ReportRead("crd_sbx_app_a", "00000001", NOW)])
+    await store.use_reports(b"r" * 32, 1, 3, NOW + DAY)
     await store.add_device_request(DEVICE)
     await _fill_for_monitoring(store)
     await store.add_deliveries([Delivery(b"d" * 16, "webhook", "receiver", b"{}", NOW, NOW, NOW + DAY)])

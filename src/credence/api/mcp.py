@@ -24,11 +24,13 @@ from credence.mcp.protocol import (
     read_message,
     revision_of,
 )
-from credence.mcp.server import answer, tool_of
+from credence.mcp.server import answer, companies_of, tool_of
 from credence.mcp.tool import Sources, Watching
 from credence.mcp.tools import TOOLS
 from credence.meanings import meaning
 from credence.oauth.bearer import Bearer
+from credence.oauth.parameters.scopes import REPORT
+from credence.oauth.report_rights import use_rights
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import FORBIDDEN, UNSUPPORTED_MEDIA_TYPE
@@ -114,8 +116,11 @@ async def mcp_message(
         tool = tool_of(message)
         if tool is not None:
             _require_scopes(request, bearer, tool.scopes)
+            if bearer.rights is not None and REPORT in tool.scopes:
+                await use_rights(service.authority, bearer, companies_of(message), request.now)
         watching = Watching(service.authority.store, service.feed, bearer.application.client_id)
-        sources = Sources(service.reports, service.searches, service.policies, request.now, watching)
+        only = () if bearer.rights is None else bearer.rights.companies
+        sources = Sources(service.reports, service.searches, service.policies, request.now, watching, only)
         body = await answer(message, revision, sources)
     except RpcError as error:
         return Answer(_status(error, message, revision), JSON, error_of(error, message), (NO_STORE,))

@@ -147,7 +147,7 @@ TOKENS = (
 )
 
 _credit = partial(Route, protection=_BEARER, origins=_REGISTERED, tag="Credit risk")
-_report = partial(_credit, READ, scope=REPORT, cacheable=True)
+_report = partial(_credit, READ, scope=REPORT, uses_rights=True, cacheable=True)
 
 CREDIT = (
     *(
@@ -162,8 +162,10 @@ CREDIT = (
     _credit(("POST",), paths.DISPUTES, endpoint=open_dispute, scope=DISPUTES),
     _credit(READ, f"{paths.DISPUTES}/{{company_number}}", endpoint=company_disputes, scope=DISPUTES),
     _credit(READ, paths.CORRECTIONS, endpoint=corrections, scope=REPORT),
-    _credit(("POST",), paths.DECISIONS, endpoint=company_decision, scope=REPORT),
-    _credit(("POST",), paths.BATCHES, endpoint=company_batch, scope=REPORT, max_body=MAX_BATCH_OCTETS),
+    _credit(("POST",), paths.DECISIONS, endpoint=company_decision, scope=REPORT, uses_rights=True),
+    _credit(
+        ("POST",), paths.BATCHES, endpoint=company_batch, scope=REPORT, uses_rights=True, max_body=MAX_BATCH_OCTETS
+    ),
     _credit(READ, paths.DIRECTOR_SEARCH, endpoint=director_search, scope=DIRECTORS),
     _credit(READ, f"{paths.DIRECTOR}/{{director_number}}", endpoint=director_details, scope=DIRECTORS),
 )

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from credence.access.report_rights import EXAMPLE, ReportRights
 from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.client_key import public_key
 from credence.errors import InvalidInput
@@ -20,6 +21,7 @@ from credence.oauth.authorization.redirect_uris import with_checked_redirects
 from credence.oauth.callable_addresses import check_callable
 from credence.oauth.fapi import FAPI2, with_defaults
 from credence.oauth.grants import GRANTS
+from credence.oauth.parameters.authorization_details import read_details, stored
 from credence.oauth.parameters.scopes import ALL_SCOPES, check_resource, of_application
 from credence.oauth.registration.client_validity import registration_error
 from credence.store.records import Application, CertificateName, Pkce, SignInPolicy
@@ -123,6 +125,13 @@ def _listed(field: str) -> Callable[[Application], object]:
     return lambda application: list(getattr(application, field))
 
 
+def _rights(text: str) -> ReportRights | None:
+    try:
+        return read_details(text) if text else None
+    except ValueError:
+        raise InvalidInput(f"The rights are not authorization details: they have the form {EXAMPLE}.") from None
+
+
 OPTIONS = (
     Option("grants", _each(_one_of("grant", GRANTS)), shown=_listed("grants")),
     Option(
@@ -131,6 +140,7 @@ OPTIONS = (
         inherits="scope",
         shown=lambda application: list(of_application(application)),
     ),
+    Option("rights", _rights, shown=lambda application: application.rights and stored(application.rights)),
     Option("audiences", _each_or_none(check_resource), shown=_listed("audiences")),
     Option("authentication", _one_of("method of authentication", METHODS)),
     Option("keys", read_key_set, shown=keys_shown),

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, get_args
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from credence.access.report_rights import EXAMPLE as RIGHTS
 from credence.crypto.algorithms import ALGORITHMS
 from credence.management.schema import RulesBody, Texts
 from credence.meanings import Input, meaning
@@ -131,6 +132,11 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         str | UnsetType | None,
         meaning("A set of stricter rules.", example="fapi2"),
         Input("fapi2: the rules of FAPI 2.0, see docs/client-authentication.md. '': none.", default="none"),
+    ] = UNSET
+    rights: Annotated[
+        str | UnsetType | None,
+        meaning("The most that the scope `credit:report` opens for its tokens: JSON (RFC 9396).", example=RIGHTS),
+        Input(f"The most that credit:report opens, such as {RIGHTS}. '': every company.", default="every company"),
     ] = UNSET
     origins: Annotated[
         Texts | UnsetType,

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from credence.companies.number import normalise_or_none
 from credence.mcp.inert_text import inert
 from credence.mcp.protocol import (
     HANDSHAKE,
@@ -24,7 +25,7 @@ from credence.mcp.protocol import (
     RpcError,
     result_of,
 )
-from credence.mcp.tool import NotAnswered, Sources, Tool
+from credence.mcp.tool import NotAnswered, Sources, Tool, with_numbers_as_text
 from credence.mcp.tools import TOOLS, TOOLS_BY_NAME
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
@@ -59,6 +60,20 @@ def tool_of(message: Message) -> Tool | None:
     if tool is None:
         raise RpcError(INVALID_PARAMETERS, "There is no such tool: tools/list names them.")
     return tool
+
+
+def companies_of(message: Message) -> list[str]:
+    """Return the normalised numbers of the companies that a message names, as a resource or as arguments of a tool."""
+    uri = str(message.params.get("uri", ""))
+    if message.method == "resources/read":
+        named: list[object] = [uri.removeprefix(_COMPANY)]
+    else:
+        arguments = message.params.get("arguments")
+        taken = with_numbers_as_text(arguments) if isinstance(arguments, dict) else {}
+        several = taken.get("numbers")
+        named = [taken.get("number"), *(several if isinstance(several, list) else ())]
+    found = (normalise_or_none(each) for each in named if isinstance(each, str))
+    return [number for number in found if number is not None]
 
 
 async def answer(message: Message, revision: str, sources: Sources) -> bytes:

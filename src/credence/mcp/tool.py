@@ -1,6 +1,6 @@
 """The definition of a tool: its name, arguments, result and scopes, and the data that it reads."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -36,6 +36,8 @@ class Sources(NamedTuple):
     now: Milliseconds
     watching: Watching | None = None
     """None if there is no application, as on the same machine: the tools of monitoring are not offered then."""
+    only: Collection[str] = ()
+    """The companies whose risk a search may show, if the rights of the token name any; empty for every company."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,11 @@ class Tool:
         Raises msgspec.ValidationError for arguments that `takes` does not allow, Refused for a request that cannot be
         answered.
         """
-        result = await self.call(sources, msgspec.convert(_with_numbers_as_text(arguments), self.takes))
+        result = await self.call(sources, msgspec.convert(with_numbers_as_text(arguments), self.takes))
         return fitting(result)
 
 
-def _with_numbers_as_text(arguments: Any) -> Any:
+def with_numbers_as_text(arguments: Any) -> Any:
     """Return the arguments with company numbers as text.
 
     Some clients parse what a person types as JSON, so a company number of digits arrives as a number; the official

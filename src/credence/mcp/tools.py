@@ -247,7 +247,9 @@ _INSOLVENT = frozenset({"proceedings", "failed"})
 
 
 def _outline(sources: Sources, number: str) -> Outline:
-    """Return what is known of a company that a search has found; nothing if its data cannot be read."""
+    """Return what is known of a company that a search has found; nothing if it may not be shown or cannot be read."""
+    if sources.only and number not in sources.only:
+        return Outline()
     try:
         return sources.reports.outline(number, sources.now)
     except Refused:

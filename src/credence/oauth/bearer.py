@@ -4,8 +4,11 @@ Verified signatures are cached (`verified_tokens`). Expiry, revocation and the s
 for every request, in memory.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
+from credence.access.report_rights import ReportRights, shared
 from credence.clock import Milliseconds
 from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto.jws import InvalidSignature
@@ -29,6 +32,8 @@ class Bearer(msgspec.Struct, frozen=True):
     """None when the token was issued to the application itself."""
     scopes: frozenset[str]
     """The usable scopes: those of the token that its application still has (threats A15)."""
+    rights: ReportRights | None = None
+    """What the scope `credit:report` opens, if that is not every company: the rights of token and application."""
 
 
 async def check(
@@ -84,7 +89,25 @@ async def check(
     opened = scopes.effective(claims.scope, application.scopes, is_public(application))
     for other in others:
         opened &= scopes.effective(claims.scope, other.scopes, is_public(other)) if other else frozenset()
-    return Bearer(claims, application, account, opened)
+    rights = _rights(claims, application, others)
+    if rights is not None:
+        opened &= WITH_RIGHTS
+    return Bearer(claims, application, account, opened, rights)
+
+
+WITH_RIGHTS = frozenset(
+    {scopes.OPENID, scopes.PROFILE, scopes.EMAIL, scopes.OFFLINE_ACCESS, scopes.REPORT, scopes.SEARCH}
+)
+"""The scopes that a token with rights can have: each other one would open facts about every company, or change some."""
+
+
+def _rights(claims: Claims, application: Application, others: Sequence[Application | None]) -> ReportRights | None:
+    """Return the rights of the token within those of all its applications; None if none of them has any."""
+    rights = None if claims.authorization_details is None else claims.authorization_details[0]
+    for each in (application, *others):
+        if each is not None and each.rights is not None:
+            rights = each.rights if rights is None else shared(rights, each.rights)
+    return rights
 
 
 def _invalid(claims: Claims, reason: str) -> Refused:

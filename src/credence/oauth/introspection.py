@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from credence.access.report_rights import ReportRights
 from credence.clock import Milliseconds
 from credence.crypto.jws import sign
 from credence.identity.applications import application_time, is_public, refresh_token_owner
@@ -82,6 +83,10 @@ class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
             example={"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"},
         ),
     ] = None
+    authorization_details: Annotated[
+        tuple[ReportRights, ...] | None,
+        meaning("Which reports the scope `credit:report` opens, if not those on every company (RFC 9396)."),
+    ] = None
     act: Annotated[Actor | None, meaning("Who acts for the account, after a token exchange (RFC 8693).")] = None
 
 
@@ -136,6 +141,8 @@ def _of_access_token(good: Bearer) -> Introspection:
         acr=claims.acr,
         cnf=claims.cnf,
     )
+    if good.rights is not None:
+        found = msgspec.structs.replace(found, authorization_details=(good.rights,))
     return found if claims.act is None else msgspec.structs.replace(found, act=claims.act)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 import msgspec
 
+from credence.access.report_rights import ReportRights
 from credence.clock import Milliseconds
 from credence.crypto.jwk import SigningKey
 from credence.identity.applications import application_time, is_public, real_time, refresh_token_owner, resets
@@ -12,6 +13,7 @@ from credence.identity.sessions import authentication_class, public_id
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
 from credence.oauth.parameters import scopes
+from credence.oauth.parameters.authorization_details import read_stored
 from credence.oauth.status_places import with_place
 from credence.oauth.tokens import access_token, id_token
 from credence.oauth.tokens.access_token import Claims
@@ -35,6 +37,8 @@ class TokenOptions(msgspec.Struct, frozen=True):
     """The requested resources (RFC 8707)."""
     confirmation: str = ""
     """The key or certificate to which the token is bound, such as `jkt:<thumbprint>`; empty for a bearer token."""
+    details: str | None = None
+    """The requested `authorization_details` (RFC 9396 §6), before they are compared with what may be granted."""
 
 
 class Issued(msgspec.Struct, frozen=True):
@@ -53,6 +57,8 @@ class Issued(msgspec.Struct, frozen=True):
     """The type of the token in the answer to a token exchange (RFC 8693 §2.2.1)."""
     refresh_token_expires_in: int = 0
     """Whole seconds until the refresh token expires; 0 without one."""
+    rights: tuple[ReportRights, ...] | None = None
+    """The granted rights (RFC 9396 §7)."""
 
 
 def next_parameters(
@@ -141,6 +147,8 @@ def issue_pair(
     claims = access_token.of_family(
         family, account, settings.issuer, settings.token_audience, signed_in_at, acr, resets(application) or None
     )
+    if sign_in is not None and sign_in.rights:
+        claims = msgspec.structs.replace(claims, authorization_details=(read_stored(sign_in.rights),))
     # From the family alone, like everything that is issued, so that a repeated answer has the same bytes (D7).
     left = 0 if refresh_token is None else (family.expires_at - family.issued_at) // 1000
     pair = _issued(claims, key, application, refresh_token, left)
@@ -195,4 +203,5 @@ def _issued(
         scope=claims.scope,
         token_type=access_token.token_type(claims.cnf),
         refresh_token_expires_in=refresh_token_expires_in,
+        rights=claims.authorization_details,
     )

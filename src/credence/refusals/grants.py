@@ -13,6 +13,11 @@ GRANT_NOT_ALLOWED = bad_request(  # D25
 INVALID_SCOPE = bad_request(  # RFC 6749 §5.2
     "invalid_scope", "The scope cannot be granted.", "invalid_scope"
 )
+INVALID_AUTHORIZATION_DETAILS = bad_request(  # RFC 9396 §5
+    "invalid_authorization_details",
+    "The authorization details cannot be granted.",
+    "invalid_authorization_details",
+)
 INVALID_TARGET = bad_request(  # RFC 8707 §2
     "invalid_target", "No token can be issued for the requested resource.", "invalid_target"
 )

@@ -32,6 +32,7 @@ from credence.store.records import Change
 from credence.store.registry import Registry
 from credence.store.replay_cache import ReplayCache
 from credence.store.report_reads import ReportReads
+from credence.store.report_uses import ReportUses
 from credence.store.shared_refusals import SharedRefusals
 from credence.store.shared_values import SharedValues
 from credence.store.sign_ins import SignIns
@@ -67,6 +68,7 @@ class Store(
     ReplayCache,
     Tallies,
     ReportReads,
+    ReportUses,
     Portfolios,
     Customers,
     LedgerUploads,

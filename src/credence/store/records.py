@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from credence.access.report_rights import ReportRights
 from credence.access.rules import AccessRules
 from credence.clock import Milliseconds
 from credence.store.application_clock import ApplicationClock
@@ -90,6 +91,8 @@ class Application(msgspec.Struct, frozen=True):
     """A set of stricter rules that the application keeps (`oauth/fapi.py`)."""
     grants: tuple[str, ...] = ("password", "refresh_token")  # D25
     scopes: tuple[str, ...] | None = None  # RFC 6749 §3.3; None: every scope of the service
+    rights: ReportRights | None = None
+    """The most that the scope `credit:report` opens for its tokens (RFC 9396); None for every company."""
     audiences: tuple[str, ...] = ()
     """Resources other than this service for which it may request tokens (RFC 8707)."""
     dpop_required: bool = False

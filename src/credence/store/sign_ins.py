@@ -45,6 +45,8 @@ class SignIn(msgspec.Struct, frozen=True):
     """Whether the family outlives the session: the person granted `offline_access` (OpenID Connect Core §11)."""
     sid: bytes = b""
     """The session's `sid` at the application if the session was replaced; empty if it is the beginning of `session`."""
+    rights: str = ""
+    """The rights that the person gave with the login, as JSON (`access/report_rights.py`); empty for none."""
 
 
 class Consent(msgspec.Struct, frozen=True):
@@ -268,4 +270,4 @@ class SignIns(Statements):
 
 
 def _sign_in(row: Row) -> SignIn:
-    return SignIn(*(*row[:-2], bool(row[-2]), row[-1]))
+    return SignIn(*(*row[:-3], bool(row[-3]), *row[-2:]))

@@ -53,6 +53,7 @@ def audit_event(service: Service, request: RequestContext, name: str) -> None:
 def record_issued(service: Service, request: RequestContext, issued: Issued) -> None:
     """Write a line to the audit trail on an issued access token: its account, application, scopes and `jti`."""
     claims = json.loads(base64url.decode(issued.access_token.split(".")[1]))
+    rights = claims.get("authorization_details")
     service.audit.record(
         "issued",
         request.now,
@@ -61,6 +62,7 @@ def record_issued(service: Service, request: RequestContext, issued: Issued) -> 
         account=claims.get("sub"),
         scope=claims.get("scope"),
         jti=claims["jti"],
+        **({"authorization_details": rights} if rights else {}),
     )
 
 

@@ -21,6 +21,7 @@ from credence.oauth.endpoints.introspection import Introspected
 from credence.oauth.endpoints.pushed_requests import Pushed
 from credence.oauth.endpoints.revocation import Revocation
 from credence.oauth.issue import Issued
+from credence.oauth.parameters.scopes import REPORT
 from credence.ratelimit.header_fields import rate_limit_fields
 from credence.ratelimit.limiter import NO_USAGE, require_admitted
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
@@ -226,6 +227,8 @@ async def _serve_bearer(
     required = _required(service, request, route)
     request.required_scope = " ".join(required.scopes)
     bearer = await authenticate_bearer(service.authority, service.rate_limiter, request, credentials, required)
+    if bearer.rights is not None and route.scope == REPORT and not route.uses_rights:
+        raise Refused(INSUFFICIENT_SCOPE, "rights.route")
     if (
         route.role is not None
         and bearer.account is not None

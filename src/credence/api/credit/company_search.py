@@ -8,7 +8,9 @@ from credence.api.credit.ignored_parameters import ignored_parameters
 from credence.datasets.search.query import PHONE, POSTCODE, company_query, flag
 from credence.meanings import meaning
 from credence.oauth.bearer import Bearer
+from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.credit import SEARCH_MALFORMED
+from credence.refusals.refusal import Refused
 from credence.report.outline import in_search
 from credence.report.schema.search import BusinessTargeterResponse
 from credence.report.search.companies import encode
@@ -41,7 +43,7 @@ class CompanySearch(msgspec.Struct):
 
 
 async def company_search(
-    service: Service, request: Annotated[RequestContext, CompanySearch], _bearer: Bearer
+    service: Service, request: Annotated[RequestContext, CompanySearch], bearer: Bearer
 ) -> Annotated[
     Answer, Content(JSON, (BusinessTargeterResponse,), {"The specimen": examples.COMPANY_SEARCH}), SEARCH_MALFORMED
 ]:
@@ -52,10 +54,14 @@ async def company_search(
     nothing. With `assessment=true` each result has `Assessment`: insolvency, band and reservations of its report. In the
     sandbox the name `TEST` finds the specimen alone; the invented companies are found as all others are.
 
-    Raises Refused with 422 for missing or malformed parameters, 401 for a full queue.
+    Raises Refused with 422 for missing or malformed parameters, 403 for `assessment` with a token for some companies
+    only, 401 for a full queue.
     """
+    assessment = flag(request.parameters, "assessment", default=False)
+    if assessment and bearer.rights is not None:  # it says of every result what its report says
+        raise Refused(INSUFFICIENT_SCOPE, "rights.route")
     found = await service.searches.find(company_query(request.parameters))
-    if flag(request.parameters, "assessment", default=False):
+    if assessment:
         found = await _assessed(service, request, found)
     return Answer(200, JSON, found, (PRIVATE, *ignored_parameters(service, request, CompanySearch)))
 

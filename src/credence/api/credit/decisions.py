@@ -5,9 +5,10 @@ from typing import Annotated
 
 from credence.clock import london_day
 from credence.companies.list_columns import UnknownColumns
-from credence.companies.number import normalise
+from credence.companies.number import normalise, normalise_or_none
 from credence.errors import InvalidInput
 from credence.oauth.bearer import Bearer
+from credence.oauth.report_rights import use_rights
 from credence.policy.batch import BatchForm, ScoreRow, encode
 from credence.policy.companies import Asked, Companies, Entry, read_asked, read_csv, read_json
 from credence.policy.decision import Decision, decide
@@ -48,7 +49,7 @@ _OPTIONAL = Parameter("policy", "query", f"{_POLICY} Without it there are no dec
 
 
 async def company_decision(
-    service: Service, request: Annotated[RequestContext, _REQUIRED, Content(JSON, (Asked,))], _bearer: Bearer
+    service: Service, request: Annotated[RequestContext, _REQUIRED, Content(JSON, (Asked,))], bearer: Bearer
 ) -> Annotated[
     Answer, Decision, UNSUPPORTED_MEDIA_TYPE, COMPANY_UNKNOWN, POLICY_UNKNOWN, COMPANY_NUMBER_MALFORMED, BATCH_MALFORMED
 ]:
@@ -71,7 +72,9 @@ async def company_decision(
         asked = read_asked(request.body)
     except InvalidInput:
         raise Refused(_ONE, "decision.body") from None
-    report = service.reports.report(normalise(asked.number), request.now, policy.members)
+    number = normalise(asked.number)
+    await use_rights(service.authority, bearer, (number,), request.now)
+    report = service.reports.report(number, request.now, policy.members)
     if report is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
     decision = decide(report, policy, london_day(request.now), asked.amount)
@@ -98,6 +101,8 @@ async def company_batch(
     Raises Refused as `company_decision`, and with 401 while too many batches are in progress.
     """
     policy, entries = _policy(service, request), _entries(request)
+    numbers = [number for each in entries if (number := normalise_or_none(each.number)) is not None]
+    await use_rights(service.authority, bearer, numbers, request.now)
     form = _FORMS[preferred(request.headers.get("accept", "*/*"), tuple(_FORMS))]
     rest = service.batches.stream(bearer.application.client_id, entries, policy, form, request.now)
     # The first piece is computed before the header is sent, so that an error still gets its status.

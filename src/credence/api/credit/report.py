@@ -10,6 +10,7 @@ from credence.api.credit.ignored_parameters import ignored_parameters
 from credence.companies.number import SCHEMA, normalise
 from credence.meanings import meaning
 from credence.oauth.bearer import Bearer
+from credence.oauth.report_rights import use_rights
 from credence.refusals.credit import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, REPORT_PARAMETER
 from credence.refusals.refusal import Refused, because
 from credence.report.document import Document
@@ -106,6 +107,8 @@ async def company_report(service: Service, request: Annotated[RequestContext, Re
     sections = sections_of(request.parameters)  # first: a misspelt RegNumber is named, not reported as missing
     number = _number(request)
     wanted = _preferred_type(request, FOR_PROGRAMS if sections else ())
+    if bearer.rights is not None:
+        await use_rights(service.authority, bearer, (number,), request.now)
     found = (
         service.reports.find(number, request.now)
         if wanted == JSON

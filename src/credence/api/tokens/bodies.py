@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from credence.access.report_rights import EXAMPLE, ReportRights
 from credence.meanings import meaning
 
 Digits = Annotated[str, Meta(pattern="^[0-9]+$")]
@@ -69,6 +70,13 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
     scope: Annotated[
         str | None, meaning("What the token is to open; separated by spaces.", example="credit:report credit:search")
     ] = None
+    authorization_details: Annotated[
+        str | None,
+        meaning(
+            "Which reports the token is to open (RFC 9396): JSON, one object of the type `credit_report` in an array.",
+            example=EXAMPLE,
+        ),
+    ] = None
     resource: Annotated[
         str | None, meaning("For which resource the token is to be (RFC 8707).", example="https://api.example.com")
     ] = None
@@ -127,6 +135,9 @@ class StandardTokenResponse(Struct, omit_defaults=True):
             "Scopes of the token, separated by spaces; absent if they are those that were requested.",
             example="credit:report credit:search",
         ),
+    ] = None
+    authorization_details: Annotated[
+        tuple[ReportRights, ...] | None, meaning("The rights of the token, if it was given any (RFC 9396 §7).")
     ] = None
     id_token: Annotated[str | None, meaning("With the scope `openid`: who logged in.", example="<ID_TOKEN>")] = None
     issued_token_type: Annotated[

@@ -40,6 +40,8 @@ class CodeClaims(msgspec.Struct, frozen=True, array_like=True):
     """Whether the person was asked. If so, the consent must still exist when the code is redeemed."""
     id_token_claims: tuple[str, ...] = ()
     """The names of the claims about the account to be added to the ID token."""
+    rights: str = ""
+    """The rights that were authorized, as JSON (`SignIn.rights`)."""
 
     @property
     def expires_at(self) -> Milliseconds:

@@ -17,7 +17,8 @@ def needs_consent(
     """Return whether the person must be asked for consent. `asked_at` is when the request arrived; a later consent counts.
 
     First-party applications need no consent. A public client whose answer another program of the same machine could receive
-    needs consent each time, because nothing proves which program it is; so does an unverified client.
+    needs consent each time, because nothing proves which program it is; so does an unverified client, and a request with
+    rights, which no stored consent has.
     """
     if application.first_party and not is_unverified(application):
         return False
@@ -26,7 +27,7 @@ def needs_consent(
         return True
     if given.granted_at >= asked_at:
         return False
-    if is_unverified(application) or "consent" in request.prompts:
+    if is_unverified(application) or "consent" in request.prompts or request.rights is not None:
         return True
     return is_public(application) and is_local(request.redirect_uri)
 

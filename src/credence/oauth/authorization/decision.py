@@ -13,6 +13,7 @@ from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, write_code
 from credence.oauth.authorization.consent import needs_consent
 from credence.oauth.authorization.request import AuthorizationRequest, Declined, return_address
+from credence.oauth.parameters.authorization_details import stored
 from credence.oauth.tokens.id_token import subject_of_hint
 from credence.oauth.tokens.refresh_token import new_family_id
 from credence.refusals.refusal import Refused
@@ -174,6 +175,7 @@ def _code(
         methods=person.session.methods,
         consented=not application.first_party or is_unverified(application),
         id_token_claims=request.claims.in_id_token,
+        rights="" if request.rights is None else stored(request.rights),
     )
     return write_code(authority.settings.environment.prefix, code_key(authority.secrets.refresh), claims)
 

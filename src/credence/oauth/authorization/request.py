@@ -10,12 +10,14 @@ from typing import Literal
 
 import msgspec
 
+from credence.access.report_rights import ReportRights
 from credence.identity.applications import is_public
 from credence.oauth import fapi
 from credence.oauth.authorization.claims_parameter import RequestedClaims, read_claims
 from credence.oauth.authorization.pushed import PushedRequest
 from credence.oauth.authorization.redirect_uris import is_registered
 from credence.oauth.parameters import scopes
+from credence.oauth.parameters.authorization_details import granted as granted_details
 from credence.refusals.grants import INVALID_TARGET
 from credence.refusals.refusal import Refused
 from credence.settings import Settings
@@ -27,24 +29,9 @@ Prompt = Literal["none", "login", "consent", "select_account"]
 
 PARAMETERS = frozenset(
     {
-        "response_type",
-        "client_id",
-        "redirect_uri",
-        "response_mode",
-        "state",
-        "scope",
-        "resource",
-        "code_challenge",
-        "code_challenge_method",
-        "nonce",
-        "prompt",
-        "max_age",
-        "login_hint",
-        "id_token_hint",
-        "acr_values",
-        "claims",
-        "dpop_jkt",
-        "registration",
+        *("response_type", "client_id", "redirect_uri", "response_mode", "state", "scope", "resource"),
+        *("code_challenge", "code_challenge_method", "nonce", "prompt", "max_age", "login_hint", "id_token_hint"),
+        *("acr_values", "claims", "authorization_details", "dpop_jkt", "registration"),
     }
 )
 """The parameters that have an effect."""
@@ -85,6 +72,8 @@ class AuthorizationRequest(msgspec.Struct, frozen=True, kw_only=True):
     id_token_hint: str | None = None
     acr_values: tuple[str, ...] = ()
     claims: RequestedClaims = _NO_CLAIMS
+    rights: ReportRights | None = None
+    """The requested rights within those of the application (RFC 9396); None for what the scope opens."""
     dpop_jkt: str | None = None
     """Thumbprint of the DPoP key to which the code is bound (RFC 9449 §10)."""
     pushed: PushedRequest | None = None
@@ -201,6 +190,7 @@ def read_request(parameters: Parameters, application: Application, settings: Set
         id_token_hint=values.get("id_token_hint"),
         acr_values=tuple(values.get("acr_values", "").split()),
         claims=claims,
+        rights=_rights(values.get("authorization_details"), application, to),
         dpop_jkt=_thumbprint(values.get("dpop_jkt"), to),
     )
     if "request_uri" in values:
@@ -259,6 +249,16 @@ def _scope(asked: str | None, application: Application, to: ReturnAddress) -> st
         return scopes.granted(asked, scopes.of_application(application))
     except Refused as refused:
         raise Declined("invalid_scope", "The scope cannot be granted.", to, refused.reason) from None
+
+
+def _rights(text: str | None, application: Application, to: ReturnAddress) -> ReportRights | None:
+    if text is None and application.rights is None:
+        return None
+    try:
+        return granted_details(text, (application.rights,))
+    except Refused as refused:
+        error, description = refused.refusal.oauth_error, refused.refusal.message
+        raise Declined(error, description, to, refused.reason) from None
 
 
 def _claims(text: str | None, to: ReturnAddress) -> RequestedClaims:

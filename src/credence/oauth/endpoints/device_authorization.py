@@ -23,7 +23,7 @@ from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.tokens.refresh_token import new_family_id
 from credence.ratelimit.limiter import RateLimiter
-from credence.refusals.grants import GRANT_NOT_ALLOWED
+from credence.refusals.grants import GRANT_NOT_ALLOWED, INVALID_AUTHORIZATION_DETAILS
 from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
@@ -63,6 +63,8 @@ async def authorize_device(
     if DEVICE_CODE.name not in application.grants:
         raise Refused(GRANT_NOT_ALLOWED, "grant_type.not_allowed")
     check_access(authority.settings, request, application, None)
+    if attributes.authorization_details is not None:  # the device sends them with its code, which narrows them further
+        raise Refused(INVALID_AUTHORIZATION_DETAILS, "authorization_details.grant")
     scope = scopes.granted(attributes.scope, scopes.of_application(application))
     settings, now = authority.settings, request.now
     for resource in attributes.resources:

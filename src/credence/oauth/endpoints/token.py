@@ -13,7 +13,7 @@ from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.sender_constraint import token_binding
 from credence.ratelimit.limiter import RateLimiter
 from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE
-from credence.refusals.grants import GRANT_NOT_ALLOWED, GRANT_UNKNOWN
+from credence.refusals.grants import GRANT_NOT_ALLOWED, GRANT_UNKNOWN, INVALID_AUTHORIZATION_DETAILS
 from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.records import Account, Application
@@ -72,8 +72,10 @@ async def obtain_token(
         if grant.check_token_state is not None:  # the reason of an invalid or reused refresh token takes precedence
             await grant.check_token_state(authority, login, application_time(application, request.now))
         raise refused
-    # 8. The tokens, if the application may have the scope and resource: 400.
-    options = TokenOptions(attributes.scope, _resources(grant, attributes), bound_to)
+    # 8. The tokens, if the application may have the scope, resource and authorization details: 400.
+    if attributes.authorization_details is not None and not grant.takes_details:
+        raise Refused(INVALID_AUTHORIZATION_DETAILS, "authorization_details.grant")
+    options = TokenOptions(attributes.scope, _resources(grant, attributes), bound_to, attributes.authorization_details)
     return await grant.issue(authority, application, login, options, application_time(application, request.now))
 
 

@@ -12,6 +12,7 @@ from credence.oauth.grants.family_of_person import consent_stands, end_if_redeem
 from credence.oauth.grants.grant import Grant, Login
 from credence.oauth.issue import Issued, TokenOptions, issue_pair
 from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.parameters.authorization_details import granted, read_stored, stored
 from credence.oauth.parameters.scopes import OFFLINE_ACCESS, are_among
 from credence.oauth.tokens import access_token
 from credence.refusals.grants import CODE_MISSING, INVALID_CODE, INVALID_TARGET
@@ -83,6 +84,7 @@ async def open_family(
         signed_in_at=claims.signed_in_at,
         methods=claims.methods,
         offline=OFFLINE_ACCESS in claims.scope.split(),
+        rights=_rights(options, claims, application),
     )
     try:
         family = await open_family_of_person(authority, application, account, requested, sign_in, now)
@@ -102,6 +104,7 @@ AUTHORIZATION_CODE = Grant(
     issue=open_family,
     open_to_public=True,
     public_proves_key=False,
+    takes_details=True,
 )
 
 
@@ -120,6 +123,13 @@ def _resources(options: TokenOptions, claims: CodeClaims) -> tuple[str, ...]:
     if claims.resources and not are_among(options.resources, claims.resources):
         raise Refused(INVALID_TARGET, "resource.not_granted")
     return options.resources or claims.resources
+
+
+def _rights(options: TokenOptions, claims: CodeClaims, application: Application) -> str:
+    """Return the requested rights, by default the authorized ones; Refused for more than those (RFC 9396 §6)."""
+    if options.details is None and not claims.rights and application.rights is None:
+        return ""
+    return stored(granted(options.details, (read_stored(claims.rights), application.rights)))
 
 
 def _invalid_code(claims: CodeClaims, reason: str) -> Refused:

@@ -13,6 +13,7 @@ from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claime
 from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, issue_access_token
 from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.parameters.authorization_details import granted
 from credence.oauth.tokens.access_token import Claims, cnf_claim, new_token_id
 from credence.request_context import RequestContext
 from credence.store.records import Application
@@ -39,6 +40,7 @@ async def issue(
     not_before = application_time(application, application.not_before)
     issued_at = dated(now, not_before) // 1000
     allowed = scopes.without_account(scopes.of_application(application))
+    rights = granted(options.details, (application.rights,))
     claims = Claims(
         iss=settings.issuer,
         sub=application.client_id,
@@ -53,6 +55,7 @@ async def issue(
         LastName=None,
         account_type="application",
         cnf=cnf_claim(options.confirmation),
+        authorization_details=None if rights is None else (rights,),
         clock_resets=resets(application) or None,
     )
     return await issue_access_token(authority, application, claims)
@@ -65,4 +68,5 @@ CLIENT_CREDENTIALS = Grant(
     claimed_identity=no_claimed_identity,
     authenticate=authenticate,
     issue=issue,
+    takes_details=True,
 )

@@ -14,6 +14,7 @@ from credence.oauth.grants.family_of_person import consent_stands, end_if_redeem
 from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
 from credence.oauth.issue import Issued, TokenOptions, issue_pair
 from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.parameters.authorization_details import granted, stored
 from credence.oauth.parameters.scopes import are_among
 from credence.refusals.grants import (
     DEVICE_CODE_EXPIRED,
@@ -100,6 +101,7 @@ async def open_family(
         signed_in_at=allowed.signed_in_at,
         methods=allowed.methods,
         offline=True,
+        rights=stored(granted(options.details, (application.rights,))),
     )
     try:
         family = await open_family_of_person(authority, application, account, requested, sign_in, now)
@@ -119,6 +121,7 @@ DEVICE_CODE = Grant(
     issue=open_family,
     open_to_public=True,
     public_proves_key=False,
+    takes_details=True,
 )
 
 

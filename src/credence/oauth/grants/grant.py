@@ -90,6 +90,10 @@ class Grant(Generic[C, L]):
     For other grants it is an unknown parameter and is ignored (RFC 6749 §3.2).
     """
 
+    takes_details: bool = False
+    """Whether the request may have `authorization_details` (RFC 9396 §6); other grants refuse it, for ignoring it would
+    grant more than was requested."""
+
     @property
     def word(self) -> str:
         """The grant's name in reason codes: `name`, or the last part of a URN."""

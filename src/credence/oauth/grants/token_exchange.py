@@ -17,6 +17,7 @@ from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claime
 from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, issue_access_token
 from credence.oauth.parameters import scopes
 from credence.oauth.parameters.attributes import Attributes
+from credence.oauth.parameters.authorization_details import granted
 from credence.oauth.tokens.access_token import Actor, Claims, actors, cnf_claim, new_token_id
 from credence.refusals.grants import EXCHANGE_REFUSED, INVALID_SCOPE, SUBJECT_TOKEN_MISSING, TOKEN_TYPE_UNKNOWN
 from credence.refusals.refusal import Refused
@@ -89,6 +90,9 @@ async def issue(
     expires_at = min(issued_at + access_token_lifetime(authority, application), subject.exp)
     if expires_at <= issued_at:
         raise Refused(EXCHANGE_REFUSED, "token.expired")
+    rights = granted(options.details, (login.subject.rights, application.rights))
+    if rights is not None and rights.count is not None and subject.sid is None:  # its reports are counted by `jti`
+        raise Refused(EXCHANGE_REFUSED, "exchange.counted")
     claims = Claims(
         iss=authority.settings.issuer,
         sub=account.username,
@@ -108,6 +112,7 @@ async def issue(
         cnf=cnf_claim(options.confirmation),
         act=Actor(application.client_id, subject.act),
         login_client_id=subject.login_client_id or subject.client_id,
+        authorization_details=None if rights is None else (rights,),
     )
     issued = await issue_access_token(authority, application, claims)
     return msgspec.structs.replace(issued, issued_token_type=login.issued_token_type)
@@ -155,4 +160,5 @@ TOKEN_EXCHANGE = Grant(
     issue=issue,
     open_to_public=True,
     has_audience=True,
+    takes_details=True,
 )

@@ -15,6 +15,7 @@ from credence.oauth.dpop import proof
 from credence.oauth.grants import GRANTS
 from credence.oauth.introspection import SIGNING_ALGORITHM
 from credence.oauth.metadata.protected_resource import metadata_url, without_empty
+from credence.oauth.parameters.authorization_details import TYPES
 from credence.oauth.parameters.scopes import SCOPES, own_resources
 from credence.oauth.tokens import id_token, standard_claims
 from credence.settings import Settings
@@ -29,6 +30,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
     metadata |= {name: f"{settings.issuer}{path}" for name, path in endpoints.items()}
     metadata |= {
         "scopes_supported": list(SCOPES),
+        "authorization_details_types_supported": list(TYPES),  # RFC 9396 §10
         "response_types_supported": ["code"],
         "response_modes_supported": list(RESPONSE_MODES),
         "code_challenge_methods_supported": ["S256"],  # RFC 7636 §6.2

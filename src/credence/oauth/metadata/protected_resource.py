@@ -8,7 +8,8 @@ import msgspec
 from credence import paths
 from credence.oauth.client_authentication import methods
 from credence.oauth.dpop import proof
-from credence.oauth.parameters.scopes import CREDIT_SCOPES
+from credence.oauth.parameters.authorization_details import TYPES
+from credence.oauth.parameters.scopes import CREDIT_SCOPES, REPORT
 from credence.settings import Settings
 
 
@@ -23,6 +24,7 @@ def resource_metadata(settings: Settings, resource: str, scopes: Collection[str]
         "resource": resource,
         "authorization_servers": [settings.issuer],
         "scopes_supported": [scope for scope in CREDIT_SCOPES if scope in scopes],
+        "authorization_details_types_supported": list(TYPES) if REPORT in scopes else [],  # RFC 9728 §2
         "bearer_methods_supported": ["header"],  # only RFC 6750 §2.1
         "resource_documentation": f"{settings.issuer}{documentation}",
         "dpop_signing_alg_values_supported": list(proof.ALGORITHMS),

@@ -23,6 +23,8 @@ class Attributes(msgspec.Struct, frozen=True, kw_only=True):
     device_code: str | None = None
     token: str | None = None
     scope: str | None = None
+    authorization_details: str | None = None
+    """What the token is for, as JSON (RFC 9396 §6)."""
     resources: tuple[str, ...]
     """The values of `resource`, each once (RFC 8707 §2)."""
     audiences: tuple[str, ...]

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
+from credence.access.report_rights import ReportRights
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.jwk import SigningKey
@@ -63,6 +64,8 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The actor of an exchanged token (RFC 8693 §4.1)."""
     login_client_id: str | None = None
     """The application of the login that an exchanged token comes from; the token ends with it too (threats L6)."""
+    authorization_details: tuple[ReportRights, ...] | None = None
+    """The rights of the token, if they are narrower than its scope (RFC 9396 §9.1)."""
     clock_resets: int | None = None
     """How often the test clock of its application had been reset; None for never (`identity/applications.py`)."""
 

@@ -15,7 +15,12 @@ def name_in_heading(application: Application) -> str:
     """Return the name; in quotation marks if the operator has not verified the application."""
     if not is_unverified(application):
         return application.name
-    return texts.NAMED_BY_ITSELF.format(name=_DOUBLE_MARKS.sub("", application.name))
+    return texts.NAMED_BY_ITSELF.format(name=without_marks(application.name))
+
+
+def without_marks(text: str) -> str:
+    """Return a text that an application chose, without the quotation marks with which it could pretend to end."""
+    return _DOUBLE_MARKS.sub("", text)
 
 
 def name_in_text(application: Application) -> str:

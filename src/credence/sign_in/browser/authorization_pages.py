@@ -3,6 +3,7 @@
 import msgspec
 
 from credence import paths
+from credence.access.report_rights import ReportRights
 from credence.crypto.randomness import random_bytes
 from credence.identity.applications import is_unverified
 from credence.identity.passkeys import CHALLENGE_BYTES
@@ -14,7 +15,7 @@ from credence.oauth.parameters.scopes import OFFLINE_ACCESS
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser import pages, texts
-from credence.sign_in.browser.application_names import name_in_heading, name_in_text
+from credence.sign_in.browser.application_names import name_in_heading, name_in_text, without_marks
 from credence.sign_in.browser.durations import in_words
 from credence.sign_in.browser.forms import parameters_of
 from credence.sign_in.browser.steps import Step, write_step
@@ -93,6 +94,7 @@ def consent_page(
         headers=(*fields, *headers),
         lead=texts.CONSENT_LEAD.format(application=name_in_text(application), host=host, username=account.username),
         scopes=[texts.SCOPES[scope] for scope in scopes],
+        rights="" if found.rights is None else _rights_in_words(service, found.rights),
         lifetime=lifetime.format(lifetime=in_words(seconds)),
         links=links_of(application),
         warnings=_warnings(service, application, found),
@@ -100,6 +102,26 @@ def consent_page(
         action=pages.address(service.settings, paths.CONSENT),
         step=text,
     )
+
+
+def _rights_in_words(service: Service, rights: ReportRights) -> str:
+    """Return the rights as one sentence, with the names of the companies that the register knows."""
+    parts = []
+    if rights.companies:
+        companies = [_name_and_number(service, number) for number in rights.companies]
+        parts.append(texts.CONSENT_REPORTS_ON.format(companies=", ".join(companies)))
+    if rights.count is not None:
+        parts.append(texts.CONSENT_REPORTS_COUNT.format(count=rights.count))
+    if rights.until is not None:
+        parts.append(texts.CONSENT_REPORTS_UNTIL.format(until=f"{rights.until.day} {rights.until:%B %Y}"))
+    if rights.purpose:
+        parts.append(texts.CONSENT_REPORTS_PURPOSE.format(purpose=without_marks(rights.purpose)))
+    return texts.CONSENT_REPORTS.format(rights=", ".join(parts))
+
+
+def _name_and_number(service: Service, number: str) -> str:
+    company = service.reports.company(number)
+    return number if company is None or company.register is None else f"{company.register.value.name} ({number})"
 
 
 def _warnings(service: Service, application: Application, found: AuthorizationRequest) -> list[str]:

@@ -147,6 +147,11 @@ CONSENT_LIFETIME = "It will keep this access for {lifetime}. You can remove it e
 CONSENT_LIFETIME_OFFLINE = (
     "It will keep this access for {lifetime}, even after you sign out. You can remove it on your account page."
 )
+CONSENT_REPORTS = "Credit reports: {rights}."
+CONSENT_REPORTS_ON = "only on {companies}"
+CONSENT_REPORTS_COUNT = "at most {count:,}"
+CONSENT_REPORTS_UNTIL = "until {until}"
+CONSENT_REPORTS_PURPOSE = "for “{purpose}”, as the application says"
 CONSENT_WARNING = (
     "Access is given to a program on this computer, at {place}. Allow it only if you have just started that program "
     "yourself."

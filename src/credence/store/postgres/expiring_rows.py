@@ -27,6 +27,7 @@ _DELETE_OTHERS = (
     _deletion("status_blocks_rest", "number", "until"),
     _deletion("sessions", "key", "expires_at"),
     _deletion("report_reads", "ctid", "until"),
+    _deletion("report_uses", "key", "until"),
     _deletion("deliveries", "id", "keep_until"),
     _deletion("webhook_attempts", "ctid", "until"),
     _deletion("alert_states", "number", "until"),

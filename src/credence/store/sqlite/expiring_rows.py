@@ -25,6 +25,7 @@ _DELETE_OTHERS = (
     _deletion("status_blocks", "number", "until"),
     _deletion("sessions", "key", "expires_at"),
     _deletion("report_reads", "rowid", "until"),
+    _deletion("report_uses", "key", "until"),
     _deletion("monitoring_events", "number", "until"),
     _deletion("kept_answers", "key", "until"),
     _deletion("ledger_lines", "upload", "until"),

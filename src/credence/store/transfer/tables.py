@@ -53,6 +53,7 @@ SIGN_INS = StoreTable("sign_ins", get_type_hints(SignIn))
 CONSENTS = StoreTable("consents", get_type_hints(Consent))
 FACTORS = StoreTable("factors", get_type_hints(Factor))
 REPORT_READS = StoreTable("report_reads", get_type_hints(ReportRead))
+REPORT_USES = StoreTable("report_uses", {"key": bytes, "used": int, "until": int})
 PORTFOLIOS = StoreTable("portfolios", {"id": str, "owner": str, "version": int, "document": bytes})
 PORTFOLIO_READERS = StoreTable("portfolio_readers", {"client_id": str, "portfolio": str})
 WATCHED_COMPANIES = StoreTable("watched_companies", {"portfolio": str, "company": str, "document": bytes})
@@ -108,6 +109,7 @@ TABLES = (
     CONSENTS,
     FACTORS,
     REPORT_READS,
+    REPORT_USES,
     PORTFOLIOS,
     PORTFOLIO_READERS,
     WATCHED_COMPANIES,

@@ -151,14 +151,16 @@ STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "redirect_uri",
     "device_code",
     "scope",
+    "authorization_details",
     "subject_token",
     "subject_token_type",
     "actor_token",
     "actor_token_type",
     "requested_token_type",
 }
-SECRETS = TOKENS | {"client_secret", "password", "code_verifier", "redirect_uri"}
-"""Parameters that are not screened: secrets may be any text (D17), redirect URIs are compared with registered ones."""
+SECRETS = TOKENS | {"client_secret", "password", "code_verifier", "redirect_uri", "authorization_details"}
+"""Parameters that are not screened: secrets may be any text (D17), redirect URIs are compared with registered ones, and
+authorization details are JSON of which every member has a form."""
 
 
 def read(request: RequestContext, request_format: RequestFormat, limits: Limits) -> Attributes:

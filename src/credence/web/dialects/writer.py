@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 from xml.sax.saxutils import escape
 
 import msgspec
@@ -32,7 +33,7 @@ def token_answer(issued: Issued, response_format: ResponseFormat, *, in_seconds:
     `issued_at` is in milliseconds, or in seconds if `in_seconds` (D4).
     """
     standard = response_format is _STANDARD
-    fields: dict[str, str | int] = {
+    fields: dict[str, Any] = {
         "issued_at": str(issued.issued_at // 1000 if in_seconds else issued.issued_at),
         "expires_in": issued.expires_in if standard else str(issued.expires_in),
         "token_type": issued.token_type if standard else "Bearer",
@@ -45,6 +46,8 @@ def token_answer(issued: Issued, response_format: ResponseFormat, *, in_seconds:
             fields["refresh_token_expires_in"] = issued.refresh_token_expires_in
         if issued.scope:
             fields["scope"] = issued.scope
+        if issued.rights is not None:
+            fields["authorization_details"] = msgspec.to_builtins(issued.rights)
         if issued.id_token is not None:
             fields["id_token"] = issued.id_token
         if issued.issued_token_type is not None:

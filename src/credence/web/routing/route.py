@@ -54,6 +54,9 @@ class Route:
     request_format: Callable[[RequestContext], RequestFormat] | None = None
     scope: str | None = None
     """The scope that a bearer token needs (RFC 6750 §3.1)."""
+    uses_rights: bool = False
+    """Whether the endpoint compares the companies of the request with the rights of the token (RFC 9396). A token with
+    rights is refused by other routes with the scope `credit:report`."""
     role: ConsoleRole | None = None
     """The console role that the person of the token needs in addition; a token without a person needs none."""
     required: Callable[[RequestContext], Required] | None = None
