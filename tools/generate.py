@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tools import (
     documentation_links,
+    helm_chart,
     judgement_page,
     keys_page,
     man_page,
@@ -37,6 +38,7 @@ def main(arguments: list[str]) -> int:
         "docs/rooms.md": rooms_page.render(),
         "docs/rooms.svg": rooms_drawing.render(),
         "docs/rules.md": rules_page.render(rule_map),
+        **helm_chart.render(ROOT),
     }
     complaints = rules_page.problems(rule_map)
     if arguments == ["--check"]:

@@ -15,6 +15,7 @@ import pytest
 from credence import __version__
 from tests.ports import free_port
 from tests.release.containers import bundle, running, unpack
+from tests.release.test_debian_package import ready
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.long
@@ -30,6 +31,7 @@ def test_a_release_that_is_built_twice_is_equal_byte_by_byte(releases: tuple[Pat
         "SHA256SUMS",
         f"credence-{__version__}.cdx.json",
         f"credence-{__version__}.oci.tar",
+        f"credence-{__version__}.tgz",
         f"credence-{__version__}.provenance.json",
         f"credence_{__version__}_amd64.deb",
         f"credence_server-{__version__}-py3-none-any.whl",
@@ -59,7 +61,9 @@ def test_the_image_serves_its_first_token_and_report_without_a_shell_or_a_right_
     image = unpack(release / f"credence-{__version__}.oci.tar", tmp_path)
     root = tmp_path / "rootfs"
     assert not [name for name in ("sh", "bash", "dash", "apt", "dpkg", "perl") if (root / "usr/bin" / name).exists()]
-    assert not [file for file in root.rglob("*") if not file.is_symlink() and file.stat().st_mode & 0o6000]
+    assert not [
+        file for file in root.rglob("*") if file.is_file() and not file.is_symlink() and file.stat().st_mode & 0o6000
+    ]
     assert image["config"]["User"] == f"{USER}:{USER}"
     assert image["config"]["Labels"]["org.opencontainers.image.version"] == __version__
 
@@ -71,6 +75,7 @@ def test_the_image_serves_its_first_token_and_report_without_a_shell_or_a_right_
         assert process.poll() is None, output.read_text()
         context = ssl.create_default_context(cafile=data / "tls" / "ca.pem")
         with httpx.Client(base_url=f"https://localhost:{port}", verify=context, trust_env=False, timeout=20) as client:
+            wait_until(lambda: ready(client), 60)
             sandbox = json.loads((data / "sandbox.json").read_text())
             tokens = client.post(
                 "/oauth2/v1/token",
@@ -90,4 +95,6 @@ def test_the_image_serves_its_first_token_and_report_without_a_shell_or_a_right_
 
 
 def executed(container: str, *command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["crun", "exec", container, *command], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["crun", "exec", f"--user={USER}:{USER}", container, *command], capture_output=True, text=True, check=False
+    )

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tools.release import debian_package, debian_packages, image, materials, program
-from tools.release.archives import Entry, folder_entries
+from tools.release.archives import Entry, compressed, folder_entries, tar
 
 SUMS = "SHA256SUMS"
 SIGNATURE = f"{SUMS}.sig"
@@ -74,6 +74,9 @@ def build(commit: Commit, into: Path, downloads: Path) -> list[Path]:
         shutil.copyfile(commit.folder / source, into / name)
     (into / "changes.md").write_text(changes, encoding="utf-8")
 
+    chart = folder_entries(commit.folder / "deploy" / "helm" / "credence", "credence", _is_of_the_chart)
+    (into / f"credence-{commit.version}.tgz").write_bytes(compressed(tar(chart, commit.seconds)))
+
     requirements = commit.folder / "requirements" / "otel.txt"
     program.download(requirements, downloads)
     lock = debian_packages.read_lock(commit.folder / "deploy" / "container" / "debian.lock")
@@ -100,6 +103,11 @@ def build(commit: Commit, into: Path, downloads: Path) -> list[Path]:
     statement = materials.provenance(sorted(into.iterdir()), commit.id, parts)
     (into / f"credence-{commit.version}.provenance.json").write_bytes(statement)
     return write_sums(into)
+
+
+def _is_of_the_chart(path: str) -> bool:
+    """Whether a file belongs to the packed chart: not what its files are made from."""
+    return not path.endswith(".template.yaml")
 
 
 def _changes(commit: Commit) -> str:
