@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from credence.operations.operation import Operation
-from credence.operations.own_applications import make_own_application
 from credence.operations.reading import Reading
 from credence.operations.table import OPERATIONS
 from credence.sites.console.table import CONSOLE
@@ -46,13 +45,14 @@ _SUBJECTS = {
     "webhook": "Webhooks",
     "portfolio": "Portfolios",
     "alert": "Alerts",
+    "limit": "Approved limits",
 }
 _COLUMNS = ("Operation", "Command", "API", "Scope", "Role", "Sign-in", "Developers", "Forms")
 
 
 def render() -> str:
     """Return the page."""
-    tables = groupby((*OPERATIONS, make_own_application), key=_subject)
+    tables = groupby(OPERATIONS, key=_subject)
     parts: dict[str, list[Operation | Reading]] = {}
     for subject, found in tables:
         parts.setdefault(subject, []).extend(found)
@@ -72,17 +72,17 @@ def _table(found: Sequence[Operation | Reading]) -> str:
 
 def _row(declared: Operation | Reading) -> list[str]:
     access = declared.access
-    is_own = declared is make_own_application
+    site = declared.site_only if isinstance(declared, Operation) else ""
     has_route = declared.api is not None
     return [
         declared.title,
-        f"`{declared.name}`" if declared.is_command and not is_own else "",
+        f"`{declared.name}`" if declared.is_command else "",
         f"`{_method(declared)} {declared.on.base}/{declared.path}`" if has_route else "",
         f"`{access.scope}`" if has_route else "",
-        access.role if not is_own else "",
+        access.role if not site else "",
         "ten minutes" if access.recent else "",
-        "their own" if access.owner else "",
-        ", ".join(_sites(declared)) if isinstance(declared, Operation) else "",
+        "their own" if access.owner and site != "workbench" else "",
+        site or (", ".join(_sites(declared)) if isinstance(declared, Operation) else ""),
     ]
 
 
@@ -97,8 +97,10 @@ def _sites(declared: Operation) -> Iterator[str]:
 
 
 def _has_form(site: Site, declared: Operation) -> bool:
-    if declared.slug == make_own_application.slug and (site is DEVELOPERS) is not (declared is make_own_application):
-        return False
+    if any(
+        isinstance(each, Operation) and (each.slug, each.site_only) == (declared.slug, site.name) for each in OPERATIONS
+    ):
+        return False  # the form is that of another operation
     return any(act.name == declared.slug for screen in site.screens for act in screen.acts) and declared.is_command
 
 

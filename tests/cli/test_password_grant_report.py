@@ -12,8 +12,8 @@ import pytest
 
 from credence.cli.output import instant
 from credence.clock import system_clock
+from credence.store.families import SignIn
 from credence.store.records import TokenFamily
-from credence.store.sign_ins import SignIn
 from credence.store.sqlite.store import SqliteStore
 from tests.cli.deployment import Deployment
 from tests.running import RunningServer, clean_environment

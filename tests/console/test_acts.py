@@ -5,8 +5,8 @@ import re
 import msgspec
 import pytest
 
+from credence.store.families import SignIn
 from credence.store.records import TokenFamily
-from credence.store.sign_ins import SignIn
 from credence.telemetry.audit_files import DEEDS, files_in_order, newest, read_file
 from tests.console.conftest import Console, text_of
 from tests.deployment import NOW

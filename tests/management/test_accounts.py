@@ -4,8 +4,8 @@ import pytest
 
 from credence.identity.sessions import new_session
 from credence.store.contract import StoreUnavailable
+from credence.store.families import SignIn
 from credence.store.records import TokenFamily
-from credence.store.sign_ins import SignIn
 from tests.deployment import claims
 from tests.management.conftest import Managed
 

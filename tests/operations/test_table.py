@@ -3,7 +3,6 @@
 from credence.operations.alerts import ALERT
 from credence.operations.company_alerts import COMPANY_ALERTS
 from credence.operations.operation import Operation
-from credence.operations.own_applications import make_own_application
 from credence.operations.portfolios import PORTFOLIO
 from credence.operations.table import OPERATIONS
 from credence.sites.console.table import CONSOLE
@@ -45,7 +44,7 @@ WITHOUT_FORM = {
 
 def test_an_operation_that_the_management_api_lacks_says_why() -> None:
     """A part of what operators choose is changed by the route of the whole."""
-    for each in (*OPERATIONS, make_own_application):
+    for each in OPERATIONS:
         if isinstance(each, Operation):
             assert (each.api is None) is bool(each.here_only), each.name
 

@@ -10,12 +10,13 @@ from credence.store.contract import Store
 from credence.store.deliveries import Delivery
 from credence.store.devices import DeviceRequest
 from credence.store.events import NewEvent
+from credence.store.families import SignIn
 from credence.store.people import Factor
 from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.postgres.transfer import PostgresLocation
 from credence.store.records import ReportRead, StatusBlock
-from credence.store.sign_ins import Consent, Session, SignIn
+from credence.store.sign_ins import Consent, Session
 from credence.store.signals import SignalStream
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.transfer import SqliteLocation

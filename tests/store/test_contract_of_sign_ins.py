@@ -9,8 +9,9 @@ import pytest
 from credence.crypto import base64url
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import Backlog, Delivery
+from credence.store.families import SignIn
 from credence.store.records import TokenFamily
-from credence.store.sign_ins import Consent, Session, SignIn
+from credence.store.sign_ins import Consent, Session
 from credence.store.sign_out_notices import read_notice
 from tests.store.records import DAY, NOW, account, application, family
 

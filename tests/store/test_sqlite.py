@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from credence.store.contract import Conflict, StoreDamaged, StoreUnavailable
+from credence.store.families import SignIn
 from credence.store.migrations import SchemaTooNew, scripts, serves
-from credence.store.sign_ins import SignIn
 from credence.store.sqlite.high_water_mark import OlderCopy
 from credence.store.sqlite.store import SqliteStore
 from credence.store.sqlite.write_turns import LOCK_TIMEOUT_SECONDS

@@ -19,13 +19,13 @@ from credence.oauth.tokens import access_token, id_token
 from credence.oauth.tokens.access_token import Claims
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims, expiry_of, new_family_id
 from credence.oauth.tokens.standard_claims import about, about_to
+from credence.store.families import SignIn
 from credence.store.records import (
     AccessTokenParameters,
     Account,
     Application,
     TokenFamily,
 )
-from credence.store.sign_ins import SignIn
 
 
 class TokenOptions(msgspec.Struct, frozen=True):

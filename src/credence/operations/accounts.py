@@ -39,17 +39,17 @@ async def _state(_by: Acting, account: Account) -> AccountState:
     return state_of(account)
 
 
-def _require_reach(by: Acting, found: Account | None, wanted: Account | None) -> None:
+def _require_reach(by: Acting, found: Account | None, after: Account | None) -> None:
     """Raise Refused unless the caller may change this account in this way (threats E13)."""
     if found is None:
         return
     require_role(by, found.console_role)
-    require_changeable(by, found, wanted)
-    if wanted is None or wanted == found:
+    require_changeable(by, found, after)
+    if after is None or after == found:
         return
-    if wanted.status == "closed" != found.status:
+    if after.status == "closed" != found.status:
         CLOSING.require(by)
-    if msgspec.structs.replace(body_of(wanted), status=found.status) != body_of(found):
+    if msgspec.structs.replace(body_of(after), status=found.status) != body_of(found):
         OPERATOR.require(by)
 
 
@@ -174,9 +174,9 @@ async def set_account(by: Acting, found: Account, body: AccountBody) -> Change[A
 
     An account that does not exist is made, with a password that only this answer has.
     """
-    wanted = configured_by(found, body, by.now)
-    is_about_state = wanted == found or wanted.status != found.status
-    return Change(wanted, said=f"{found.username} is {wanted.status if is_about_state else 'changed'}.")
+    after = configured_by(found, body, by.now)
+    is_about_state = after == found or after.status != found.status
+    return Change(after, said=f"{found.username} is {after.status if is_about_state else 'changed'}.")
 
 
 change_account = patching(

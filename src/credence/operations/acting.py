@@ -120,10 +120,10 @@ def require_scopes(by: Acting, scopes: frozenset[str]) -> None:
         raise Refused(INSUFFICIENT_SCOPE, "manage.reach")
 
 
-def require_changeable(by: Acting, found: T, wanted: T | None) -> None:
+def require_changeable(by: Acting, found: T, changed: T | None) -> None:
     """Raise Refused if the caller may not change what is protected: 403, or 409 for what no caller may change (D40)."""
     try:
-        protected.require_changeable(found, wanted, by.means.settings, by_owner=by.is_owner)
+        protected.require_changeable(found, changed, by.means.settings, by_owner=by.is_owner)
     except protected.Protected as error:
         raise Refused(because(RESOURCE_CHANGED, str(error)), "manage.protected") from None
     except protected.OwnerNeeded as error:

@@ -22,8 +22,8 @@ async def _find(by: Acting, text: str) -> Alert | None:
     return found[0] if found and found[0].event.number == number else None
 
 
-async def _save(by: Acting, _found: Alert | None, wanted: Alert) -> None:
-    await by.means.store.save_alert(wanted.state)
+async def _save(by: Acting, _found: Alert | None, after: Alert) -> None:
+    await by.means.store.save_alert(after.state)
 
 
 async def _state(_by: Acting, alert: Alert) -> AlertView:

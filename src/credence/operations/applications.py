@@ -29,18 +29,18 @@ async def _state(_by: Acting, application: Application) -> ApplicationState:
     return state_of(application)
 
 
-async def _publish_keys(by: Acting, wanted: Application) -> None:
+async def _publish_keys(by: Acting, after: Application) -> None:
     """Publish the keys of its algorithms (D13)."""
-    await publish_keys(by.means.store, by.means.read_keks(), by.means.settings, wanted, by.now)
+    await publish_keys(by.means.store, by.means.read_keks(), by.means.settings, after, by.now)
 
 
-def _require_reach(by: Acting, found: Application | None, wanted: Application | None) -> None:
-    for each in (found, wanted):
+def _require_reach(by: Acting, found: Application | None, after: Application | None) -> None:
+    for each in (found, after):
         require_scopes(by, frozenset(each.scopes or ()) if each is not None else frozenset())
     if found is not None:
-        require_changeable(by, found, wanted)
-    if wanted is not None and wanted is not found:
-        require_offered(by.means.settings, wanted)
+        require_changeable(by, found, after)
+    if after is not None and after is not found:
+        require_offered(by.means.settings, after)
 
 
 APPLICATION: Final[Noun[Application]] = Noun(
@@ -120,14 +120,14 @@ async def with_secret(by: Acting, made: Application) -> Change[Application]:
 )
 async def set_application(by: Acting, found: Application, body: ApplicationBody) -> Change[Application]:
     """Make everything that operators choose what the body says; what it leaves out gets its default."""
-    wanted = configured_by(found, body, by.means.settings, by.now)
-    return Change(wanted, said=f"{wanted.name} is {_what(found, wanted)}.")
+    after = configured_by(found, body, by.means.settings, by.now)
+    return Change(after, said=f"{after.name} is {_what(found, after)}.")
 
 
-def _what(found: Application, wanted: Application) -> str:
-    if wanted.disabled == found.disabled and wanted != found:
+def _what(found: Application, after: Application) -> str:
+    if after.disabled == found.disabled and after != found:
         return "changed"
-    return "disabled: it has no valid token" if wanted.disabled else "enabled"
+    return "disabled: it has no valid token" if after.disabled else "enabled"
 
 
 change_application = patching(

@@ -102,8 +102,8 @@ async def _state(_by: Acting, host: HostState) -> HostState:
     return host
 
 
-async def _save(by: Acting, _found: HostState | None, wanted: HostState) -> None:
-    await save_decision(by.means.store, wanted.host, wanted.verdict)
+async def _save(by: Acting, _found: HostState | None, after: HostState) -> None:
+    await save_decision(by.means.store, after.host, after.verdict)
 
 
 async def save_decision(store: Store, host: str, verdict: Verdict) -> None:
@@ -147,12 +147,12 @@ async def decide(by: Acting, found: HostState, body: HostBody) -> Change[HostSta
         tuple(each for each in verdicts.allowed if each != found.host) + ((found.host,) * (body.verdict == "allow")),
         tuple(each for each in verdicts.blocked if each != found.host) + ((found.host,) * (body.verdict == "block")),
     )
-    wanted = HostState(found.host, found.clients, body.verdict, accepts(others, found.host, by.means.settings))
+    after = HostState(found.host, found.clients, body.verdict, accepts(others, found.host, by.means.settings))
     ends = body.verdict == "block" and found.clients > 0
     clients = "client" if found.clients == 1 else f"{found.clients:,} clients"
     ended = f" Every login of its {clients} has ended." if ends else ""
     return Change(
-        wanted,
+        after,
         effect=(lambda: end_logins_of_host(store, found.host, by.now)) if ends else None,
         said=f"{found.host}: {_TEXTS[body.verdict]}.{ended}",
     )

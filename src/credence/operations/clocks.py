@@ -106,9 +106,9 @@ read_clock = showing(
 )
 async def advance_clock(by: Acting, found: Application, body: ClockBody) -> Change[Application]:
     """Move the clock forward: tokens, logins, secrets and hours of the application follow. Others are not affected."""
-    wanted = advanced(found, by.means.settings, body, by.now)
-    time = rfc3339(application_time(wanted, by.now))
-    return Change(wanted, said=f"For {found.name} it is {time} now.")
+    changed = advanced(found, by.means.settings, body, by.now)
+    time = rfc3339(application_time(changed, by.now))
+    return Change(changed, said=f"For {found.name} it is {time} now.")
 
 
 @operation(
@@ -122,10 +122,10 @@ async def advance_clock(by: Acting, found: Application, body: ClockBody) -> Chan
 )
 async def reset_clock(by: Acting, found: Application, _body: None) -> Change[Application]:
     """Give the application real time again. Its tokens, its logins and its expired secrets end."""
-    wanted = reset(found, by.means.settings, by.now)
-    if wanted == found:
+    changed = reset(found, by.means.settings, by.now)
+    if changed == found:
         return Change(found, said=f"{found.name} has real time already.")
-    return Change(wanted, said=f"{found.name} has real time again; its tokens and logins from before have ended.")
+    return Change(changed, said=f"{found.name} has real time again; its tokens and logins from before have ended.")
 
 
 def advanced(application: Application, settings: Settings, body: ClockBody, now: Milliseconds) -> Application:

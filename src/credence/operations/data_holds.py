@@ -62,19 +62,17 @@ async def _state(_by: Acting, hold: HoldState) -> HoldState:
     return hold
 
 
-async def _save(by: Acting, found: HoldState | None, wanted: HoldState) -> None:
+async def _save(by: Acting, found: HoldState | None, after: HoldState) -> None:
     """Change the holds of the catalogue; Conflict if another hold was placed, replaced or released meanwhile."""
     folder, store = by.means.settings.credit_folder, by.means.settings.store
     is_as_seen = _is_as_seen(found)
-    act: Callable[[Publish], object] = partial(holds.release, folder, wanted.source, is_as_seen=is_as_seen)
-    if wanted.held:
-        act = partial(
-            holds.hold, folder, wanted.source, by.operator, wanted.reason or "", by.now, is_as_seen=is_as_seen
-        )
+    act: Callable[[Publish], object] = partial(holds.release, folder, after.source, is_as_seen=is_as_seen)
+    if after.held:
+        act = partial(holds.hold, folder, after.source, by.operator, after.reason or "", by.now, is_as_seen=is_as_seen)
     try:
         await asyncio.to_thread(changed, folder, store, holds.HOLDS, act)
     except holds.HoldChanged:
-        raise Conflict(wanted.source) from None
+        raise Conflict(after.source) from None
 
 
 HOLD: Final[Noun[HoldState]] = Noun(
@@ -118,10 +116,10 @@ async def hold(by: Acting, found: HoldState, body: HoldBody) -> Change[HoldState
     If the source is already held, your name and reason replace the earlier ones.
     """
     before = catalogue.read(by.means.settings.credit_folder).holds.get(found.source)
-    wanted = await asyncio.to_thread(
+    after = await asyncio.to_thread(
         _state_of, by.means.settings, found.source, holds.wanted(before, by.operator, body.reason, by.now)
     )
-    return Change(wanted, said=f"{found.source} is held. {wanted.effect}")
+    return Change(after, said=f"{found.source} is held. {after.effect}")
 
 
 @operation(
@@ -138,8 +136,8 @@ async def release(by: Acting, found: HoldState, _body: None) -> Change[HoldState
     """Allow new data of a held source to be loaded again. This alone loads nothing."""
     if not found.held:
         return Change(found, said=f"{found.source} is not held.")
-    wanted = await asyncio.to_thread(_state_of, by.means.settings, found.source, None)
-    return Change(wanted, said=f"{found.source} is released. {wanted.effect}")
+    after = await asyncio.to_thread(_state_of, by.means.settings, found.source, None)
+    return Change(after, said=f"{found.source} is released. {after.effect}")
 
 
 @members_of.register

@@ -86,8 +86,8 @@ async def _state(_by: Acting, invitation: Invitation) -> InvitationState:
     )
 
 
-def _require_reach(by: Acting, _found: Invitation | None, wanted: Invitation | None) -> None:
-    require_scopes(by, frozenset(wanted.scopes if wanted is not None else ()))
+def _require_reach(by: Acting, _found: Invitation | None, changed: Invitation | None) -> None:
+    require_scopes(by, frozenset(changed.scopes if changed is not None else ()))
 
 
 INVITATION: Final[Noun[Invitation]] = Noun(

@@ -52,8 +52,8 @@ async def _state(_by: Acting, issuer: TrustedIssuer) -> IssuerState:
     return state_of(issuer)
 
 
-def _require_reach(by: Acting, found: TrustedIssuer | None, wanted: TrustedIssuer | None) -> None:
-    had, has = (() if each is None else each.rights for each in (found, wanted))
+def _require_reach(by: Acting, found: TrustedIssuer | None, after: TrustedIssuer | None) -> None:
+    had, has = (() if each is None else each.rights for each in (found, after))
     if had != has and has and not by.is_owner:
         raise Refused(_RIGHTS, "manage.owner")
 

@@ -1,6 +1,7 @@
 """Approved limits: a person decides, and above their authority a second person does. Only the workbench has these acts."""
 
 import datetime as dt
+from functools import partial
 from typing import Annotated, Final
 
 import msgspec
@@ -70,9 +71,10 @@ LIMIT_DECISION: Final = Noun(
     owners=lambda decision: (decision.owner,),
     reasons="limit",
 )
+_operation = partial(operation, on=LIMIT_DECISION, access=_PEOPLE, here_only=_ONLY_PEOPLE, site_only="workbench")
 
 
-@operation("limit decide", on=LIMIT_DECISION, access=_PEOPLE, title="Decide", makes=True, here_only=_ONLY_PEOPLE)
+@_operation("limit decide", title="Decide on a limit", makes=True)
 async def decide_limit(by: Acting, _found: None, body: LimitBody) -> Change[LimitDecision]:
     """Approve a limit, or propose one above your authority to a second person."""
     chosen, today = body.choice, london_day(by.now)
@@ -106,7 +108,7 @@ async def decide_limit(by: Acting, _found: None, body: LimitBody) -> Change[Limi
     return Change(made, said=waits or f"A limit of £{chosen.amount:,} is approved.")
 
 
-@operation("limit confirm", on=LIMIT_DECISION, access=_PEOPLE, title="Approve", here_only=_ONLY_PEOPLE)
+@_operation("limit confirm", title="Approve a limit")
 async def confirm_limit(by: Acting, found: LimitDecision, body: AnswerBody) -> Change[LimitDecision]:
     """Approve, as the second person, a limit that another person proposed."""
     authority = await _second_authority(by, found)
@@ -116,7 +118,7 @@ async def confirm_limit(by: Acting, found: LimitDecision, body: AnswerBody) -> C
     return _answered(by, found, "approved", body.answer, authority)
 
 
-@operation("limit refuse", on=LIMIT_DECISION, access=_PEOPLE, title="Refuse", here_only=_ONLY_PEOPLE)
+@_operation("limit refuse", title="Refuse a limit")
 async def refuse_limit(by: Acting, found: LimitDecision, body: AnswerBody) -> Change[LimitDecision]:
     """Refuse, as the second person, a limit that another person proposed. The limit that holds stays."""
     return _answered(by, found, "refused", body.answer, await _second_authority(by, found))
@@ -135,7 +137,7 @@ async def _second_authority(by: Acting, found: LimitDecision) -> int | None:
 def _answered(
     by: Acting, found: LimitDecision, state: str, answer: str, authority: int | None
 ) -> Change[LimitDecision]:
-    wanted = msgspec.structs.replace(
+    changed = msgspec.structs.replace(
         found,
         state=state,
         decided_by=by.operator,
@@ -143,7 +145,7 @@ def _answered(
         authority=authority,
         answer=answer,
     )
-    return Change(wanted, said=f"The limit of £{found.amount:,} is {state}.")
+    return Change(changed, said=f"The limit of £{found.amount:,} is {state}.")
 
 
 def _authority(by: Acting) -> int | None:

@@ -176,6 +176,8 @@ class Operation:
     """The event in the audit trail if an application does it to what is its own."""
     here_only: str = ""
     """Why no API has it."""
+    site_only: str = ""
+    """The one site that has it, if there is no command either."""
 
     @property
     def patches(self) -> bool:
@@ -184,9 +186,9 @@ class Operation:
 
     @property
     def is_command(self) -> bool:
-        """Whether it is a command; only the parts of what operators choose are, not its replacement as a whole."""
+        """Whether it is a command; of what operators choose, only the parts are, not its replacement as a whole."""
         is_whole = self.on.body_of is not None and self.typed is self.body
-        return not (is_whole and self.api in (("PUT", ""), ("PATCH", "")))
+        return not self.site_only and not (is_whole and self.api in (("PUT", ""), ("PATCH", "")))
 
     @property
     def is_route(self) -> bool:

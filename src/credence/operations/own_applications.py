@@ -36,6 +36,7 @@ class OwnApplicationBody(Struct):
     button="Create application",
     makes=True,
     once=("client_secret",),
+    site_only="developers",
     here_only="A developer chooses a kind in the portal; operators register applications with all their options.",
 )
 async def make_own_application(by: Acting, _found: None, body: OwnApplicationBody) -> Change[Application]:

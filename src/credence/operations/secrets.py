@@ -33,8 +33,8 @@ async def rotate_secret(by: Acting, found: Application, body: SecretBody) -> Cha
         raise Refused(_NO_SECRET, "manage.no_secret")
     prefix, key = by.means.settings.environment.prefix, await by.means.read_digest_key()
     old_until = by.now + body.keep_old_seconds * 1000
-    wanted, secret = applications.rotate_secret(found, prefix, key, by.now, old_until)
-    return Change(wanted, {"client_secret": secret}, said=f"{found.name} has another secret.")
+    changed, secret = applications.rotate_secret(found, prefix, key, by.now, old_until)
+    return Change(changed, {"client_secret": secret}, said=f"{found.name} has another secret.")
 
 
 class SecretId(Struct):
@@ -48,7 +48,7 @@ async def end_secret(_by: Acting, found: Application, body: SecretId) -> Change[
     """End a secret at once: it is refused from now on. Tokens obtained with it stay valid."""
     text = body.secret
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
-    wanted = applications.without_secret_of(found, number)
-    if wanted is None:
+    changed = applications.without_secret_of(found, number)
+    if changed is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
-    return Change(wanted, said="The secret has ended.")
+    return Change(changed, said="The secret has ended.")

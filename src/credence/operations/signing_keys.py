@@ -75,8 +75,8 @@ async def _key_state(by: Acting, key: PlannedKey) -> SigningKeyState:
     )
 
 
-async def _revoke(by: Acting, _found: PlannedKey | None, wanted: PlannedKey) -> None:
-    await by.means.store.revoke_signing_key(wanted.kid, by.now)
+async def _revoke(by: Acting, _found: PlannedKey | None, changed: PlannedKey) -> None:
+    await by.means.store.revoke_signing_key(changed.kid, by.now)
     await _publish_next(by)
 
 
@@ -89,8 +89,8 @@ async def _signing(_by: Acting, signing: Signing) -> Signing:
     return signing
 
 
-async def _roll(by: Acting, _found: Signing | None, wanted: Signing) -> None:
-    await by.means.store.advance_signing_key(wanted.signs_now, by.now, by.now)
+async def _roll(by: Acting, _found: Signing | None, changed: Signing) -> None:
+    await by.means.store.advance_signing_key(changed.signs_now, by.now, by.now)
     await _publish_next(by)
 
 

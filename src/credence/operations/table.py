@@ -20,7 +20,9 @@ from credence.operations import (
     invitations,
     issuer_links,
     issuers,
+    limit_decisions,
     logins,
+    own_applications,
     password_links,
     portfolios,
     secrets,
@@ -55,6 +57,8 @@ _FILES = (
     webhooks,
     alerts,
     company_alerts,
+    limit_decisions,
+    own_applications,
 )
 
 

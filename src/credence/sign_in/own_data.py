@@ -8,8 +8,8 @@ from credence.management.rules import described as rules_described
 from credence.oauth.authorization.decision import SignedIn
 from credence.service import Service
 from credence.sign_in.browser.people import live_sessions
+from credence.store.families import SignIn
 from credence.store.records import TokenFamily
-from credence.store.sign_ins import SignIn
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 

@@ -1,23 +1,63 @@
-"""The token families of a store."""
+"""The token families of a store, and how people opened them (D27)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.crypto import base64url
 from credence.store.errors import Conflict
 from credence.store.records import AccessTokenParameters, Account, FamilyStatistics, TokenFamily
-from credence.store.sign_ins import FAMILY, STANDING, SignIn, add_sign_in, end_families, standing
-from credence.store.statements import Act, Log, Statements, columns, do
+from credence.store.statements import Act, Log, Row, Statements, columns, do, in_parts
+from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
-_PLACES = columns(TokenFamily)[1]
+
+class SignIn(msgspec.Struct, frozen=True):
+    """How a person opened a token family in a browser, stored in addition to the family."""
+
+    family_id: bytes
+    session: bytes
+    """The `key` of the session."""
+    client_id: str
+    username: str
+    signed_in_at: Milliseconds
+    methods: str
+    offline: bool
+    """Whether the family outlives the session: the person granted `offline_access` (OpenID Connect Core §11)."""
+    sid: bytes = b""
+    """The session's `sid` at the application if the session was replaced; empty if it is the beginning of `session`."""
+    rights: str = ""
+    """The rights that the person gave with the login, as JSON (`access/report_rights.py`); empty for none."""
+
+
+FAMILY, _PLACES = columns(TokenFamily)
+SIGN_IN, _SIGN_IN_PLACES = columns(SignIn)
+
+# The account stays locked until the commit: a change of it waits for this login, or this login sees it (threats L3). A row
+# of the same version is the same row, so its document is parsed only after a change.
+STANDING = """
+SELECT 1 FROM accounts WHERE username = :account AND (version = :account_version OR (
+    member(document, 'password_version')::bigint = :password_version AND member(document, 'status') = :account_status
+    AND member(document, 'not_before')::bigint = :account_not_before
+)) FOR SHARE
+"""
+"""Whether the account is still as it was when the person proved who they are."""
+
 _OPEN = f"""
 WITH standing AS ({STANDING})
 INSERT INTO families ({FAMILY}) SELECT {_PLACES} FROM standing
 WHERE NOT (:unless_enrolled AND EXISTS (SELECT 1 FROM factors WHERE username = :account AND kind <> 'recovery'))
 RETURNING 1
 """  # noqa: S608 - constants, here and below
+
+_ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES ({_SIGN_IN_PLACES})"  # noqa: S608 - constants
+_SESSION = "SELECT 1 FROM sessions WHERE key = :key FOR SHARE"
+_LOCK_FAMILIES = "SELECT 1 FROM families WHERE id = ANY(:ids::bytea[]) AND ended_at IS NULL ORDER BY id FOR UPDATE"
+_END_FAMILIES = (
+    "UPDATE families SET ended_at = :at, ended_because = :because WHERE id = ANY(:ids::bytea[]) AND ended_at IS NULL "
+    "RETURNING id, expires_at"
+)
 
 _STATISTICS = """
 SELECT families.client_id, sign_ins.family_id IS NOT NULL AS signed_in,
@@ -37,10 +77,36 @@ _READ = f"SELECT {FAMILY} FROM families WHERE id = :family_id FOR KEY SHARE"  # 
 _READ_BEFORE = f"SELECT {FAMILY} FROM families WHERE id < :before ORDER BY id DESC LIMIT :limit"  # noqa: S608 - constants
 
 
+def standing(account: Account) -> dict[str, object]:
+    """Return the values of `STANDING` for an account as it was read."""
+    return {
+        "account": account.username,
+        "account_version": account.version,
+        "password_version": account.password_version,
+        "account_status": account.status,
+        "account_not_before": account.not_before,
+    }
+
+
+def end_families(ids: Sequence[bytes], at: Milliseconds, because: str) -> Act[bool]:
+    """End these families and log it; return whether one had not ended. Rows are locked in the order of their ids."""
+    ended: list[Row] = []
+    for part in in_parts(sorted(ids)):
+        yield do(_LOCK_FAMILIES, ids=part)
+        ended += yield do(_END_FAMILIES, ids=part, at=at, because=because)
+    if ended:
+        yield Log(
+            "family", [(base64url.encode(each), until + MAX_ACCESS_TOKEN_SECONDS * 1000) for each, until in ended]
+        )
+    return bool(ended)
+
+
 def _opening(values: Mapping[str, object], sign_in: SignIn) -> Act[bool]:
     if not (yield do(_OPEN, **values)):
         return False
-    yield from add_sign_in(sign_in)
+    if not sign_in.offline and not (yield do(_SESSION, key=sign_in.session)):
+        raise Conflict("session")
+    yield do(_ADD_SIGN_IN, **msgspec.structs.asdict(sign_in) | {"offline": int(sign_in.offline)})
     return True
 
 

@@ -7,8 +7,8 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.errors import Conflict
+from credence.store.families import STANDING, standing
 from credence.store.records import Account
-from credence.store.sign_ins import STANDING, standing
 from credence.store.statements import Act, Statements, columns, do
 
 FactorKind = Literal["totp", "recovery", "passkey"]

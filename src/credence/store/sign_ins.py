@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto import base64url
 from credence.store.errors import Conflict
+from credence.store.families import FAMILY, SIGN_IN, STANDING, SignIn, end_families, standing
 from credence.store.records import Account, TokenFamily
 from credence.store.sign_out_notices import notices_of_account, notices_of_session
-from credence.store.statements import Act, Log, Row, Statements, columns, do, in_parts
-from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
+from credence.store.statements import Act, Row, Statements, columns, do, in_parts
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -31,24 +30,6 @@ class Session(msgspec.Struct, frozen=True):
     """Browser and operating system as text, by which the person recognises the session."""
 
 
-class SignIn(msgspec.Struct, frozen=True):
-    """How a person opened a token family in a browser, stored in addition to the family."""
-
-    family_id: bytes
-    session: bytes
-    """The `key` of the session."""
-    client_id: str
-    username: str
-    signed_in_at: Milliseconds
-    methods: str
-    offline: bool
-    """Whether the family outlives the session: the person granted `offline_access` (OpenID Connect Core §11)."""
-    sid: bytes = b""
-    """The session's `sid` at the application if the session was replaced; empty if it is the beginning of `session`."""
-    rights: str = ""
-    """The rights that the person gave with the login, as JSON (`access/report_rights.py`); empty for none."""
-
-
 class Consent(msgspec.Struct, frozen=True):
     """What a person has allowed an application. It holds until the application's terms change."""
 
@@ -61,20 +42,7 @@ class Consent(msgspec.Struct, frozen=True):
 
 
 _SESSION, _SESSION_PLACES = columns(Session)
-_SIGN_IN, _SIGN_IN_PLACES = columns(SignIn)
 _CONSENT, _CONSENT_PLACES = columns(Consent)
-FAMILY, _ = columns(TokenFamily)
-
-# The account stays locked until the commit: a change of it waits for this login, or this login sees it (threats L3). A row
-# of the same version is the same row, so its document is parsed only after a change.
-STANDING = """
-SELECT 1 FROM accounts WHERE username = :account AND (version = :account_version OR (
-    member(document, 'password_version')::bigint = :password_version AND member(document, 'status') = :account_status
-    AND member(document, 'not_before')::bigint = :account_not_before
-)) FOR SHARE
-"""
-"""Whether the account is still as it was when the person proved who they are."""
-
 _OPEN = f"INSERT INTO sessions ({_SESSION}) VALUES ({_SESSION_PLACES})"  # noqa: S608 - constants, here and below
 _READ = f"SELECT {_SESSION} FROM sessions WHERE key = :key"  # noqa: S608 - constants
 _OF_USERNAME = f"SELECT {_SESSION} FROM sessions WHERE username = :username ORDER BY signed_in_at DESC, key"  # noqa: S608 - constants
@@ -94,8 +62,7 @@ _MOVE = (
 _MOVE_AT_ISSUER = "UPDATE issuer_sessions SET session = :key WHERE session = :replaces"
 _TOUCH = "UPDATE sessions SET last_seen_at = :at WHERE key = :key RETURNING 1"
 _END = "DELETE FROM sessions WHERE key = :key RETURNING 1"
-_ADD_SIGN_IN = f"INSERT INTO sign_ins ({_SIGN_IN}) VALUES ({_SIGN_IN_PLACES})"  # noqa: S608 - constants
-_SIGN_INS = f"SELECT {_SIGN_IN} FROM sign_ins"  # noqa: S608 - constants
+_SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins"  # noqa: S608 - constants
 _FAMILIES = f"SELECT {FAMILY} FROM families WHERE id = ANY(:ids::bytea[])"  # noqa: S608 - constants
 _SAVE_CONSENT = (
     f"INSERT INTO consents ({_CONSENT}) VALUES ({_CONSENT_PLACES}) ON CONFLICT (username, client_id) DO UPDATE "  # noqa: S608 - constants
@@ -105,11 +72,6 @@ _CONSENTS = f"SELECT {_CONSENT} FROM consents"  # noqa: S608 - constants
 _WITHDRAW = "DELETE FROM consents WHERE username = :username AND client_id = :client_id RETURNING 1"
 _OPENED_FOR = "SELECT family_id FROM sign_ins WHERE username = :username AND client_id = :client_id"
 
-_LOCK_FAMILIES = "SELECT 1 FROM families WHERE id = ANY(:ids::bytea[]) AND ended_at IS NULL ORDER BY id FOR UPDATE"
-_END_FAMILIES = (
-    "UPDATE families SET ended_at = :at, ended_because = :because WHERE id = ANY(:ids::bytea[]) AND ended_at IS NULL "
-    "RETURNING id, expires_at"
-)
 _NOT_BEFORE = "SELECT member(document, 'not_before')::bigint FROM accounts WHERE username = :username FOR UPDATE"
 _DATED_AHEAD = """
 WITH RECURSIVE used (client_id) AS (
@@ -123,37 +85,6 @@ SELECT id FROM families WHERE username = :username AND created_at >= :limit AND 
 )
 """
 """Finds the few applications of an account by as many look-ups in the index, however many logins it has."""
-
-
-def standing(account: Account) -> dict[str, object]:
-    """Return the values of `STANDING` for an account as it was read."""
-    return {
-        "account": account.username,
-        "account_version": account.version,
-        "password_version": account.password_version,
-        "account_status": account.status,
-        "account_not_before": account.not_before,
-    }
-
-
-def add_sign_in(sign_in: SignIn) -> Act[None]:
-    """Store how a family was opened; Conflict if its session has ended and the family does not outlive it."""
-    if not sign_in.offline and not (yield do(f"{_READ} FOR SHARE", key=sign_in.session)):
-        raise Conflict("session")
-    yield do(_ADD_SIGN_IN, **msgspec.structs.asdict(sign_in) | {"offline": int(sign_in.offline)})
-
-
-def end_families(ids: Sequence[bytes], at: Milliseconds, because: str) -> Act[bool]:
-    """End these families and log it; return whether one had not ended. Rows are locked in the order of their ids."""
-    ended: list[Row] = []
-    for part in in_parts(sorted(ids)):
-        yield do(_LOCK_FAMILIES, ids=part)
-        ended += yield do(_END_FAMILIES, ids=part, at=at, because=because)
-    if ended:
-        yield Log(
-            "family", [(base64url.encode(each), until + MAX_ACCESS_TOKEN_SECONDS * 1000) for each, until in ended]
-        )
-    return bool(ended)
 
 
 def end_earlier_logins(account: Account, at: Milliseconds) -> Act[None]:

@@ -19,8 +19,8 @@ from credence.refusals.grants import CODE_MISSING, INVALID_CODE, INVALID_TARGET
 from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
+from credence.store.families import SignIn
 from credence.store.records import Account, Application
-from credence.store.sign_ins import SignIn
 
 _REUSED = "authorization_code_reused"
 """The log event of a code that is redeemed twice."""

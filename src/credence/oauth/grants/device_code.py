@@ -29,8 +29,8 @@ from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.store.contract import Conflict
 from credence.store.devices import DeviceRequest
+from credence.store.families import SignIn
 from credence.store.records import Account, Application
-from credence.store.sign_ins import SignIn
 
 TOLERANCE_MS = 1_000
 """How much too early a poll may arrive, because the network delay varies."""

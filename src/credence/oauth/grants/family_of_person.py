@@ -11,8 +11,8 @@ from credence.oauth.issue import TokenOptions, new_family
 from credence.oauth.revoke import end_family
 from credence.oauth.status_places import with_block
 from credence.oauth.tokens import access_token
+from credence.store.families import SignIn
 from credence.store.records import Account, Application, TokenFamily
-from credence.store.sign_ins import SignIn
 from credence.telemetry.log import warning
 
 

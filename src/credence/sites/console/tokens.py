@@ -20,7 +20,6 @@ from credence.sites.console.applications import address as address_of_applicatio
 from credence.sites.kit.lists import page_of, search_of
 from credence.sites.kit.operation_forms import acts_of, form_of
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
-from credence.sites.kit.trail import record
 from credence.store.records import TokenFamily
 from credence.store.tallies import last_key
 
@@ -118,7 +117,7 @@ async def revoke(visit: Visit, values: Mapping[str, str]) -> ActResult:
     application = await authority.store.application(client_id)
     if application is None:
         raise InvalidForm("The application that this token was issued to no longer exists.", "token-text")
-    await record(visit, "token revoke", application=client_id)
+    await visit.record("token revoke", application=client_id)
     await revoke_token(authority, application, token, visit.request.now)
     return ActResult(f"The token of {application.name} is revoked.")
 

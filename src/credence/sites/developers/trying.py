@@ -20,7 +20,6 @@ from credence.sites.developers.operations import field_name, fields_of, operatio
 from credence.sites.developers.own import NEW, own_applications
 from credence.sites.developers.sending import send, shown
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
-from credence.sites.kit.trail import record
 from credence.sites.reference.contents import described_at
 from credence.store.records import Application
 from credence.web.routing.route import Route
@@ -97,7 +96,7 @@ async def send_it(visit: Visit, values: Mapping[str, str]) -> ActResult:
     if row.scope not in of_application(chosen):
         raise InvalidForm(f"The application does not have the scope {row.scope}: the operator gives it.", "client_id")
     wanted = request_of(row, values)
-    await record(visit, "try", application=chosen.client_id)
+    await visit.record("try", application=chosen.client_id)
     issued = await CLIENT_CREDENTIALS.issue(
         service.authority,
         chosen,

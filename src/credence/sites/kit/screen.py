@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from credence.blocks.values import Block
 from credence.identity.gate import Facts
 from credence.management.site_applications import SiteApplication
+from credence.operations.audit_changes import NO_CHANGES
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sites.kit.access import Admitted
 from credence.store.records import Account
 from credence.store.sign_ins import Session
 from credence.web.messages.answer import Answer
+from credence.web.messages.recorded import record_act
 from credence.web.routing.route import Route
 
 
@@ -54,6 +56,10 @@ class Visit:
     def parameter(self, name: str) -> str:
         """Return a parameter of the query; empty if it is missing."""
         return self.request.parameters.get(name, "").strip()
+
+    async def record(self, act: str, **fields: str) -> None:
+        """Write the audit line of an act that is no operation, before the act and after its checks (threats F2)."""
+        await record_act(self.service, self.request, self.account.username, self.site.name, act, NO_CHANGES, **fields)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import msgspec
 from credence.store.deliveries import Delivery
 from credence.store.devices import DeviceRequest
 from credence.store.events import NewEvent
+from credence.store.families import SignIn
 from credence.store.people import Factor
 from credence.store.records import (
     Change,
@@ -15,7 +16,7 @@ from credence.store.records import (
     StatusBlock,
     TokenFamily,
 )
-from credence.store.sign_ins import Consent, Session, SignIn
+from credence.store.sign_ins import Consent, Session
 from credence.store.signing_keys import SigningKeyRow
 from credence.store.trusted_issuers import IssuerSession
 
