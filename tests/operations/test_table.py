@@ -2,6 +2,7 @@
 
 from credence.operations.alerts import ALERT
 from credence.operations.company_alerts import COMPANY_ALERTS
+from credence.operations.ledgers import LEDGER
 from credence.operations.operation import Operation
 from credence.operations.portfolios import PORTFOLIO
 from credence.operations.table import OPERATIONS
@@ -10,7 +11,7 @@ from credence.sites.developers.site import DEVELOPERS
 
 ACTS = {site.name: {act.name for screen in site.screens for act in screen.acts} for site in (CONSOLE, DEVELOPERS)}
 
-IN_WORKBENCH = (PORTFOLIO, ALERT, COMPANY_ALERTS)
+IN_WORKBENCH = (PORTFOLIO, LEDGER, ALERT, COMPANY_ALERTS)
 
 WITHOUT_FORM = {
     "app create": "It has forty options: a form for all of them is longer than the command.",
@@ -37,6 +38,7 @@ WITHOUT_FORM = {
     "portfolio make": "Applications make it, and people in the workbench; an operator who helps uses the command.",
     "portfolio set": "The same.",
     "portfolio delete": "The same.",
+    "ledger take": "The same.",
     "portfolio share": "It is done once for a customer, by who knows which applications have one owner.",
     "portfolio unshare": "The same.",
 }
@@ -55,7 +57,7 @@ def test_an_operation_that_the_console_lacks_is_one_of_few() -> None:
 
 
 def test_developers_have_a_form_for_what_they_may_do() -> None:
-    """People work with portfolios and alerts in the workbench, for a customer."""
+    """People work with portfolios, ledgers and alerts in the workbench, for a customer."""
     for each in OPERATIONS:
         if each.is_command and each.access.owner and isinstance(each, Operation) and each.on not in IN_WORKBENCH:
             assert each.slug in ACTS["developers"], each.name

@@ -44,8 +44,11 @@ CHANGING = {"register_application", "read_registration", "change_registration", 
 OF_A_SECOND_TIME = ("open_dispute_v2", "422")
 """What another language has disputed already."""
 
-OF_WHAT_WAS_MADE = re.compile(r"/monitoring/v1/(portfolios/|webhooks|events/|alerts/|company-alerts/)|/ssf/v1/").search
-"""Operations on what a client has made, or that call out: `test_monitoring_portfolios.py`, `test_webhooks.py` and
+OF_WHAT_WAS_MADE = re.compile(
+    r"/monitoring/v1/(portfolios/|ledgers/|webhooks|events/|alerts/|company-alerts/)|/ssf/v1/"
+).search
+"""Operations on what a client has made, or that call out: `test_monitoring_portfolios.py`, `test_ledgers.py`,
+`test_webhooks.py` and
 `test_shared_signals.py`."""
 
 

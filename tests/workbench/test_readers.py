@@ -14,7 +14,13 @@ SCOPES = ("credit:report", "credit:search", "credit:monitor")
 
 def path_of(path: str, portfolio: str = "pf_none") -> str:
     return path.format(
-        company_number=PLAIN, tab="score", portfolio=portfolio, number="1", webhook="wh_none", company=PLAIN
+        company_number=PLAIN,
+        tab="score",
+        portfolio=portfolio,
+        number="1",
+        webhook="wh_none",
+        company=PLAIN,
+        upload="up_none",
     )
 
 

@@ -8,7 +8,7 @@ from credence.api.credit.decisions import MAX_BATCH_OCTETS, company_batch, compa
 from credence.api.credit.directors import director_details, director_search
 from credence.api.credit.disputes import company_disputes, corrections, open_dispute
 from credence.api.credit.report import company_report, company_report_by_query
-from credence.api.monitoring import alerts, companies, company_alerts, events, limits, rules
+from credence.api.monitoring import alerts, companies, company_alerts, events, ledgers, limits, rules
 from credence.api.public.health import live, ready
 from credence.api.resources.operations import route_of
 from credence.api.tokens import client_operations, signals
@@ -25,6 +25,7 @@ from credence.api.tokens.signal_configuration import signal_configuration, signa
 from credence.api.tokens.signal_polling import poll_stream
 from credence.api.tokens.status_lists import status_list, status_lists
 from credence.api.tokens.user_info import user_info
+from credence.monitoring.ledger.reading import MAX_FILE_OCTETS
 from credence.oauth.endpoints.device_authorization import authorize_device
 from credence.oauth.endpoints.introspection import introspect_token
 from credence.oauth.endpoints.pushed_requests import push_request
@@ -183,6 +184,7 @@ MONITORING = (
     _monitored(READ, _COMPANIES, endpoint=companies.list_watched_companies),
     _listed(path=_COMPANIES, endpoint=companies.watch_companies),
     _listed(path=f"{_PORTFOLIO}/removals", endpoint=companies.unwatch_companies),
+    _monitored(("POST",), f"{_PORTFOLIO}/ledgers", endpoint=ledgers.upload_ledger, max_body=MAX_FILE_OCTETS),
     _monitored(READ, _COMPANY, endpoint=companies.read_watched_company, cacheable=True),
     _monitored(("PUT",), _COMPANY, endpoint=companies.watch_company),
     _monitored(("DELETE",), _COMPANY, endpoint=companies.unwatch_company),

@@ -29,7 +29,9 @@ class Field:
     """Value and text of each choice; without choices the field is a line of text."""
     required: bool = False
     kind: Literal["line", "lines", "box", "date", "file"] = "line"
-    """The kind of field: a line of text, several lines, a check box (any value: ticked), a date, or a CSV file."""
+    """The kind of field: a line of text, several lines, a check box (any value: ticked), a date, or a file."""
+    accept: str = ".csv,text/csv"
+    """Of a file, the endings and media types that the browser offers."""
 
 
 @dataclass(frozen=True, slots=True)

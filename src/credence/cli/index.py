@@ -57,6 +57,7 @@ COMMANDS: Mapping[str, Entry] = {
     "score": Entry("score.commands", "The credit score."),
     "policy": Entry("policy.commands", "Policies: rules that turn reports into accept, refer or decline."),
     "portfolio": Entry("portfolio.commands", "Portfolios of watched companies, and their events."),
+    "ledger": Entry("ledger.commands", "Ledgers: what customers owe, taken into the book of a portfolio."),
     "webhook": Entry("", "Webhooks: where applications get their events."),
     "signal": Entry("", "Shared signals: streams by which applications learn of logins that end."),
     "outbox": Entry("outbox.commands", "Deliveries to applications and webhooks that wait or were given up."),

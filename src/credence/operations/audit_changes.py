@@ -13,6 +13,7 @@ from credence.identity.applications import resets
 from credence.management import accounts, applications
 from credence.management.application_fields import options_shown
 from credence.monitoring.company_alerts import OpenAlerts
+from credence.monitoring.ledger.uploads import Ledger
 from credence.monitoring.webhooks.schema import state_of as webhook_state
 from credence.store.alerts import Alert
 from credence.store.limit_decisions import LimitDecision
@@ -119,6 +120,11 @@ def _of_company(found: OpenAlerts) -> Mapping[str, object]:
 def _of_limit_decision(decision: LimitDecision) -> Mapping[str, object]:
     chosen = ("state", "amount", "terms", "review_on", "authority", "proposed_by", "decided_by", "note")
     return {name: msgspec.to_builtins(getattr(decision, name)) for name in chosen}
+
+
+@members_of.register
+def _of_ledger(ledger: Ledger) -> Mapping[str, object]:
+    return {name: msgspec.to_builtins(getattr(ledger.upload, name)) for name in ("state", "digest", "lines", "as_of")}
 
 
 @members_of.register

@@ -29,14 +29,21 @@ class LedgerUpload(msgspec.Struct, frozen=True, omit_defaults=True):
     """The login name of a person, or the client_id of a program."""
     uploaded_at: Milliseconds
     header: tuple[str, ...]
-    """The names of the columns as the file has them."""
+    """The names of the columns, no two alike."""
     version: int = 1
     state: State = "read"
-    columns: dict[str, tuple[int, ...]] = {}
-    """What a customer has -> the places of its columns, from 0."""
+    sample: tuple[tuple[str, ...], ...] = ()
+    """The first lines below the headings, cut short."""
+    below: int = 0
+    """How many lines there are above those of customers, the headings included."""
+    columns: dict[str, tuple[str, ...]] = {}
+    """What a customer has -> the names of its columns: as recognised, then as chosen."""
     currency: str = ""
+    decimal: str = ""
+    """The sign before the hundredths; empty: as the amounts show it."""
+    in_hundredths: bool = False
     as_of: dt.date | None = None
-    """The day of the ledger."""
+    """The day of the ledger: as its titles say, then as chosen."""
     lines: int = 0
     """Lines of the file that are customers."""
     added: int = 0

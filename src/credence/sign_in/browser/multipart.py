@@ -18,11 +18,12 @@ def is_multipart(request: RequestContext) -> bool:
     return request.headers.get("content-type", "").lower().startswith("multipart/form-data")
 
 
-def multipart_values(request: RequestContext) -> dict[str, str]:
+def multipart_values(request: RequestContext, *, bytes_of_files: bool = False) -> dict[str, str]:
     """Return the fields by name; the value of a file is its text. Raises Refused for any other body or a repeated name.
 
     A file is UTF-8, or else in the encoding that spreadsheets on Windows write; its name and type are chosen by the
-    person and are ignored.
+    person and are ignored. With `bytes_of_files` the value of a file has one character for each byte (Latin-1), and the
+    field of its name followed by `_name` has the name of the file.
     """
     named = _TYPE(request.headers.get("content-type", "").strip())
     if named is None:
@@ -40,7 +41,11 @@ def multipart_values(request: RequestContext) -> dict[str, str]:
         key = name[1].decode()
         if key in values:
             raise Refused(THREAT, "form.repeated")
-        values[key] = _text(content, is_file=name[2] is not None)
+        if bytes_of_files and name[2] is not None:
+            values[key] = content.decode("latin-1")
+            values[f"{key}_name"] = name[2].partition(b'"')[2][:-1].decode("utf-8", "replace")
+        else:
+            values[key] = _text(content, is_file=name[2] is not None)
     return values
 
 

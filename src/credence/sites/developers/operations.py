@@ -99,4 +99,4 @@ def _example_of(row: Route) -> str:
         if each.media_type == _media_type(row)
         for value in each.examples.values()
     )
-    return msgspec.json.format(msgspec.json.encode(example), indent=2).decode()
+    return example if isinstance(example, str) else msgspec.json.format(msgspec.json.encode(example), indent=2).decode()

@@ -90,12 +90,16 @@ class Exported:
 
 
 class InvalidForm(Exception):
-    """An invalid form: the act is not done. `field` names the invalid field; it is empty if the whole form is invalid."""
+    """An invalid form: the act is not done. `field` names the invalid field; it is empty if the whole form is invalid.
 
-    def __init__(self, message: str, field: str = "") -> None:
+    `details` are shown above the rest of the page.
+    """
+
+    def __init__(self, message: str, field: str = "", details: Sequence[Block] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.field = field
+        self.details = details
 
 
 class Changed(InvalidForm):
@@ -131,6 +135,8 @@ class Screen:
     """Returns the content of the screen as rows, for its path followed by `.csv`."""
     max_body: int | None = None
     """The most bytes of a form, if more than usual; it is read only for a signed-in person."""
+    takes_bytes: bool = False
+    """Whether the value of a file is its bytes and not its text (`sign_in/browser/multipart.py`)."""
 
     def act(self, name: str) -> Act | None:
         """Return the act of this name."""

@@ -1,6 +1,7 @@
 """Serves a screen: runs the act, and renders the page (D30)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from credence.blocks.values import Note
@@ -69,12 +70,17 @@ async def _shown(
         return draw(site, service, visit, None, page, status=404)._replace(refused=refused)
     if isinstance(page, Answer):
         return page
+    if problem is not None and problem.wrong.details:
+        page = replace(page, blocks=[*problem.wrong.details, *page.blocks])
     return draw(site, service, visit, screen, page, status=status, done=done, problem=problem)
 
 
 async def _act(screen: Screen, visit: Visit) -> Answer:
     service, request = visit.service, visit.request
-    values = multipart_values(request) if screen.max_body and is_multipart(request) else form_values(request)
+    if screen.max_body and is_multipart(request):
+        values = multipart_values(request, bytes_of_files=screen.takes_bytes)
+    else:
+        values = form_values(request)
     require_own_form(visit.site, service, request, visit.session, values.get(_TOKEN))
     act = screen.act(values.get(_ACT, ""))
     if act is None:

@@ -62,6 +62,7 @@ async def read(visit: Visit) -> Page:
     count = await store_of(visit).count_watched(portfolio.id)
     address = address_of_list(portfolio.id)
     ways = [
+        ("Ledger", f"{address}/ledger"),
         ("Rules and name", f"{address}/rules"),
         ("Alerts", f"{LISTS.rpartition('/')[0]}/alerts?list={portfolio.id}"),
     ]

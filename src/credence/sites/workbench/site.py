@@ -14,6 +14,7 @@ from credence.sites.workbench.compare import COMPARING
 from credence.sites.workbench.decisions import DECIDING
 from credence.sites.workbench.digest import DAILY
 from credence.sites.workbench.find import FIND, SUGGESTING
+from credence.sites.workbench.ledger import LEDGER, LEDGERS
 from credence.sites.workbench.limits import APPROVED_LIMITS
 from credence.sites.workbench.list_export import EXPORT
 from credence.sites.workbench.list_rules import LIST_RULES
@@ -36,6 +37,8 @@ SCREENS = (
     PORTFOLIO,
     EXPORT,
     LIST_RULES,
+    LEDGERS,
+    LEDGER,
     LISTED_COMPANY,
     INBOX,
     ALERT,

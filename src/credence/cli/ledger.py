@@ -1,0 +1,47 @@
+"""`credence ledger`: what customers owe, as an accounting program exports it, taken into the book of a portfolio."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from credence.cli.acting import acting
+from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.failure import Failure, NotFound
+from credence.cli.operation_commands import add_to
+from credence.cli.output import print_one
+from credence.errors import InvalidInput
+from credence.monitoring.ledger.reading import MAX_FILE_OCTETS
+from credence.operations.ledger_upload import LedgerFile, upload_to
+from credence.operations.table import commands_of
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
+
+commands = typer.Typer(help="Ledgers: what customers owe, taken into the book of a portfolio.")
+add_to(commands, *commands_of("ledger"))
+
+
+@commands.command("upload")
+def upload_ledger(
+    portfolio: Annotated[str, typer.Argument(help="The id of the portfolio.")],
+    file: Annotated[Path, typer.Argument(help="The file: CSV or XLSX.", exists=True, dir_okay=False)],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Upload a ledger to a portfolio. Its columns are recognised; `credence ledger take` takes it into the book."""
+    if file.stat().st_size > MAX_FILE_OCTETS:
+        raise InvalidInput(f"The file is larger than {MAX_FILE_OCTETS // 1024 // 1024} MB.")
+    content, settings = file.read_bytes(), settings_of(data_dir)
+
+    async def upload() -> dict[str, object]:
+        async with acting(settings) as by:
+            try:
+                return dict(msgspec.to_builtins((await upload_to(by, LedgerFile(portfolio, file.name, content))).state))
+            except Refused as refused:
+                if refused.refusal is RESOURCE_UNKNOWN:
+                    raise NotFound(f"There is no portfolio {portfolio!r}.") from None
+                raise Failure(refused.refusal.message) from None
+
+    print_one(asyncio.run(upload()), as_json=as_json)
