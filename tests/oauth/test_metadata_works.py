@@ -18,6 +18,7 @@ from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES
 from credence.web.routes import ROUTES, mounted
 from tests.deployment import Deployment, Reply, claims
+from tests.oauth.asserting import by_assertion
 from tests.oauth.client_certificates import BEHIND_A_PROXY
 from tests.oauth.exchanging import exchange, service
 from tests.oauth.proving import Key, Prover
@@ -71,17 +72,13 @@ GRANT: dict[str, Callable[[Deployment], Awaitable[Reply]]] = {
     devices.GRANT: devices.connected,
     "client_credentials": by_client_credentials,
     "urn:ietf:params:oauth:grant-type:token-exchange": by_exchange,
+    "urn:ietf:params:oauth:grant-type:jwt-bearer": by_assertion,
 }
 
 WITHOUT_A_NAME = {paths.SIGN_IN, paths.PASSKEY, paths.SECOND_FACTOR, paths.CONTINUE, paths.CONSENT, paths.FORWARD_AUTH}
 """Where the service's own pages send their forms, and the address for proxies: metadata has no member for either."""
 
-REGISTERED_GRANTS = (
-    "implicit",
-    "urn:ietf:params:oauth:grant-type:jwt-bearer",
-    "urn:ietf:params:oauth:grant-type:saml2-bearer",
-    "urn:openid:params:grant-type:ciba",
-)
+REGISTERED_GRANTS = ("implicit", "urn:ietf:params:oauth:grant-type:saml2-bearer", "urn:openid:params:grant-type:ciba")
 """Those of the IANA registry and of OpenID Connect that are not built."""
 
 
@@ -322,7 +319,7 @@ USED = {
     "device_authorization_endpoint",
     "end_session_endpoint",
     "issuer",
-    *("scopes_supported", "authorization_details_types_supported"),
+    *("scopes_supported", "authorization_details_types_supported", "authorization_grant_profiles_supported"),
     "grant_types_supported",
     "subject_types_supported",
     "id_token_signing_alg_values_supported",

@@ -125,7 +125,8 @@ def _listed(field: str) -> Callable[[Application], object]:
     return lambda application: list(getattr(application, field))
 
 
-def _rights(text: str) -> ReportRights | None:
+def read_rights(text: str) -> ReportRights | None:
+    """Return the rights in the text of `authorization_details`, None for empty text; else InvalidInput."""
     try:
         return read_details(text) if text else None
     except ValueError:
@@ -140,7 +141,7 @@ OPTIONS = (
         inherits="scope",
         shown=lambda application: list(of_application(application)),
     ),
-    Option("rights", _rights, shown=lambda application: application.rights and stored(application.rights)),
+    Option("rights", read_rights, shown=lambda application: application.rights and stored(application.rights)),
     Option("audiences", _each_or_none(check_resource), shown=_listed("audiences")),
     Option("authentication", _one_of("method of authentication", METHODS)),
     Option("keys", read_key_set, shown=keys_shown),

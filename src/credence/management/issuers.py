@@ -7,11 +7,14 @@ from typing import Annotated, Any, Final, get_args
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from credence.access.report_rights import EXAMPLE as RIGHTS
 from credence.clock import Milliseconds, rfc3339
 from credence.errors import InvalidInput
 from credence.identity.client_keys import key_set, read_key_set
+from credence.management.application_fields import read_rights
 from credence.meanings import Input, meaning
 from credence.oauth.callable_addresses import check_callable
+from credence.oauth.parameters.authorization_details import stored
 from credence.store.records import ConsoleRole
 from credence.store.trusted_issuers import IssuerAuthentication, IssuerUse, Right, TrustedIssuer
 
@@ -96,6 +99,13 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         meaning("The scopes of tokens on its word."),
         Input("Scope of tokens on its word, each.", flag="--scope", default="all"),
     ] = msgspec.field(default_factory=list)
+    report_rights: Annotated[
+        str,
+        meaning(
+            "The most that the scope `credit:report` opens in tokens on its word: JSON (RFC 9396).", example=RIGHTS
+        ),
+        Input("The most that credit:report opens on its word, as JSON.", default="every company", in_form=False),
+    ] = ""
     client_id: Annotated[
         Annotated[str, Meta(max_length=500)],
         meaning("The client_id of this service there."),
@@ -173,6 +183,7 @@ def body_of(issuer: TrustedIssuer) -> IssuerBody:
     members = {name: getattr(issuer, name) for name in IssuerBody.__struct_fields__ if name != "jwks"}
     members["required_claims"] = [f"{name}={value}" for name, value in issuer.required_claims.items()]
     members["rights"] = [_written(each) for each in issuer.rights]
+    members["report_rights"] = stored(issuer.report_rights)
     lists = {name: list(value) for name, value in members.items() if isinstance(value, tuple)}
     return IssuerBody(**{**members, **lists, "jwks": key_set(issuer.keys) if issuer.keys else UNSET})
 
@@ -221,6 +232,7 @@ def configured_by(found: TrustedIssuer, body: IssuerBody) -> TrustedIssuer:
             "mail_domains": domains,
             "required_claims": dict(_pairs(body.required_claims)),
             "rights": tuple(map(_read_right, body.rights)),
+            "report_rights": read_rights(body.report_rights),
         },
     )
 

@@ -35,6 +35,8 @@ DEVICE_TOO_FAST = bad_request(
 )
 DEVICE_REFUSED = bad_request("device_refused", "The person refused.", "access_denied")
 DEVICE_CODE_EXPIRED = bad_request("device_code_expired", "The device code has expired.", "expired_token")
+ASSERTION_MISSING = bad_request("assertion_missing", "The 'assertion' attribute is required.")  # RFC 7523 §2.1
+ASSERTION_REFUSED = unauthorized("assertion_refused", "The assertion is not valid.")  # RFC 7523 §3.1
 SUBJECT_TOKEN_MISSING = bad_request(  # RFC 8693 §2.1
     "subject_token_missing", "The 'subject_token' and 'subject_token_type' attributes are required."
 )

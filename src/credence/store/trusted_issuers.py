@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from credence.access.report_rights import ReportRights
 from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import sha256
@@ -60,6 +61,8 @@ class TrustedIssuer(msgspec.Struct, frozen=True, omit_defaults=True):
     """The resources for which tokens are issued on its word; empty for every resource of the application."""
     scopes: tuple[str, ...] = ()
     """The scopes that are granted on its word; empty for every scope of the application."""
+    report_rights: ReportRights | None = None
+    """The most that `credit:report` opens in tokens on its word (RFC 9396); None for every company."""
     client_id: str = ""
     """The client_id of this service at the issuer."""
     authentication: IssuerAuthentication = "private_key_jwt"

@@ -57,6 +57,7 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
             "authorization_code",
             "urn:ietf:params:oauth:grant-type:device_code",
             "urn:ietf:params:oauth:grant-type:token-exchange",
+            "urn:ietf:params:oauth:grant-type:jwt-bearer",
         ],
         meaning("The grant."),
     ]
@@ -79,6 +80,9 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
     ] = None
     resource: Annotated[
         str | None, meaning("For which resource the token is to be (RFC 8707).", example="https://api.example.com")
+    ] = None
+    assertion: Annotated[
+        str | None, meaning("With the grant jwt-bearer: an employer's word about a person (ID-JAG).", example="<JWT>")
     ] = None
     subject_token: Annotated[str | None, meaning("In an exchange: the user's access token.")] = None
     subject_token_type: Annotated[str | None, meaning("In an exchange: what the subject token is.")] = None

@@ -35,6 +35,8 @@ from credence.refusals.credentials import (
     WRONG_USER,
 )
 from credence.refusals.grants import (
+    ASSERTION_MISSING,
+    ASSERTION_REFUSED,
     CODE_MISSING,
     DEVICE_CODE_EXPIRED,
     DEVICE_CODE_MISSING,
@@ -154,6 +156,8 @@ OBTAIN_TOKEN = Dialects(
         GRANT_UNKNOWN,
         USER_MISSING,
         REFRESH_TOKEN_MISSING,
+        ASSERTION_MISSING,
+        ASSERTION_REFUSED,
         SUBJECT_TOKEN_MISSING,
         TOKEN_TYPE_UNKNOWN,
         EXCHANGE_REFUSED,

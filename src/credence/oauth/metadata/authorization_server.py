@@ -18,6 +18,7 @@ from credence.oauth.metadata.protected_resource import metadata_url, without_emp
 from credence.oauth.parameters.authorization_details import TYPES
 from credence.oauth.parameters.scopes import SCOPES, own_resources
 from credence.oauth.tokens import id_token, standard_claims
+from credence.oauth.trusted_issuers.identity_assertion import PROFILE as ID_JAG
 from credence.settings import Settings
 
 AUTHENTICATED = ("token", "revocation", "introspection")
@@ -43,6 +44,7 @@ def server_metadata(settings: Settings, endpoints: Mapping[str, str]) -> bytes:
         "authorization_signing_alg_values_supported": list(settings.algorithms),  # JARM §4
         "require_pushed_authorization_requests": False,  # RFC 9126 §5: an application may require them of itself
         "grant_types_supported": list(GRANTS),
+        "authorization_grant_profiles_supported": [ID_JAG],  # draft-ietf-oauth-identity-assertion-authz-grant §7.2
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": list(settings.algorithms),
         "userinfo_signing_alg_values_supported": list(settings.algorithms),

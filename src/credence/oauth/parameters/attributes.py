@@ -29,6 +29,7 @@ class Attributes(msgspec.Struct, frozen=True, kw_only=True):
     """The values of `resource`, each once (RFC 8707 §2)."""
     audiences: tuple[str, ...]
     """The values of `audience`, each once. Only token exchange uses them (RFC 8693 §2.1)."""
+    assertion: str | None = None
     subject_token: str | None = None
     subject_token_type: str | None = None
     actor_token: str | None = None

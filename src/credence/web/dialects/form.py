@@ -15,7 +15,7 @@ from credence.refusals.requests import THREAT
 from credence.screening.limits import Limits
 
 TOKENS = frozenset(
-    {"refresh_token", "code", "token", "access_token", "subject_token", "actor_token", "client_assertion"}
+    {"refresh_token", "code", "token", "access_token", "subject_token", "actor_token", "client_assertion", "assertion"}
 )
 """Parameters that may be as long as a token (threats T10); other text is limited to less."""
 

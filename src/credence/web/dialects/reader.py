@@ -152,6 +152,7 @@ STANDARD_ATTRIBUTES = HOUSE_ATTRIBUTES | {
     "device_code",
     "scope",
     "authorization_details",
+    "assertion",
     "subject_token",
     "subject_token_type",
     "actor_token",
