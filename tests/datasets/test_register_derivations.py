@@ -77,3 +77,21 @@ def test_a_number_is_new_once(number: str) -> None:
     numbers = NumberSet()
     others = ["00000001", "NI000001", "SC000002", "IP00261R", "R0000002"]
     assert [numbers.add(each) for each in (*others, number, *others, number)] == [True] * 6 + [False] * 6
+
+
+def test_dissolved_companies_at_an_address_are_counted_apart_and_a_company_is_not_its_own_neighbour(
+    tmp_path: Path,
+) -> None:
+    """Two of three at one address no longer exist; nobody shares the other address."""
+    gone = {"CompanyStatus": "Dissolved"}
+    rows = (
+        at("1", "12 Acorn Street", "ZZ1 1ZZ"),
+        at("2", "12, ACORN STREET.", "ZZ11ZZ", **gone),
+        at("3", "12 Acorn Street", "ZZ1 1ZZ", **gone),
+        at("4", "1 Beech Road", "ZZ1 1ZZ", **gone),
+    )
+    load([write(tmp_path / "a.csv", *rows)], tmp_path / "set")
+    register = RegisterReader(tmp_path / "set")
+    entries = [register.entry(f"0000000{number}") for number in range(1, 5)]
+    register.close()
+    assert [entry.dissolved_at_office for entry in entries if entry] == [2, 1, 1, None]

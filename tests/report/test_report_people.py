@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -127,6 +128,12 @@ class Register:
 
     def company(self, number: str) -> Company | None:
         return self._companies.get(number)
+
+    def appointments(self, key: str) -> Iterator[tuple[str, Officer]]:
+        for each in self._companies.values():
+            for officer in each.officers.value if each.officers else ():
+                if director_number(officer.id) == key:
+                    yield each.number, officer
 
     def subsidiaries(self, number: str) -> Subsidiaries | None:
         return Subsidiaries(

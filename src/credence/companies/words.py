@@ -123,3 +123,8 @@ def key_of_address(street: str, postcode: str, office: Office) -> str:
         return f"{street} {postcode}"
     town = joined_words(office.town)
     return f"{street} {joined_words(office.line_2)} {town}" if town else ""
+
+
+def dissolved_at(address: str) -> str:
+    """Return the key under which the dissolved companies of an `address_key` are counted; no address begins like it."""
+    return f"~{address}"

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+from credence.companies.codes import is_dissolved
 from credence.companies.facts.register import RegisterEntry
-from credence.companies.words import address_key
+from credence.companies.words import address_key, dissolved_at
 from credence.datasets import register_schema
 from credence.datasets.catalogue import Catalogue, CatalogueEntry, CatalogueWatcher
 from credence.datasets.data_set import DataSetFile, UnusableDataSet
@@ -40,7 +41,11 @@ class RegisterReader:
         if not address:
             return entry
         counts = self._file.rows("SELECT companies FROM place WHERE place = ?", address)
-        return msgspec.structs.replace(entry, companies_at_office=counts[0][0] if counts else 1)
+        gone = self._file.rows("SELECT companies FROM place WHERE place = ?", dissolved_at(address))
+        others = (gone[0][0] if gone else 0) - is_dissolved(entry)
+        return msgspec.structs.replace(
+            entry, companies_at_office=counts[0][0] if counts else 1, dissolved_at_office=others if others > 0 else None
+        )
 
     def unknown(self, numbers: Collection[str]) -> list[str]:
         """Return those of these numbers that are not in the register, in ascending order."""

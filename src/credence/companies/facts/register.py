@@ -79,6 +79,8 @@ class RegisterEntry(msgspec.Struct, frozen=True, array_like=True):
 
     The reader of the register computes it; it is not stored in the entry.
     """
+    dissolved_at_office: int | None = None
+    """Other, dissolved companies at this address; None without any in the register that is held. Not stored either."""
 
 
 def unregistered(number: str, name: str, category: str = "", office: Office | None = None) -> RegisterEntry:

@@ -8,7 +8,10 @@ from operator import mul, sub
 import msgspec
 
 SCORE = "score"
-"""The measure of the distribution of scores; other measures are codes of ratios."""
+"""The measure of the distribution of scores; others are codes of ratios, and those of payments."""
+
+DAYS_TO_PAY, NOT_WITHIN_TERMS = "days-to-pay", "not-within-terms"
+"""The measures of the newest statutory report on payments; every company that reported counts, scored or not."""
 
 ALL_SECTIONS = ""
 """The code of the section that includes every company."""
@@ -33,7 +36,7 @@ class PastScore(msgspec.Struct, frozen=True):
 
 
 class Spread(msgspec.Struct, frozen=True, array_like=True):
-    """The distribution of a measure over the scored companies, of which there is at least one."""
+    """The distribution of a measure over the companies that have it, of which there is at least one."""
 
     values: tuple[float, ...]
     """The distinct values, ascending."""
@@ -51,6 +54,11 @@ class Spread(msgspec.Struct, frozen=True, array_like=True):
         companies = map(sub, self.until, (0, *self.until))  # with each value; the first is counted from 0
         total: float = sum(map(mul, self.values, companies))
         return total / self.companies
+
+    @property
+    def median(self) -> float:
+        """The value of the middle company, of two the lower."""
+        return self.values[bisect_left(self.until, (self.companies + 1) // 2)]
 
     def counts(self, value: float) -> tuple[int, int, int]:
         """Return the numbers of companies below a value, at it and above it."""

@@ -17,7 +17,7 @@ CREATE TABLE shared (place TEXT NOT NULL, companies INTEGER NOT NULL);
 
 _COUNT = """
 INSERT INTO shared SELECT value, count(*) FROM staged, json_each(staged.places) WHERE value != ''
-GROUP BY value HAVING count(*) > 1 ORDER BY value
+GROUP BY value HAVING count(*) > 1 OR value LIKE '~%' ORDER BY value
 """
 
 _encode = msgspec.json.Encoder().encode
@@ -40,7 +40,10 @@ class AddressCounts:
         self._counted = self._thread.submit(self._staged.execute, _COUNT)
 
     def shared(self) -> Iterator[tuple[str, int]]:
-        """Wait for the count; yield each address with two companies or more, in ascending order, and their number."""
+        """Wait for the count; yield each address with two companies or more, in ascending order, and their number.
+
+        An address of dissolved companies (`words.dissolved_at`) is yielded with one already.
+        """
         if self._counted is not None:
             self._counted.result()
         yield from self._staged.execute("SELECT place, companies FROM shared ORDER BY rowid")

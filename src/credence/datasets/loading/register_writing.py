@@ -12,6 +12,8 @@ from typing import IO
 import msgspec
 
 from credence.clock import Milliseconds, london_day
+from credence.companies.codes import DISSOLVED_STATUSES
+from credence.companies.words import dissolved_at
 from credence.datasets import register_schema
 from credence.datasets.loading.address_counts import AddressCounts, address_counts
 from credence.datasets.loading.register_rows import PreparedRows, prepare_all
@@ -73,6 +75,7 @@ def _fill(new: sqlite3.Connection, files: Sequence[Path], counts: LoadCounts, to
             divisions.update(kept.divisions)
             _insert(new, kept, first)
             addresses.add(kept.addresses)
+            addresses.add(_of_dissolved(kept))
         counts.finish()
         del divisions[""]
         new.executemany("INSERT INTO division VALUES (?, ?)", sorted(divisions.items()))
@@ -114,6 +117,11 @@ def _insert(new: sqlite3.Connection, kept: PreparedRows, first: int) -> None:
     new.execute(_TERMS, (first + 1, _in_places(kept, kept.terms)))
     new.execute("INSERT INTO staged VALUES (?, ?)", (first + 1, _in_places(kept, kept.names)))
     new.executemany("INSERT INTO staged_former VALUES (?, ?)", [(first + place, name) for place, name in kept.former])
+
+
+def _of_dissolved(kept: PreparedRows) -> list[str]:
+    found = zip(kept.addresses, kept.statuses, strict=True)
+    return [dissolved_at(address) for address, status in found if address and status.lower() in DISSOLVED_STATUSES]
 
 
 def _in_places(kept: PreparedRows, texts: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""`Financials.Accounts`: one year of accounts (report schema §9).
+"""`Financials.Accounts` and `Ratios`: one year of accounts, and its ratios with known inputs (report schema §9).
 
 Liabilities are positive. Clients read `TotalFixedNonCurrentAssets` as a number, so a balance sheet without this total is
 left out as a whole; `Assessment.AccountsFigures` has its figures.
@@ -6,8 +6,10 @@ left out as a whole; `Assessment.AccountsFigures` has its figures.
 
 from credence.companies.durations import weeks_of
 from credence.companies.facts.company import Company
+from credence.report.build.formulas import rounded
 from credence.report.build.years import Year
 from credence.report.schema import accounts as wire
+from credence.report.schema.ratios import Ratios
 
 _UNITS = "N"
 _SMALL_STANDARDS = frozenset({"Micro-entities", "SmallEntities"})
@@ -118,3 +120,17 @@ def _profit_and_loss(year: Year) -> wire.ProfitAndLoss | None:
 def _disclosures(year: Year) -> wire.Disclosures | None:
     found = wire.Disclosures(NumberEmployees=year.amount("employees"), DepreciationCharges=year.amount("depreciation"))
     return found if found != wire.Disclosures() else None
+
+
+def ratios(company: Company, year: Year) -> Ratios | None:
+    """Return the ratios of one year; None without any."""
+    if not year.ratios:
+        return None
+    return Ratios(
+        DateOfAccounts=year.end,
+        Currency=year.currency or None,
+        CompanyClass=company_class(company, year),
+        ConsAccounts=flag(year.consolidated),
+        NumEmployees=year.amount("employees"),
+        **{name: rounded(value) for name, value in year.ratios.items()},
+    )

@@ -14,7 +14,7 @@ from credence.companies.related import stressed
 from credence.report.build.accounts_text import accounts_text
 from credence.report.build.alerts import AlertFacts, untried
 from credence.report.build.confidence import confidence
-from credence.report.build.disagreement import disagreement
+from credence.report.build.connections import connections
 from credence.report.build.events import WORDS, notice_event
 from credence.report.build.facts import facts_of
 from credence.report.build.formulas import creditor_days, rounded
@@ -22,14 +22,15 @@ from credence.report.build.group import Group
 from credence.report.build.headline import headline
 from credence.report.build.insolvency import insolvency
 from credence.report.build.not_held import absences
-from credence.report.build.published_models import published_models
+from credence.report.build.published_models import disagreement, published_models
 from credence.report.build.score import not_scored, scored
 from credence.report.build.score_change import score_change
-from credence.report.build.sector_position import sector_position
+from credence.report.build.sector_position import payment_comparison, sector_position
 from credence.report.build.withdrawn import withdrawn
 from credence.report.build.years import Year
 from credence.report.schema import assessment as wire
-from credence.report.schema.gazette_notice import GazetteNotice
+from credence.report.schema.legal_notices import GazetteNotice
+from credence.report.schema.payment import Practice
 
 _SCOTTISH = ("SC", "SO", "SL", "SF", "NP")
 """Prefixes of Scottish company numbers."""
@@ -77,6 +78,8 @@ def assessment(facts: AlertFacts, group: Group, *, with_notices: bool) -> wire.A
         Notices=tuple(_notices(company)),
         Withdrawn=withdrawn(company, today),
         PaymentPractices=tuple(_practices(company)),
+        PaymentComparison=payment_comparison(company, result),
+        Connections=connections(company, group.others, today),
         AccountsFigures=tuple([_year_figures(year) for year in (*years, *facts.older, *facts.consolidated)]),
         AccountsText=accounts_text(company),
         Provenance=tuple([_origin(part, sourced) for part, sourced in parts]),
@@ -122,10 +125,10 @@ def _cases(company: Company) -> Iterator[wire.Case]:
         )
 
 
-def _practices(company: Company) -> Iterator[wire.Practice]:
+def _practices(company: Company) -> Iterator[Practice]:
     found = company.payment_practices.value if company.payment_practices else ()
     for each in sorted(found, key=lambda each: (each.end or dt.date.min, each.id), reverse=True):
-        yield wire.Practice(
+        yield Practice(
             PeriodStart=each.start,
             PeriodEnd=each.end,
             Filed=each.filed,

@@ -1,4 +1,4 @@
-"""The group of a company: its ultimate parent and its subsidiaries, as far as they are certain from the register."""
+"""The companies around one: its ultimate parent and subsidiaries, as far as they are certain, and those of its directors."""
 
 from typing import Protocol
 
@@ -7,6 +7,7 @@ import msgspec
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Owner
 from credence.companies.ownership import Subsidiaries, holds_majority, uk_company_number
+from credence.report.build.connections import Appointments, Others, others_of
 
 _MAX_PARENTS = 20
 """Maximum length of the chain of parents that is followed; wrong entries can form a circle."""
@@ -15,18 +16,15 @@ _MAX_SUBSIDIARIES = 100
 """Maximum number of listed subsidiaries; more are counted."""
 
 
-class Companies(Protocol):
+class Companies(Appointments, Protocol):
     """The source of facts about other companies: `CreditData`."""
-
-    def company(self, number: str) -> Company | None:
-        """Return the company with a normalised number, or None if no source has it."""
 
     def subsidiaries(self, number: str) -> Subsidiaries | None:
         """Return the companies in which a company has a majority; None if no owners are loaded."""
 
 
 class Group(msgspec.Struct, frozen=True):
-    """The companies above and below one company."""
+    """The companies above and below one company, and those of its directors."""
 
     top: Company | None = None
     """The ultimate parent, if every link of the chain of majorities is known and it has no parent."""
@@ -35,6 +33,8 @@ class Group(msgspec.Struct, frozen=True):
     subsidiaries_in_all: int = 0
     subsidiaries_cut: bool = False
     """Whether there may be more subsidiaries than were counted."""
+    others: Others | None = None
+    """The other companies of present directors; None if no officers are loaded."""
 
 
 def parent(company: Company) -> Owner | None:
@@ -49,9 +49,9 @@ def group_of(company: Company, companies: Companies) -> Group:
     """Return the group of a company."""
     top, found = _top(company, companies), companies.subsidiaries(company.number)
     if found is None:
-        return Group(top)
+        return Group(top, others=others_of(company, companies))
     below = tuple(companies.company(each) or Company(number=each) for each in found.numbers[:_MAX_SUBSIDIARIES])
-    return Group(top, below, len(found.numbers), found.cut)
+    return Group(top, below, len(found.numbers), found.cut, others_of(company, companies))
 
 
 def _top(company: Company, companies: Companies) -> Company | None:

@@ -5,7 +5,7 @@ import datetime as dt
 import msgspec
 
 from credence.companies.facts.company import Company
-from credence.report.build.accounts import accounts
+from credence.report.build.accounts import accounts, ratios
 from credence.report.build.alerts import AlertFacts, notice_of_correction
 from credence.report.build.assessment import assessment
 from credence.report.build.commercial_delphi import commercial_delphi, history
@@ -18,7 +18,6 @@ from credence.report.build.legal_notices import legal_notices
 from credence.report.build.management import management
 from credence.report.build.mortgages import mortgages
 from credence.report.build.percentage_change import percentage_change
-from credence.report.build.ratios import ratios
 from credence.report.build.score import not_scored, scored
 from credence.report.build.scoring_data import scoring_data
 from credence.report.build.structure import company_name, corporate_structure

@@ -1,11 +1,12 @@
-"""`Assessment.SectorPosition`: percentiles within the company's section, by the last scoring run (credit §9)."""
+"""`Assessment.SectorPosition` and `PaymentComparison`: places within the section, by the last scoring run (credit §9)."""
 
 from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
-from credence.companies.facts.scores import SCORE, Scores, Spread, bucket
+from credence.companies.facts.scores import ALL_SECTIONS, DAYS_TO_PAY, NOT_WITHIN_TERMS, SCORE, Scores, Spread, bucket
 from credence.report.schema import sector_position as wire
 from credence.scoring.basis.sectors import SECTIONS, section_of
+from credence.scoring.reservations.of_payment import newest_report
 from credence.scoring.score import Score, ScoringResult
 
 MIN_COMPANIES = 20
@@ -28,6 +29,30 @@ def sector_position(company: Company, result: ScoringResult) -> wire.SectorPosit
         Companies=spread.companies,
         ScorePercentile=percentile(spread, score.score),
         Ratios=tuple(_ratios(scores, section, score)),
+    )
+
+
+def payment_comparison(company: Company, result: ScoringResult) -> wire.PaymentComparison | None:
+    """Return the member; None without a recent statutory report, or if the last run counted too few."""
+    newest = newest_report(company, result.judged.days.judgement)
+    scores, section = company.scores, section_of(company, result.model.sectors)
+    if newest is None or newest.average_days is None or scores is None:
+        return None
+    own = section and _enough(scores, section, DAYS_TO_PAY)
+    among = section if own and section else ALL_SECTIONS
+    spread = own or _enough(scores, ALL_SECTIONS, DAYS_TO_PAY)
+    if not spread:
+        return None
+    late = _enough(scores, among, NOT_WITHIN_TERMS)
+    return wire.PaymentComparison(
+        Among=SECTIONS.get(among, "all sections"),
+        AsOf=scores.day or scores.run,
+        Reporters=spread.companies,
+        AverageDaysToPay=newest.average_days,
+        MedianDaysToPay=spread.median,
+        PercentThatPaySooner=percentile(spread, newest.average_days),
+        PercentNotWithinTerms=newest.not_within_terms,
+        MedianPercentNotWithinTerms=late.median if late else None,
     )
 
 

@@ -16,6 +16,7 @@ from credence.report.render.sections.sector_position import position_section
 from credence.report.render.sections.sources import Contact, closing_sections
 from credence.report.render.sections.structure import structure_sections
 from credence.report.schema.assessment import Assessment, ProfileRemarks
+from credence.report.schema.connections import Connections
 from credence.report.schema.report import LtdCompanyData
 
 _MAX_FORMER_NAMES = 3
@@ -147,8 +148,17 @@ def _identity(report: LtdCompanyData) -> Iterator[tuple[str, str]]:
         )
     if assessment and assessment.AccountsNextDue:
         yield "Accounts due", day(assessment.AccountsNextDue)
+    if assessment and assessment.Connections:
+        yield from _around(assessment.Connections)
     if assessment and assessment.ConfirmationStatementNextDue:
         yield "Confirmation statement due", day(assessment.ConfirmationStatementNextDue)
+
+
+def _around(around: Connections) -> Iterator[tuple[str, str]]:
+    if around.LateAccounts:
+        yield "Accounts filed late", f"{around.LateAccounts.Late} of {around.LateAccounts.Filed}"
+    if around.DissolvedAtSameOffice:
+        yield "Dissolved at the same office", count(around.DissolvedAtSameOffice, "company", "companies")
 
 
 def _remarks(remarks: ProfileRemarks) -> Iterator[str]:

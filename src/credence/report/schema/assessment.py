@@ -5,10 +5,18 @@ from typing import Annotated
 
 import msgspec
 
-from credence.meanings import CURRENCY, PER_CENT, meaning
-from credence.report.schema import headline, published_models, score, score_change, sector_position
+from credence.meanings import CURRENCY, meaning
+from credence.report.schema import (
+    connections,
+    headline,
+    payment,
+    published_models,
+    score,
+    score_change,
+    sector_position,
+)
 from credence.report.schema.codes import ALERTS, CONFIDENCE, INSOLVENCY, METHODS, TRIED
-from credence.report.schema.gazette_notice import GazetteNotice
+from credence.report.schema.legal_notices import GazetteNotice
 from credence.report.schema.withdrawn import WithdrawnFact
 
 
@@ -218,41 +226,6 @@ class ProfileRemarks(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
 
 
-class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One statutory report on payments to suppliers. Times are in days, shares in per cent of invoices."""
-
-    PeriodStart: Annotated[dt.date | None, meaning("First day of the period.", example=dt.date(2025, 1, 1))] = None
-    PeriodEnd: Annotated[dt.date | None, meaning("Last day of the period.", example=dt.date(2025, 6, 30))] = None
-    Filed: Annotated[
-        dt.date | None, meaning("Day on which the company filed the report.", example=dt.date(2025, 7, 28))
-    ] = None
-    AverageDaysToPay: Annotated[
-        float | None, meaning("Average time from invoice to payment.", unit="days", example=34.0)
-    ] = None
-    PercentWithin30Days: Annotated[
-        float | None, meaning("Invoices paid within 30 days.", unit=PER_CENT, example=61.0)
-    ] = None
-    Percent31To60Days: Annotated[
-        float | None, meaning("Invoices paid in 31 to 60 days.", unit=PER_CENT, example=30.0)
-    ] = None
-    PercentAfter60Days: Annotated[
-        float | None, meaning("Invoices paid after more than 60 days.", unit=PER_CENT, example=9.0)
-    ] = None
-    PercentNotWithinTerms: Annotated[
-        float | None, meaning("Invoices not paid within the agreed terms.", unit=PER_CENT, example=17.0)
-    ] = None
-    PercentDisputed: Annotated[
-        float | None,
-        meaning("Invoices not paid within terms because they were disputed; since 2025.", unit=PER_CENT, example=2.0),
-    ] = None
-    ShortestTermsDays: Annotated[
-        float | None, meaning("Shortest standard payment term.", unit="days", example=14.0)
-    ] = None
-    LongestTermsDays: Annotated[float | None, meaning("Longest standard payment term.", unit="days", example=60.0)] = (
-        None
-    )
-
-
 class Trust(msgspec.Struct, frozen=True, omit_defaults=True):
     """Confidence in the facts: high, medium or low, with every reason against high."""
 
@@ -327,8 +300,16 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[WithdrawnFact, ...], meaning("Legal facts that their publishers withdrew or corrected, newest first.")
     ] = ()
     PaymentPractices: Annotated[
-        tuple[Practice, ...], meaning("Statutory reports on payments to suppliers, newest first.")
+        tuple[payment.Practice, ...], meaning("Statutory reports on payments to suppliers, newest first.")
     ] = ()
+    PaymentComparison: Annotated[
+        sector_position.PaymentComparison | None,
+        meaning("How the newest statutory report on payments compares with those of the section."),
+    ] = None
+    Connections: Annotated[
+        connections.Connections | None,
+        meaning("Failures and late filings around the company; never part of the score."),
+    ] = None
     AccountsFigures: Annotated[tuple[YearFigures, ...], meaning("Every figure of each year with its origin.")] = ()
     AccountsText: Annotated[
         tuple[TextFinding, ...],

@@ -67,3 +67,15 @@ class LegalNotices(msgspec.Struct, frozen=True, omit_defaults=True):
     ]
     SummaryLine: Annotated[tuple[EventLine, ...], meaning("One line for each kind, newest first.")] = ()
     WindUp: Annotated[WindingUp | None, meaning("Petitions, orders and resolutions.")] = None
+
+
+class GazetteNotice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One notice of the Gazette about the insolvency of the company, also if no event follows from it."""
+
+    Published: Annotated[dt.date, meaning("The day of publication.")]
+    Kind: Annotated[str, meaning("The kind of notice in words.", example="Meetings of Creditors")]
+    Code: Annotated[str, meaning("The code of the Gazette for this kind.", example="2442")]
+    Id: Annotated[str, meaning("The number of the notice at the Gazette.", example="3534076")]
+    Event: Annotated[
+        str | None, meaning("The event that follows from it; absent if none does.", example="meeting of creditors")
+    ] = None

@@ -1,13 +1,14 @@
-"""How a company pays its suppliers (report schema, field tables, PaymentPerformance).
+"""How a company pays its suppliers: its own statutory reports, and PaymentPerformance (report schema, field tables).
 
-Only invented companies have it: payment experiences come from suppliers' ledgers, which are not open data.
+Only invented companies have the latter: payment experiences come from suppliers' ledgers, which are not open data.
 """
 
+import datetime as dt
 from typing import Annotated
 
 import msgspec
 
-from credence.meanings import meaning
+from credence.meanings import PER_CENT, meaning
 
 _DAYS = "days beyond terms"
 
@@ -68,3 +69,38 @@ class PaymentPerformance(msgspec.Struct, frozen=True):
     """`LtdPaymentPerformance`."""
 
     PaymentFull: Annotated["PaymentFull", meaning("Averages, months and unpaid invoices.")]
+
+
+class Practice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One statutory report on payments to suppliers. Times are in days, shares in per cent of invoices."""
+
+    PeriodStart: Annotated[dt.date | None, meaning("First day of the period.", example=dt.date(2025, 1, 1))] = None
+    PeriodEnd: Annotated[dt.date | None, meaning("Last day of the period.", example=dt.date(2025, 6, 30))] = None
+    Filed: Annotated[
+        dt.date | None, meaning("Day on which the company filed the report.", example=dt.date(2025, 7, 28))
+    ] = None
+    AverageDaysToPay: Annotated[
+        float | None, meaning("Average time from invoice to payment.", unit="days", example=34.0)
+    ] = None
+    PercentWithin30Days: Annotated[
+        float | None, meaning("Invoices paid within 30 days.", unit=PER_CENT, example=61.0)
+    ] = None
+    Percent31To60Days: Annotated[
+        float | None, meaning("Invoices paid in 31 to 60 days.", unit=PER_CENT, example=30.0)
+    ] = None
+    PercentAfter60Days: Annotated[
+        float | None, meaning("Invoices paid after more than 60 days.", unit=PER_CENT, example=9.0)
+    ] = None
+    PercentNotWithinTerms: Annotated[
+        float | None, meaning("Invoices not paid within the agreed terms.", unit=PER_CENT, example=17.0)
+    ] = None
+    PercentDisputed: Annotated[
+        float | None,
+        meaning("Invoices not paid within terms because they were disputed; since 2025.", unit=PER_CENT, example=2.0),
+    ] = None
+    ShortestTermsDays: Annotated[
+        float | None, meaning("Shortest standard payment term.", unit="days", example=14.0)
+    ] = None
+    LongestTermsDays: Annotated[float | None, meaning("Longest standard payment term.", unit="days", example=60.0)] = (
+        None
+    )

@@ -10,7 +10,7 @@ from credence.report.schema.codes import COMPANY_CLASS
 
 
 class Ratios(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The ratios of one year; build/ratios.py has their definitions."""
+    """The ratios of one year; build/formulas.py has their definitions."""
 
     DateOfAccounts: Annotated[dt.date, meaning("The balance sheet date.")]
     Currency: Annotated[str | None, meaning("Currency of the amounts (ISO 4217).")] = None

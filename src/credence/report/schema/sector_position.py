@@ -1,4 +1,4 @@
-"""The percentiles of the score and its ratios within the sector (member of `Assessment`, D21)."""
+"""The percentiles of the score, its ratios and its payments within the sector (members of `Assessment`, D21)."""
 
 import datetime as dt
 from typing import Annotated
@@ -31,3 +31,25 @@ class SectorPosition(msgspec.Struct, frozen=True, omit_defaults=True):
         int, meaning("Share of the section with a lower score, equal ones counting half.", unit=PER_CENT, example=75)
     ]
     Ratios: Annotated[tuple[RatioPosition, ...], meaning("The position of each scored ratio.")] = ()
+
+
+class PaymentComparison(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The newest statutory report on payments next to those of all companies of the section that reported.
+
+    Companies of all sections where fewer than 20 of the section reported before the last scoring run.
+    """
+
+    Among: Annotated[str, meaning("The section in words, or `all sections`.", example="Construction")]
+    AsOf: Annotated[dt.date, meaning("Day of the register in the last scoring run.", example=dt.date(2026, 5, 1))]
+    Reporters: Annotated[int, meaning("Companies that reported.", unit="companies", example=412)]
+    AverageDaysToPay: Annotated[float, meaning("Days of this company.", unit="days", example=71.0)]
+    MedianDaysToPay: Annotated[float, meaning("Days of the middle reporter.", unit="days", example=34.0)]
+    PercentThatPaySooner: Annotated[
+        int, meaning("Reporters that pay sooner, equal ones counting half.", unit=PER_CENT, example=93)
+    ]
+    PercentNotWithinTerms: Annotated[
+        float | None, meaning("Invoices of this company not paid within terms.", unit=PER_CENT, example=58.0)
+    ] = None
+    MedianPercentNotWithinTerms: Annotated[
+        float | None, meaning("The same of the middle reporter.", unit=PER_CENT, example=24.0)
+    ] = None

@@ -9,7 +9,9 @@ import datetime as dt
 from typing import NamedTuple
 
 from credence.clock import day_in_words
+from credence.companies.facts.company import Company
 from credence.companies.facts.events import PaymentPractice
+from credence.scoring.basis.day import DAYS_A_MONTH
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule
 
 COUNT_MONTHS = 24
@@ -28,7 +30,7 @@ class _Reports(NamedTuple):
 
 def measure(judged: Judged, into: Measures) -> None:
     """Add the rules that apply to the newest report."""
-    found = _reports(judged)
+    found = _reports(judged.company, judged.days.judgement)
     if found is None:
         return
     newest = found.newest
@@ -42,20 +44,26 @@ def measure(judged: Judged, into: Measures) -> None:
         into["pays-beyond-terms"] = newest.not_within_terms
 
 
-def _reports(judged: Judged) -> _Reports | None:
+def newest_report(company: Company, day: dt.date) -> PaymentPractice | None:
+    """Return the newest report of a company on a day; None if none is recent enough."""
+    found = _reports(company, day) if company.payment_practices else None
+    return found.newest if found else None
+
+
+def _reports(company: Company, day: dt.date) -> _Reports | None:
     """Return the newest report, and that of a year before; None if no report is recent enough."""
-    practices = judged.company.payment_practices
+    practices = company.payment_practices
     dated = [(each.end, each) for each in (practices.value if practices else ()) if each.end]
-    known = sorted((each for each in dated if each[0] <= judged.days.judgement), key=lambda each: (each[0], each[1].id))
-    if not known or judged.months_since(known[-1][0]) > COUNT_MONTHS:
+    known = sorted((each for each in dated if each[0] <= day), key=lambda each: (each[0], each[1].id))
+    if not known or (day - known[-1][0]).days / DAYS_A_MONTH > COUNT_MONTHS:
         return None
     end, newest = known[-1]
-    before = [each for day, each in known if (end - day).days in _YEAR_BEFORE]
+    before = [each for at, each in known if (end - at).days in _YEAR_BEFORE]
     return _Reports(newest, end, before[-1] if before else None)
 
 
 def _slow(judged: Judged) -> Found:
-    found = _reports(judged)
+    found = _reports(judged.company, judged.days.judgement)
     if found is None:
         return Found({})
     newest, before = found.newest, found.before
@@ -76,7 +84,7 @@ def _number(value: float | None) -> str:
 
 
 def _no_report(judged: Judged) -> Gap | None:
-    if _reports(judged) is not None:
+    if _reports(judged.company, judged.days.judgement) is not None:
         return None
     return Gap(f"No statutory payment report of the last {COUNT_MONTHS} months is held; only large companies file one.")
 

@@ -3,6 +3,7 @@
 A worker reads the data sets that were in service when the run began, and only the parts that a score needs.
 """
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +13,7 @@ import msgspec
 
 from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.register import RegisterEntry
-from credence.companies.facts.scores import ALL_SECTIONS, SCORE, bucket
+from credence.companies.facts.scores import ALL_SECTIONS, DAYS_TO_PAY, NOT_WITHIN_TERMS, SCORE, bucket
 from credence.datasets.catalogue import Catalogue
 from credence.datasets.credit_data import provenance_of, sourced_facts
 from credence.datasets.fact_kinds import ACCOUNTS, FILINGS, INSOLVENCY, NOTICES, PRACTICES, REGISTER, FactKind
@@ -24,6 +25,7 @@ from credence.scoring.basis.sectors import section_of
 from credence.scoring.eligibility import Unscored
 from credence.scoring.model import Model, current_model
 from credence.scoring.points import words_of
+from credence.scoring.reservations.of_payment import newest_report
 from credence.scoring.reservations.table import line_code
 from credence.scoring.runs.figures import FigureCounts, Row
 from credence.scoring.score import LEVEL, Score, assess
@@ -101,6 +103,9 @@ class _Scorer:
             done.companies += 1
             company = self._company(entry)
             outcome = assess(company, self._model, self._run.run)
+            section = section_of(company, self._model.sectors)
+            for measure, value in _payments(company, self._run.run):
+                _count(spread, section, measure, value)
             past = self._past.stored_scores(entry.number) if self._past else ()
             scored = None if isinstance(outcome, Unscored) else outcome
             figures.count(scored, past)
@@ -112,11 +117,8 @@ class _Scorer:
             stored = self._with(outcome, past)
             done.changed += bool(past) and stored != past
             done.rows.append((entry.number, encode(stored)))
-            section = section_of(company, self._model.sectors)
             for measure, value in _measures(outcome):
-                spread[ALL_SECTIONS, measure, value] += 1
-                if section:
-                    spread[section, measure, value] += 1
+                _count(spread, section, measure, value)
         done.unscored, done.figures = dict(unscored), figures.rows()
         done.spread = [(*key, companies) for key, companies in spread.items()]
         return done
@@ -144,6 +146,20 @@ class _Scorer:
 def figure_counts(model: Model, runs: Iterable[int], run: ScoringRun) -> FigureCounts:
     """Return empty counts for a run that is compared with the runs before it."""
     return FigureCounts(model, (each for each in runs if each < run.id), MAX_STORED_SCORES)
+
+
+def _count(spread: Counter[tuple[str, str, float]], section: str | None, measure: str, value: float) -> None:
+    spread[ALL_SECTIONS, measure, value] += 1
+    if section:
+        spread[section, measure, value] += 1
+
+
+def _payments(company: Company, day: dt.date) -> list[tuple[str, float]]:
+    newest = newest_report(company, day)
+    if newest is None:
+        return []
+    found = ((DAYS_TO_PAY, newest.average_days), (NOT_WITHIN_TERMS, newest.not_within_terms))
+    return [(measure, value) for measure, value in found if value is not None]
 
 
 def _measures(score: Score) -> list[tuple[str, float]]:

@@ -7,6 +7,7 @@ from credence.blocks.text import NONE, UNKNOWN, count, day
 from credence.blocks.values import Block, Facts, Note, Section, Table, capped
 from credence.companies.durations import whole_years
 from credence.report.schema.assessment import OfficersVerified
+from credence.report.schema.connections import Connections
 from credence.report.schema.management import Directorship, ManagementInfo, Secretaryship
 from credence.report.schema.report import LtdCompanyData
 
@@ -17,7 +18,9 @@ def management_sections(report: LtdCompanyData) -> Iterator[Section]:
         assessment = report.Assessment
         today = assessment.ReportDate if assessment else None
         verified = assessment.IdentityVerification if assessment else None
-        yield Section("officers", "Officers", tuple(_officers(report.ManagementInfo, today, verified)))
+        around = assessment.Connections if assessment else None
+        blocks = (*_officers(report.ManagementInfo, today, verified), *_failed(around))
+        yield Section("officers", "Officers", blocks)
 
 
 def _officers(info: ManagementInfo, today: dt.date | None, verified: OfficersVerified | None) -> Iterator[Block]:
@@ -45,6 +48,22 @@ def _officers(info: ManagementInfo, today: dt.date | None, verified: OfficersVer
         heads = ("Role", "Kind", "Appointed", "Resigned", "Tenure")
         yield Table("Officers by role and tenure, those in office first", heads, rows, numbers=(4,), more=more)
     yield Note("Names of people are left out of the page; the JSON of this report has them.")
+
+
+def _failed(around: Connections | None) -> Iterator[Block]:
+    """Yield other companies of present directors that failed; no director is named."""
+    if around is None or around.DirectorsCompaniesFailed is None:
+        return
+    number = around.DirectorsCompaniesFailed
+    yield Note(
+        f"Other companies that failed while a present director was their director, or within a year after: {number}. "
+        "Only companies whose officers and cases are held count. It says nothing about the conduct of a person."
+    )
+    rows, more = capped(
+        around.FailedCompanies, lambda each: (each.Name or UNKNOWN, each.RegNumber, each.Event, day(each.Date))
+    )
+    if rows:
+        yield Table("Failed companies of present directors", ("Company", "Number", "Event", "Date"), rows, more=more)
 
 
 def _row(officer: Directorship | Secretaryship, today: dt.date | None) -> tuple[str, ...]:

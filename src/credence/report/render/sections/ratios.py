@@ -1,4 +1,4 @@
-"""The ratios of the years side by side; `build/ratios.py` defines them."""
+"""The ratios of the years side by side; `build/formulas.py` defines them."""
 
 from collections.abc import Iterator
 
