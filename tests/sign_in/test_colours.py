@@ -19,8 +19,8 @@ async def test_the_pages_have_the_colours_of_the_operator_and_the_policy_allows_
     page = await Browser(deployment).get(ACCOUNT)
     style = re.search(rb"<style>(.*?)</style>", page.body, re.DOTALL)
     assert style is not None
-    assert b"--accent: #7a1f5c" in style[1]
-    assert b"--accent: #e9a6d0" in style[1]
+    assert b"--accent:#7a1f5c" in style[1]
+    assert b"--accent:#e9a6d0" in style[1]
     digest = base64.b64encode(hashlib.sha256(style[1]).digest()).decode()
     assert f"style-src 'sha256-{digest}'" in page.headers["content-security-policy"]
 

@@ -28,16 +28,21 @@ pytestmark = [
 GRANTS = ("--grant", "authorization_code", "--grant", "refresh_token")
 
 
-def program(provider: Provider, kind: str, language: str, uri: str, *options: str) -> str:
-    """The program for a new application with this redirect URI."""
+def saved(provider: Provider, folder: Path, kind: str, language: str, uri: str, *options: str) -> str:
+    """Save the files of the program for a new application with this redirect URI, and return the command that runs it."""
     known = provider.application(f"{kind} {language}", *GRANTS, "--redirect-uri", uri, *options)
     values = (provider.issuer, known["client_id"], known.get("client_secret", ""), uri, str(provider.ca_file))
-    return next(each.text for each in quickstarts(kind, *values) if language in each.language)
+    found = next(each for each in quickstarts(kind, *values) if language in each.language)
+    for name, text in found.files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return found.run
 
 
 @contextmanager
 def running(folder: Path, command: list[str], **variables: str) -> Iterator[subprocess.Popen[str]]:
-    (folder / "node_modules").symlink_to(NODE)
+    if not (folder / "node_modules").exists():
+        (folder / "node_modules").symlink_to(NODE)
     with subprocess.Popen(
         command, cwd=folder, env=os.environ | variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as started:
@@ -47,11 +52,11 @@ def running(folder: Path, command: list[str], **variables: str) -> Iterator[subp
             started.terminate()
 
 
-def signed_in_at(provider: Provider, start: str) -> str:
+def signed_in_at(provider: Provider, start: str, ready_within: float = 60) -> str:
     """Open the address as soon as it answers, sign in, and return what the program shows."""
     with browsing() as context:
         page = context.new_page()
-        wait_until(lambda: _answers(page, start), 60)
+        wait_until(lambda: _answers(page, start), ready_within)
         if page.get_by_role("button", name="Sign in").count():
             page.get_by_role("button", name="Sign in").click()
         person_signs_in(provider, page)
@@ -85,14 +90,14 @@ def test_a_redirect_uri_that_would_end_a_text_gets_no_program(uri: str) -> None:
 @pytest.mark.skipif(find_spec("flask") is None, reason="flask is missing: make develop")
 def test_flask(provider: Provider, tmp_path: Path) -> None:
     at = f"http://localhost:{free_port()}"
-    (tmp_path / "app.py").write_text(program(provider, "web", "Flask", f"{at}/oidc/callback"))
+    saved(provider, tmp_path, "web", "Flask", f"{at}/oidc/callback")
     with running(tmp_path, [sys.executable, "app.py"], REQUESTS_CA_BUNDLE=str(provider.ca_file)):
         assert signed_in_at(provider, f"{at}/sign-in") == f"Signed in as {provider.server.username}"
 
 
-def test_node(provider: Provider, tmp_path: Path) -> None:
+def test_express(provider: Provider, tmp_path: Path) -> None:
     at = f"http://localhost:{free_port()}"
-    (tmp_path / "app.mjs").write_text(program(provider, "web", "Node", f"{at}/callback"))
+    saved(provider, tmp_path, "web", "Express", f"{at}/callback")
     with running(tmp_path, ["node", "app.mjs"], NODE_EXTRA_CA_CERTS=str(provider.ca_file)):
         shown = signed_in_at(provider, f"{at}/")
     assert shown.startswith(f"Signed in as {provider.server.username}")
@@ -103,7 +108,7 @@ def test_a_single_page(provider: Provider, tmp_path: Path) -> None:
     port = free_port()
     at = f"http://localhost:{port}"
     options = ("--authentication", "none", "--origin", at)
-    (tmp_path / "index.html").write_text(program(provider, "page", "HTML", f"{at}/", *options))
+    saved(provider, tmp_path, "page", "HTML", f"{at}/", *options)
     with running(tmp_path, [sys.executable, "-m", "http.server", str(port)]):
         assert f'"RegNumber": "{COMPANY_NUMBER}"' in signed_in_at(provider, f"{at}/")
 
@@ -113,8 +118,9 @@ def test_a_native_application(provider: Provider, tmp_path: Path) -> None:
     command.write_text(f'#!/bin/sh\nprintf %s "$1" > "{opened}.part" && mv "{opened}.part" "{opened}"\n')
     command.chmod(0o700)
     options = ("--authentication", "none", "--type", "native")
-    text = program(provider, "native", "AppAuth", "http://127.0.0.1/callback", *options)
-    (tmp_path / "app.mjs").write_text(text.replace("4180", str(free_port())))
+    saved(provider, tmp_path, "native", "AppAuth", "http://127.0.0.1/callback", *options)
+    app = tmp_path / "app.mjs"
+    app.write_text(app.read_text().replace("4180", str(free_port())))
     variables = {"NODE_EXTRA_CA_CERTS": str(provider.ca_file), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     with running(tmp_path, ["node", "app.mjs"], **variables) as started, browsing() as context:
         wait_until(opened.exists, 60)
@@ -124,3 +130,14 @@ def test_a_native_application(provider: Provider, tmp_path: Path) -> None:
         page.get_by_text("Close your browser to continue").wait_for()
         shown, _ = started.communicate(timeout=60)
     assert f'"RegNumber":"{COMPANY_NUMBER}"' in shown
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("language", "path"), [("Next.js", "/api/auth/callback/credence"), ("Spring", "/callback")])
+def test_a_framework_by_the_printed_command(provider: Provider, tmp_path: Path, language: str, path: str) -> None:
+    """Files and command as the portal shows them; npm and Maven install the packages."""
+    at = f"http://localhost:{free_port()}"
+    command = saved(provider, tmp_path, "web", language, at + path)
+    (tmp_path / "node_modules").mkdir()
+    with running(tmp_path, ["setsid", "bash", "-c", f"trap 'kill 0' TERM; ({command}) & wait"]):
+        assert signed_in_at(provider, f"{at}/", 300).strip() == f"Signed in as {provider.server.username}"

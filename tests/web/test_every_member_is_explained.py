@@ -68,7 +68,7 @@ def test_codes_are_listed_with_their_words() -> None:
 
 
 async def test_the_page_shows_meaning_and_example_of_each_member(deployment: Deployment) -> None:
-    texts = {"Sheet": "Equity less intangible assets", "CommercialDelphi": "Odds against a failure within one year"}
+    texts = {"Sheet": "Equity less intangible assets", "LtdCommercialDelphi": "Odds against a failure within one year"}
     for model, text in texts.items():
         page = await deployment.send("GET", f"{paths.REFERENCE}/models/{model}")
         assert text in html.unescape(page.body.decode())

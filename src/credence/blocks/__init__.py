@@ -13,6 +13,9 @@ from credence.templates import load_part
 STYLE = ("credence.blocks", "blocks.css")
 """The style sheet of the blocks, for the pages that have any."""
 
+CODE_STYLE, CODE_SCRIPT = ("credence.blocks", "code.css"), ("credence.blocks", "code.js")
+"""Style sheet and script of programs to be copied; without the script their tabs work as well."""
+
 
 @cache
 def blocks_template() -> Template:

@@ -13,7 +13,7 @@ Tone = Literal["", "good", "warn", "bad", "soft"]
 MOST_ROWS = 40
 """Maximum rows of a report's table; the page says how many more the JSON has. A hostile register cannot make it long."""
 
-TABLE_CHARACTERS = 20_000
+TABLE_CHARACTERS = 18_000
 """The most characters of all texts of a table; if it has more, each text is cut shorter."""
 
 _SHORTER = (MAX_SHOWN, 200, 100, 60)
@@ -74,6 +74,8 @@ class Table:
     """The number of rows left out."""
     sums: Collection[int] = ()
     """The indexes of the rows that are sums."""
+    groups: Sequence[str] = ()
+    """The heading over each row, such as its day; it is shown where it changes."""
 
     @property
     def most(self) -> int:
@@ -181,16 +183,26 @@ class Tabs:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One step of running a program: what to do, the texts to copy for it by the name of their file, and where to look."""
+
+    title: str
+    texts: Sequence[tuple[str, str]] = ()
+    links: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
-    """A text to be copied, such as a program or an answer; `language` is its heading."""
+    """A text to be copied, such as a program or an answer, or the steps of running one; `language` is its heading."""
 
     language: str
-    text: str
+    text: str = ""
+    steps: Sequence[Step] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Samples to choose from; the first is open."""
+    """Samples to choose from by tabs; the first is chosen."""
 
     kind: ClassVar[str] = "code"
     title: str

@@ -1,7 +1,7 @@
 """Counts the newest requests in the log, by outcome and by caller, within a limited time (D16, D30)."""
 
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -17,6 +17,8 @@ from credence.request_log.marks import CLIENT, REASON, mark_of, may_have
 
 BUDGET_SECONDS = 0.05
 """The maximum duration of a count, except that a block that was begun is finished."""
+
+HOUR_MS = 3_600_000
 
 SPIKE = "spike."
 """The prefix of the reason codes of refusals by a rate limit; the kind of limit follows."""
@@ -48,6 +50,32 @@ class Refusals:
     addresses: Counter[str] = field(default_factory=Counter)
 
 
+@dataclass(slots=True)
+class Hour:
+    """The requests that began within an hour."""
+
+    refused: int = 0
+    """Those with a status of class 4xx."""
+    failed: int = 0
+    """Those with a status of class 5xx."""
+    microseconds: list[int] = field(default_factory=list)
+    """The duration of each."""
+
+    @property
+    def slow(self) -> int:
+        """The 95th percentile of the durations in microseconds; 0 without requests."""
+        return sorted(self.microseconds)[-(-95 * len(self.microseconds) // 100) - 1] if self.microseconds else 0
+
+
+@dataclass(slots=True)
+class Hours:
+    """The requests since an instant by the hour, counted in hours since 1970; `since` as in `Counted`."""
+
+    since: Milliseconds
+    is_partial: bool = False
+    hours: defaultdict[int, Hour] = field(default_factory=lambda: defaultdict(Hour))
+
+
 class _Columns(msgspec.Struct, array_like=True):
     """The columns of a block in the order of `Record`. Columns that are not counted stay encoded."""
 
@@ -59,7 +87,7 @@ class _Columns(msgspec.Struct, array_like=True):
     method: msgspec.Raw
     path: msgspec.Raw
     status: list[int]
-    microseconds: msgspec.Raw
+    microseconds: list[int]
     reason: list[str]
     address: list[str]
     peer: msgspec.Raw
@@ -111,8 +139,20 @@ def count_refusals(path: Path, since: Milliseconds, budget: float = BUDGET_SECON
     return found
 
 
+def count_hours(path: Path, since: Milliseconds, budget: float = BUDGET_SECONDS) -> Hours:
+    """Return the requests since an instant by the hour, read from the newest. Raises OSError if the log cannot be read."""
+    found = Hours(since)
+    for block in _blocks(path, found, (), budget):
+        for at, status, lasted in zip(block.at, block.status, block.microseconds, strict=True):
+            hour = found.hours[at // HOUR_MS]
+            hour.microseconds.append(lasted)
+            hour.refused += 400 <= status < 500
+            hour.failed += status >= 500
+    return found
+
+
 def _blocks(
-    path: Path, found: Counted | Refusals, wanted: Sequence[Iterable[bytes]], budget: float
+    path: Path, found: Counted | Refusals | Hours, wanted: Sequence[Iterable[bytes]], budget: float
 ) -> Iterator[_Columns]:
     """Yield the blocks with these marks, without records before `found.since`; if the time ends, update that instant."""
     if not path.exists():
@@ -126,7 +166,10 @@ def _blocks(
 
 
 def _read(
-    connection: sqlite3.Connection, found: Counted | Refusals, wanted: Sequence[Iterable[bytes]], deadline: float
+    connection: sqlite3.Connection,
+    found: Counted | Refusals | Hours,
+    wanted: Sequence[Iterable[bytes]],
+    deadline: float,
 ) -> Iterator[_Columns]:
     asked = found.since
     statement = "select id, first, last, marks from blocks where last >= ? order by last desc"
@@ -145,7 +188,7 @@ def _since(columns: _Columns, asked: Milliseconds) -> _Columns:
     kept = [number for number, at in enumerate(columns.at) if at >= asked]
     cut = {
         name: [column[number] for number in kept]
-        for name in ("at", "client_id", "account", "status", "reason", "address")
+        for name in ("at", "client_id", "account", "status", "microseconds", "reason", "address")
         if (column := getattr(columns, name))
     }
     return msgspec.structs.replace(columns, **cut)

@@ -15,6 +15,10 @@ from typing import NamedTuple
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+_SPACE = re.compile(r"\s*([{};:,])\s+")
+_INDENT = re.compile(r"\n(?:\s+|//[^\n]*\n\s*)+")
+"""Space in style sheets, and indentation and lines of comments in scripts, which pages leave out."""
+
 _ENVIRONMENT = Environment(autoescape=True, undefined=StrictUndefined)
 
 
@@ -48,6 +52,7 @@ def load_style(
     css = "".join(
         (resources.files(each) / sheet).read_text(encoding="utf-8") for each, sheet in (*before, (package, name))
     )
+    css = _SPACE.sub(r"\1", css)
     for colour, other in colours.items():
         css = css.replace(colour, other)
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
@@ -65,7 +70,14 @@ class Script(NamedTuple):
 @cache
 def load_script(package: str, *names: str) -> Script:
     """Return these scripts of a package as one."""
-    text = "".join((resources.files(package) / name).read_text(encoding="utf-8") for name in names)
+    return load_scripts(*((package, name) for name in names))
+
+
+@cache
+def load_scripts(*files: tuple[str, str]) -> Script:
+    """Return these scripts, each a pair of package and name, as one."""
+    text = "".join((resources.files(package) / name).read_text(encoding="utf-8") for package, name in files)
+    text = _INDENT.sub("\n", text)
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return Script(Markup(text), f"sha256-{digest}")  # noqa: S704 - a file of the package
 

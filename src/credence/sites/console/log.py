@@ -11,7 +11,7 @@ from credence.management.request_log import search_log
 from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
-from credence.sites.kit.log_blocks import log_time, notes_of, tone_of
+from credence.sites.kit.log_blocks import log_day, log_time, notes_of, tone_of
 from credence.sites.kit.screen import Page, Screen, Visit
 
 LIST = f"{paths.CONSOLE}/log"
@@ -54,9 +54,11 @@ async def read(visit: Visit) -> Page:
     blocks += notes_of(found)
     next_url = following(visit, found.next_page_token) if found.next_page_token else ""
     rows = [_row(each) for each in found.requests]
-    columns = ("Time", "Status", "Request", "Reason", "Account", "From", "ms", "Application")
-    blocks.append(Table("Requests", columns, rows, "No request matches.", next_url, frozenset({6})))
-    return Page("Log", blocks, f"credence log {line}".strip(), reload_seconds=RELOAD_SECONDS if live else 0)
+    days = [log_day(each.at) for each in found.requests]
+    columns = ("Time (UTC)", "Status", "Request", "Reason", "Account", "From", "ms", "Application")
+    blocks.append(Table("Requests", columns, rows, "No request matches.", next_url, frozenset({6}), groups=days))
+    reload_seconds, is_followed = RELOAD_SECONDS if live else 0, not visit.parameter("after")
+    return Page("Log", blocks, f"credence log {line}".strip(), is_followed=is_followed, reload_seconds=reload_seconds)
 
 
 def address_of(query: str) -> str:

@@ -11,12 +11,13 @@ import credence
 from credence import paths
 from credence.api.public.health import OK, ready
 from credence.blocks.text import ago
-from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Note, Tone, moment, state_mark
+from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Note, Section, Tone, moment, state_mark
 from credence.clock import Milliseconds
 from credence.datasets import catalogue
 from credence.oauth.keys.schedule import KeyState, plan, state
-from credence.request_log.counting import count
+from credence.request_log.counting import count, count_hours
 from credence.settings import Settings
+from credence.sites.console.hours import drawn
 from credence.sites.kit.screen import Page, Screen, Visit
 from credence.telemetry.audit_files import REFUSALS, files_in_order, read_file
 
@@ -97,7 +98,9 @@ def _number(number: int, href: str) -> Cell:
 async def _outcomes(visit: Visit) -> tuple[list[Block], int | None]:
     """Return the requests of the last day by class of status, and how many failed; None if the log cannot be read."""
     try:
-        found = await asyncio.to_thread(count, visit.service.settings.request_log_file, visit.request.now - DAY_MS)
+        file, since = visit.service.settings.request_log_file, visit.request.now - DAY_MS
+        found = await asyncio.to_thread(count, file, since)
+        hours = await asyncio.to_thread(count_hours, file, since)
     except OSError:
         return [Note("The request log of this node cannot be read; its own log says why.", "bad")], None
     classes = Counter[int]()
@@ -111,7 +114,8 @@ async def _outcomes(visit: Visit) -> tuple[list[Block], int | None]:
     title = "Responses in the last 24 hours"
     if found.is_partial:
         title = f"Responses since {moment(found.since).text} (earlier ones are too many to count here)"
-    return [Bars(title, "Responses", bars, "No requests in the last 24 hours.")], classes[5]
+    shown = Bars(title, "Responses", bars, "No requests in the last 24 hours.")
+    return [Section("hours", "Last 24 hours", [drawn(hours, visit.request.now)]), shown], classes[5]
 
 
 _CLASSES: Sequence[tuple[int, str, Tone]] = (

@@ -16,7 +16,7 @@ from credence.sites.developers.operations import operations_of
 from credence.sites.developers.own import address, own_applications
 from credence.sites.developers.trying import address_of as operation
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
-from credence.sites.kit.log_blocks import log_time, notes_of, table_of_checks, tone_of
+from credence.sites.kit.log_blocks import log_day, log_time, notes_of, table_of_checks, tone_of
 from credence.sites.kit.screen import Page, Screen, Visit
 from credence.telemetry.reasons import pages
 from credence.web.routing.requested_route import requested_route
@@ -58,9 +58,11 @@ async def read_list(visit: Visit) -> Page:
         )
     rows = [_row(each, own) for each in found.requests]
     next_url = following(visit, found.next_page_token) if found.next_page_token else ""
-    columns = ("Time", "Status", "Request", "Reason", "Account", "ms", "Application")
-    table = Table("Requests", columns, rows, "No request matches.", next_url, frozenset({5}))
-    return Page("Log", [Search("Query", line, _HINT), links, *notes_of(found), table], "")
+    days = [log_day(each.at) for each in found.requests]
+    columns = ("Time (UTC)", "Status", "Request", "Reason", "Account", "ms", "Application")
+    table = Table("Requests", columns, rows, "No request matches.", next_url, frozenset({5}), groups=days)
+    blocks: list[Block] = [Search("Query", line, _HINT), links, *notes_of(found), table]
+    return Page("Log", blocks, "", is_followed=not visit.parameter("after"))
 
 
 def address_of(query: str) -> str:

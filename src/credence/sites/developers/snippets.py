@@ -6,18 +6,22 @@ percent-encoded.
 """
 
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from credence import paths
-from credence.blocks.values import Code, Sample
+from credence.blocks.values import Code, Sample, Step
 from credence.management.developers import kind_of
 from credence.sandbox.examples import COMPANY_NUMBER, ca_file
 from credence.settings import Settings
-from credence.sites.developers.quickstarts import quickstarts
+from credence.sites.developers.own import address
+from credence.sites.developers.quickstarts import NEXT_PATH, Quickstart, quickstarts
 from credence.store.records import Application
 
 SECRET = "YOUR_CLIENT_SECRET"  # noqa: S105 - a placeholder
 """The placeholder for a secret that is not shown again."""
+
+
+_NEXT = "After the first sign-in: go to production"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,15 @@ def snippets(settings: Settings, application: Application, secret: str = SECRET)
     if "client_credentials" not in application.grants:
         if "authorization_code" in application.grants:
             uri = application.redirect_uris[0] if application.redirect_uris else "http://localhost:5000/callback"
-            programs = quickstarts(kind_of(application), known.issuer, known.client_id, known.secret, uri, known.ca)
-            text = "Run one of these programs, sign in, and see the requests in the log."
-            return Code("Sign a person in", (*programs, Sample("curl", _sign_in(known, application))), text)
+            kind = kind_of(application)
+            programs = quickstarts(kind, known.issuer, known.client_id, known.secret, uri, known.ca)
+            shown = [Sample(each.language, steps=_steps(each, application)) for each in programs]
+            text = "Three steps lead to the first sign-in. The client_id is filled in."
+            if secret == SECRET and application.authentication != "none":
+                text = f"{text} Replace {SECRET} by the secret that you copied, or create another secret below."
+            if kind == "web" and not uri.endswith("/callback/credence"):
+                text = f"{text} For Next.js with Auth.js, the redirect URI must end in {NEXT_PATH}."
+            return Code("Sign a person in", (*shown, Sample("curl", _sign_in(known, application))), text)
         return Code(
             "Get a report", (Sample("curl", _curl(known, "password -d username=USERNAME -d password=PASSWORD")),)
         )
@@ -59,6 +69,22 @@ def snippets(settings: Settings, application: Application, secret: str = SECRET)
         Sample("PHP", _php(known)),
     )
     return Code("Get a report", samples)
+
+
+def _steps(program: Quickstart, application: Application) -> tuple[Step, ...]:
+    """Return how to create the program, run it, and see its requests."""
+    files = tuple(program.files.items())
+    here = f"{paths.DEVELOPERS}/log?{urlencode({'q': f'client:{application.client_id} since:5m'})}"
+    opened = [(f"Open {program.opened}", program.opened)] if program.opened else []
+    return (
+        Step(f"Create: save {'this file' if len(files) == 1 else 'these files'} in an empty folder", files),
+        Step("Run it there", (("", program.run),)),
+        Step(
+            "See it live: sign in, then look at your log",
+            (),
+            [*opened, ("Log of this application", here), (_NEXT, f"{address(application.client_id)}/production")],
+        ),
+    )
 
 
 def _curl(known: _Known, grant: str = "client_credentials") -> str:

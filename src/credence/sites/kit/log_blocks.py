@@ -10,8 +10,13 @@ _TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good",
 
 
 def log_time(at: str) -> str:
-    """Return the time of a request (RFC 3339) as its row in a table has it, such as 24 Nov 14:05:09, in UTC."""
-    return f"{dt.datetime.fromisoformat(at):%-d %b %H:%M:%S}"
+    """Return the time of a request (RFC 3339) as its row below its day has it, such as 14:05:09, in UTC."""
+    return f"{dt.datetime.fromisoformat(at):%H:%M:%S}"
+
+
+def log_day(at: str) -> str:
+    """Return the day of a request (RFC 3339) as the heading of its rows, such as Tuesday 24 November 2026."""
+    return f"{dt.datetime.fromisoformat(at):%A %-d %B %Y}"
 
 
 def tone_of(status: int) -> Tone:

@@ -30,6 +30,8 @@ class Page:
     """Title and address of the parent screen."""
     links: Sequence[tuple[str, str]] = field(default=())
     """Text and address of links to the log lines and audit lines about the same object."""
+    is_followed: bool = False
+    """Whether the table at the end can be kept current by the script of the page."""
     reload_seconds: int = 0
     """Seconds after which the page reloads, if the operator has switched that on; 0 for never."""
 
@@ -162,7 +164,7 @@ class Site:
     sign_up: tuple[str, str] | None = None
     """The setting that allows people to make their own account, and the path of that page."""
     script: tuple[str, str] | None = None
-    """Package and file of the only script that the pages may run."""
+    """Package and file of a script that the pages run besides those of every site."""
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""Renders the screens: one template, with at most one script (threats E4)."""
+"""Renders the screens: one template, with one script, named by its hash (threats E4). Every page works without it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,8 +7,9 @@ from functools import lru_cache
 from jinja2 import Template
 
 from credence import paths
-from credence.blocks import STYLE, blocks_template
+from credence.blocks import CODE_SCRIPT, CODE_STYLE, STYLE, blocks_template
 from credence.blocks.forms import Form
+from credence.blocks.highlight import highlighted
 from credence.blocks.text import relative, visible, visible_lines
 from credence.blocks.values import moment
 from credence.clock import rfc3339
@@ -16,7 +17,7 @@ from credence.service import Service
 from credence.sites.kit.icons import icon_of
 from credence.sites.kit.screen import ActResult, InvalidForm, Page, Screen, Site, Visit
 from credence.sites.kit.session import form_token, here, sign_in_address
-from credence.templates import BRAND, Style, load_script, load_style, load_template
+from credence.templates import BRAND, Style, load_scripts, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import page_headers
@@ -27,6 +28,8 @@ Sheets = tuple[tuple[str, str], ...]
 _COLOURS = ("#1f5f5b", "#7cc4bb")
 """The accent colours in light and dark, as in the style sheet; settings replace them."""
 
+
+_SCRIPTS = (CODE_SCRIPT, ("credence.sites.kit", "screens.js"))
 
 SOON_MS = 20 * 60_000
 """Milliseconds before the end of a session from which the page offers a new sign-in."""
@@ -66,6 +69,7 @@ def draw(
     body = look.template.render(
         clean=visible,
         visible_lines=visible_lines,
+        highlighted=highlighted,
         relative=relative,
         rfc3339=rfc3339,
         now=visit.request.now if visit is not None else 0,
@@ -123,13 +127,11 @@ class _Look:
 @lru_cache(maxsize=6)
 def _look(over: Sheets, script: tuple[str, str] | None, *accents: str) -> _Look:
     colours = dict(zip(_COLOURS, accents, strict=True))
-    sheets = (STYLE, ("credence.sites.kit", "screens.css"), *over)
+    sheets = (STYLE, CODE_STYLE, ("credence.sites.kit", "screens.css"), *over)
     style = load_style(*sheets[-1], colours, sheets[:-1])
     policy = style.policy.replace("form-action 'none'", "form-action 'self'")
-    text = None
-    if script is not None:
-        text, digest = load_script(*script)
-        policy += f"; script-src '{digest}'; connect-src 'self'; require-trusted-types-for 'script'"
+    text, digest = load_scripts(*_SCRIPTS, *((script,) if script is not None else ()))
+    policy += f"; script-src '{digest}'; connect-src 'self'; require-trusted-types-for 'script'"
     template = load_template(
         "credence.sites.kit", "screens.html.jinja", style=style, script=text, blocks=blocks_template()
     )

@@ -17,11 +17,13 @@ from markupsafe import Markup, escape
 from credence import paths
 from credence.api.reference.examples import Call, Document, body_text, example_of
 from credence.api.reference.samples import SAMPLES
+from credence.blocks import CODE_SCRIPT, CODE_STYLE
 from credence.blocks.forms import Field
+from credence.blocks.highlight import highlighted
 from credence.sites.reference.contents import addresses, subjects_of
 from credence.sites.reference.refusal_texts import message_of, messages_of
 from credence.sites.reference.search import entries_of, found
-from credence.templates import load_part, load_script, load_style
+from credence.templates import load_part, load_scripts, load_style
 from credence.web.messages.security_headers import page_headers
 
 _EXAMPLE_CHARACTERS = 60
@@ -112,6 +114,7 @@ def _template(name: str) -> Template:
         "token": TOKEN,
         "applications": APPLICATIONS,
         "samples": samples,
+        "highlighted": highlighted,
         "body_text": body_text,
         "inline": _inline,
         "message": message_of,
@@ -168,8 +171,8 @@ def _models(content: Document) -> list[str]:
     return [*dict.fromkeys(filter(None, map(_linked, either)))]
 
 
-_STYLE = load_style(_PACKAGE, "reference.css")
-_SCRIPT = load_script(_PACKAGE, "reference.js")
+_STYLE = load_style(_PACKAGE, "reference.css", before=(CODE_STYLE,))
+_SCRIPT = load_scripts(CODE_SCRIPT, (_PACKAGE, "reference.js"))
 HEADERS = page_headers(
     _STYLE.policy.replace("form-action 'none'", "form-action 'self'")
     + f"; script-src '{_SCRIPT.digest}'; require-trusted-types-for 'script'"

@@ -1,0 +1,3 @@
+import { handlers } from 'THE_FOLDERauth'
+
+export const { GET, POST } = handlers

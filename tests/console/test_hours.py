@@ -1,0 +1,51 @@
+"""The drawings of the last 24 hours on the overview, and what they are counted from."""
+
+from pathlib import Path
+
+from credence.blocks.values import Chart
+from credence.request_log.counting import HOUR_MS, count_hours
+from credence.request_log.log_file import LogFile
+from credence.request_log.waiting import Waiting
+from credence.sites.console.hours import drawn
+
+NOW = 1_700_000_400_000
+"""22:20 UTC on 14 November 2023."""
+
+
+def write(path: Path, *requests: tuple[int, int, float]) -> None:
+    """Write a block of requests: how long before now, status and seconds."""
+    waiting, file = Waiting(()), LogFile(path, 10, 7)
+    for number, (before, status, seconds) in enumerate(requests):
+        waiting.add((NOW - before, f"{number:016x}-1", None, "a", "ada", "GET", "/docs", status, seconds, None, "", ""))
+    file.write(waiting, waiting.take(), NOW)
+    file.close()
+
+
+def test_requests_are_counted_by_the_hour_in_which_they_began(tmp_path: Path) -> None:
+    path = tmp_path / "requests.sqlite"
+    write(path, (26 * HOUR_MS, 200, 0.5), (HOUR_MS, 404, 0.002), (HOUR_MS, 503, 0.004), (0, 200, 0.001))
+    found = count_hours(path, NOW - 24 * HOUR_MS, 60.0)
+    hour = NOW // HOUR_MS
+    assert sorted(found.hours) == [hour - 1, hour]
+    before = found.hours[hour - 1]
+    assert (before.refused, before.failed, sorted(before.microseconds), before.slow) == (1, 1, [2_000, 4_000], 4_000)
+    assert count_hours(tmp_path / "none.sqlite", 0).hours == {}
+
+
+def test_the_slowest_of_twenty_are_the_95th_percentile(tmp_path: Path) -> None:
+    """The nearest rank: the 19th of 20."""
+    path = tmp_path / "requests.sqlite"
+    write(path, *((0, 200, number / 1_000) for number in range(1, 21)))
+    assert count_hours(path, 0, 60.0).hours[NOW // HOUR_MS].slow == 19_000
+
+
+def test_each_drawing_says_its_greatest_hour_and_has_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "requests.sqlite"
+    write(path, *((HOUR_MS, 200, 0.010) for _ in range(3)), (0, 429, 0.002))
+    shown = drawn(count_hours(path, NOW - 24 * HOUR_MS, 60.0), NOW)
+    charts = {each.title: each for each in (*shown.left, *shown.right) if isinstance(each, Chart)}
+    assert charts["Requests"].alt == "Requests, hour by hour: at most 3, in the last hour 1"
+    assert charts["Latency, 95th percentile"].alt.endswith("at most 10 ms, in the last hour 2 ms")
+    assert charts["Refused (4xx)"].table.rows[-1] == ("22:00", "1")
+    assert len(charts["Failed (5xx)"].table.rows) == 24
+    assert "none" in charts["Failed (5xx)"].svg
