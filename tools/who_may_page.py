@@ -46,6 +46,8 @@ _SUBJECTS = {
     "portfolio": "Portfolios",
     "alert": "Alerts",
     "limit": "Approved limits",
+    "settings": "The service",
+    "doctor": "The service",
 }
 _COLUMNS = ("Operation", "Command", "API", "Scope", "Role", "Sign-in", "Developers", "Forms")
 
@@ -60,7 +62,7 @@ def render() -> str:
 
 
 def _subject(declared: Operation | Reading) -> str:
-    return _SUBJECTS.get(declared.name.split(" ")[0], "Sources of credit data")
+    return _SUBJECTS.get((declared.name.split(" ")[0] or str(declared.api)), "Sources of credit data")
 
 
 def _table(found: Sequence[Operation | Reading]) -> str:

@@ -1,18 +1,35 @@
-"""Readings of what a deployment has: scopes, rates, sources of credit data, scoring runs, disputes, policies (D16, D30)."""
+"""Readings of what a deployment has: scopes, rates, sources, runs, disputes, policies, settings, findings (D30).
+
+Those without a command are in the API alone: the command of the same subject prints more, or from where the data are.
+"""
 
 import asyncio
 from functools import partial
 from typing import Annotated, Final
 
+import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from credence.companies.number import normalise
 from credence.management import data_history, inventory, score_runs
-from credence.management.service_schema import Disputes, Limits, Policies, Scopes, Sources
+from credence.management.examination import examined
+from credence.management.schema import SettingState, SettingStates
+from credence.management.service_schema import (
+    Disputes,
+    Findings,
+    FindingState,
+    Limits,
+    Policies,
+    Scopes,
+    Sources,
+)
+from credence.management.settings import settings_shown
 from credence.meanings import Input, meaning
 from credence.operations.acting import READ, Acting
 from credence.operations.operation import Noun
 from credence.operations.reading import reading
+from credence.refusals.refusal import Refused
+from credence.refusals.resources import RESOURCE_UNKNOWN
 
 
 class Deployment(Struct):
@@ -81,3 +98,39 @@ async def list_disputes(by: Acting, _found: None, query: OfCompany) -> Disputes:
 async def list_policies(by: Acting, _found: None, _query: None) -> Policies:
     """List the files of the policy folder. One that cannot be read says why, and decides nothing."""
     return await asyncio.to_thread(inventory.policies, by.means.settings)
+
+
+class TwoRuns(Struct):
+    """Which scoring runs are compared."""
+
+    run: Annotated[str, meaning("The later run: its number, or `newest`.", example="newest")]
+    since: Annotated[
+        str | UnsetType, meaning("The earlier run, or `fitting`: the fitting data. Default: the run before.")
+    ] = UNSET
+
+
+@_reading("", api="data/runs/{run}", title="Compare two scoring runs")
+async def compare_runs(by: Acting, _found: None, query: TwoRuns) -> score_runs.Comparison:
+    """How many companies changed band and score, and the population stability index of each input.
+
+    What was not kept is null. Companies that left the register are not counted.
+    """
+    since = "" if query.since is UNSET else query.since
+    try:
+        return await asyncio.to_thread(score_runs.compared, by.means.settings, query.run, since)
+    except score_runs.UnknownRun:
+        raise Refused(RESOURCE_UNKNOWN, "manage.unknown") from None
+
+
+@_reading("", api="settings", id="settings", title="Read the settings")
+async def read_settings(by: Acting, _found: None, _query: None) -> SettingStates:
+    """Value, source and meaning of every setting. Secrets are asterisks; nothing can be changed here."""
+    return SettingStates([msgspec.convert(each, SettingState) for each in settings_shown(by.means.settings)])
+
+
+@_reading("", api="doctor", title="Examine the public address")
+async def run_doctor(by: Acting, _found: None, _query: None) -> Findings:
+    """What `credence doctor` prints, seen from this node. It takes some seconds, and changes nothing."""
+    found = await examined(by.means.settings, by.means.store, by.now)
+    states = [FindingState(each.check, each.outcome.value, each.seen, list(each.to_do)) for each in found]
+    return Findings(by.means.settings.issuer, states)

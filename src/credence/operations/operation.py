@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 _VERSIONED = frozenset({"PUT", "PATCH", "DELETE"})
 
-_PLACE = re.compile(r"\{(\w+)\}")
+PLACE = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class Noun(Generic[R]):
     @property
     def key(self) -> str:
         """The name of its key; empty for what is made and not found again."""
-        return next(reversed(_PLACE.findall(self.path)), "")
+        return next(reversed(PLACE.findall(self.path)), "")
 
     @property
     def collection(self) -> str:
@@ -217,7 +217,7 @@ class Operation:
     @property
     def places(self) -> Sequence[str]:
         """The members of the body that are in the path."""
-        return _PLACE.findall(self.api[1]) if self.api else ()
+        return PLACE.findall(self.api[1]) if self.api else ()
 
     @property
     def slug(self) -> str:

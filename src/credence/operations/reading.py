@@ -7,7 +7,7 @@ from typing import Any, ClassVar, get_type_hints
 from msgspec import Struct
 
 from credence.operations.acting import Access, Acting
-from credence.operations.operation import Noun, struct_of, text_of
+from credence.operations.operation import PLACE, Noun, struct_of, text_of
 from credence.operations.pages import Page, first_of
 
 Read = Callable[[Acting, Any, Any], Awaitable[Any]]
@@ -51,6 +51,11 @@ class Reading:
     def is_command(self) -> bool:
         """Whether it is a command."""
         return bool(self.name)
+
+    @property
+    def places(self) -> list[str]:
+        """The members of the query of a list that are in its path."""
+        return PLACE.findall(self.api) if self.lists else []
 
     @property
     def path(self) -> str:

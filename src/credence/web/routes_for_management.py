@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 
 from credence import paths
-from credence.api.management import data, inventory, log, service
+from credence.api.management import audit, log, service
 from credence.api.reference import openapi
 from credence.api.resources.descriptions import TAGS
 from credence.api.resources.operations import route_of
@@ -76,12 +76,9 @@ MANAGEMENT = (
     *(
         _reading(path=f"{paths.MANAGEMENT}/{path}", endpoint=endpoint)
         for path, endpoint in (
-            ("data/runs/{run}", data.compare_runs),
-            ("audit", inventory.search_audit),
+            ("audit", audit.search_audit),
             ("log", log.search_log),
             ("log/{request_id}", explain_request),
-            ("doctor", inventory.run_doctor),
-            ("settings", service.settings),
             ("health", service.service_health),
             ("openapi.json", management_description),
         )

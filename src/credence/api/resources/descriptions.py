@@ -84,7 +84,7 @@ def _answers(operation: Operation) -> Iterator[Content]:
 def reading_described(reading: Reading) -> Described:
     """Return the documentation of the route of a reading."""
     model = reading.answers
-    unknown = () if reading.lists else (RESOURCE_UNKNOWN,)
+    unknown = () if reading.lists and not reading.places else (RESOURCE_UNKNOWN,)
     asked = tuple(_queried(reading))
     return Described(
         reading.id,

@@ -70,9 +70,10 @@ def _query(reading: Reading, request: RequestContext) -> Any:
         return page_of(request.parameters)
     if reading.query is None:
         return None
-    require_parameters(request.parameters, *(each.name for each in msgspec.structs.fields(reading.query)))
+    places = dict(zip(reading.places, request.segments, strict=True))
+    require_parameters(request.parameters, *(set(reading.query.__struct_fields__) - places.keys()))
     try:
-        return msgspec.convert(request.parameters, reading.query, strict=False)
+        return msgspec.convert({**request.parameters, **places}, reading.query, strict=False)
     except msgspec.ValidationError:
         raise Refused(RESOURCE_PARAMETER, "resource.parameter") from None
 

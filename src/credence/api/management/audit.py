@@ -1,4 +1,4 @@
-"""/manage/v1/audit and doctor (D30)."""
+"""/manage/v1/audit (D30)."""
 
 import asyncio
 from typing import Annotated
@@ -6,8 +6,7 @@ from typing import Annotated
 from credence.api.management.acts import shown
 from credence.api.resources.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
 from credence.management.audit_search import FIELDS, search_trail
-from credence.management.examination import examined
-from credence.management.service_schema import Findings, FindingState, TrailPage
+from credence.management.service_schema import TrailPage
 from credence.oauth.bearer import Bearer
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
@@ -50,16 +49,3 @@ async def search_audit(
     except OSError as error:
         log_unexpected(error, request_id=request.request_id)
         raise Refused(INTERNAL, "manage.audit_unavailable") from None
-
-
-async def run_doctor(service: Service, request: RequestContext, _bearer: Bearer) -> Annotated[Answer, Findings]:
-    """Examine the public address.
-
-    What `credence doctor` prints, seen from this node. It takes some seconds, and changes nothing.
-    """
-    require_parameters(request.parameters)
-    settings = service.settings
-    # It takes seconds, so only one examination runs at a time.
-    found = await examined(settings, service.authority.store, request.now)
-    states = [FindingState(each.check, each.outcome.value, each.seen, list(each.to_do)) for each in found]
-    return shown(Findings(settings.issuer, states))
