@@ -30,6 +30,11 @@ RAISERS = {
     "Declined",
     "_invalid_code",
     "_once",
+    "NotSignedInThere",
+    "UntrustedToken",
+    "IssuerUnavailable",
+    "RefusedThere",
+    "FailedAtIssuer",
 }
 """What is called with a reason code, as the last argument."""
 
@@ -141,6 +146,10 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
             assert (file, expression) in {
                 ("screening/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/hashing_queue.py", "reason"),
+                ("oauth/trusted_issuers/signing_in.py", "str(untrusted)"),
+                ("oauth/trusted_issuers/signing_in.py", "str(error)"),
+                ("oauth/trusted_issuers/verifying.py", "str(error)"),
+                ("sign_in/from_issuer.py", "str(failed)"),
                 ("oauth/client_authentication/authentication.py", "str(error)"),
                 ("web/dialects/access_token.py", "threat.reason"),
                 ("oauth/client_authentication/authentication.py", "reason"),

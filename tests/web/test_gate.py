@@ -55,6 +55,7 @@ BEFORE_THE_GATE = {
         for path in (paths.PASSWORD, paths.FORGOTTEN_PASSWORD, paths.SIGN_UP)
         for method in ("GET", "POST")
     ),
+    ("GET", f"{paths.FROM_ISSUER}/{{id}}"),
     *(("POST", path) for path in (paths.SIGN_IN, paths.PASSKEY, paths.CONTINUE)),
     *(("GET", f"/{site}/{page}") for site in SITES for page in ("sign-in", "signed-in")),
     *(("POST", f"/{site}/sign-out") for site in SITES),

@@ -1,5 +1,6 @@
 """The metadata of trusted issuers, fetched by the outgoing client and kept in memory (OpenID Connect Discovery §4)."""
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,6 +25,9 @@ PAUSE_MS = 10_000
 """The minimum pause between two fetches after a failure."""
 
 MAX_BYTES = 65_536
+
+_ADDRESS = re.compile(r"https://[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]{1,1000}").fullmatch
+"""Matches the addresses of an issuer: the browser is sent to some of them."""
 MAX_ISSUERS = 200
 
 
@@ -41,6 +45,7 @@ class Metadata(msgspec.Struct, frozen=True):
     pushed_authorization_request_endpoint: str = ""
     end_session_endpoint: str = ""
     authorization_response_iss_parameter_supported: bool = False
+    claims_parameter_supported: bool = False
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -65,19 +70,19 @@ class IssuerMetadata:
         kept = self._kept.get(issuer.issuer) or _Kept(None, 0, 0)
         if kept.metadata is not None and 0 <= now - kept.fetched_at < FRESH_MS:
             return kept.metadata
-        reason = "issuer.metadata_unavailable"
         if not 0 <= now - kept.tried_at < PAUSE_MS:
             try:
                 found = await self.fetch(issuer)
-            except IssuerUnavailable as error:
-                reason = str(error)
+            except IssuerUnavailable:
+                self._kept.put(issuer.issuer, _Kept(kept.metadata, kept.fetched_at, now))
+                if not _is_usable(kept, now):
+                    raise
             else:
                 self._kept.put(issuer.issuer, _Kept(found, now, now))
                 return found
-            self._kept.put(issuer.issuer, _Kept(kept.metadata, kept.fetched_at, now))
-        if kept.metadata is not None and 0 <= now - kept.fetched_at < KEPT_MS:
-            return kept.metadata
-        raise IssuerUnavailable(reason)
+        if kept.metadata is None or not _is_usable(kept, now):
+            raise IssuerUnavailable("issuer.metadata_unavailable")
+        return kept.metadata
 
     async def fetch(self, issuer: TrustedIssuer) -> Metadata:
         """Fetch the metadata now; raises IssuerUnavailable."""
@@ -96,6 +101,10 @@ class IssuerMetadata:
         return _read(issuer, answer.body) if answer.status == 200 else _unavailable()
 
 
+def _is_usable(kept: _Kept, now: Milliseconds) -> bool:
+    return kept.metadata is not None and 0 <= now - kept.fetched_at < KEPT_MS
+
+
 def _unavailable() -> Metadata:
     raise IssuerUnavailable("issuer.metadata_unavailable")
 
@@ -108,4 +117,8 @@ def _read(issuer: TrustedIssuer, body: bytes) -> Metadata:
         raise IssuerUnavailable("issuer.metadata_malformed") from None
     if found.issuer != issuer.issuer:
         raise IssuerUnavailable("issuer.metadata_of_another")
+    for name in Metadata.__struct_fields__:
+        value = getattr(found, name)
+        if isinstance(value, str) and value and not _ADDRESS(value):
+            raise IssuerUnavailable("issuer.metadata_malformed")
     return found

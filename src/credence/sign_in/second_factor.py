@@ -15,11 +15,11 @@ from credence.sign_in.account import account_page, passkey_name
 from credence.sign_in.authorization import proceed, to_page
 from credence.sign_in.browser import texts
 from credence.sign_in.browser.factor_pages import recovery_page, second_factor_page, set_up_page, set_up_passkey_page
-from credence.sign_in.browser.gate import Passed
+from credence.sign_in.browser.gate import Passed, opened_session
 from credence.sign_in.browser.people import SECOND_FACTOR, browser_known_to, each_once
 from credence.sign_in.browser.refused import problem_of, with_refusal
 from credence.sign_in.browser.steps import Step, beginning
-from credence.sign_in.sign_in import enter, opened_session
+from credence.sign_in.sign_in import enter
 from credence.store.contract import Conflict
 from credence.store.people import Factor
 from credence.store.records import Account

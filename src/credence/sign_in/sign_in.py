@@ -1,19 +1,15 @@
 """POST /oauth2/v1/sign-in and /oauth2/v1/passkey: a person proves who they are (D28, WebAuthn Level 3 §7.2).
 
-Every way to sign in ends in `enter`, which opens a session only for what the policy of the account accepts. A weaker login
-is a step of the pages: it adds what the policy needs, and nothing else can be done with it.
+Every way to sign in ends in `opened_session` (`browser/gate.py`), which opens a session only for what the policy of the
+account accepts. A weaker login is a step of the pages: it adds what the policy needs, and nothing else can be done with it.
 """
 
 from collections.abc import Sequence
 
-import msgspec
-
 from credence.clock import Milliseconds
-from credence.identity.gate import Needs
 from credence.identity.login_attempts import LoginAttempt
-from credence.identity.not_before import dated
 from credence.identity.usernames import login_name
-from credence.oauth.authorization.decision import SignedIn
+from credence.oauth.trusted_issuers.ways import must_sign_in_there
 from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE, WRONG_USER
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
@@ -21,23 +17,21 @@ from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.authorization import cancel, proceed
-from credence.sign_in.browser import texts
+from credence.sign_in.browser import issuer_texts, texts
 from credence.sign_in.browser.application_of_step import application_of_step
 from credence.sign_in.browser.authorization_pages import sign_in_page
 from credence.sign_in.browser.forms import form_values
-from credence.sign_in.browser.gate import page_before
-from credence.sign_in.browser.people import PASSWORD, browser_known_to, login_of, sign_in
+from credence.sign_in.browser.gate import opened_session
+from credence.sign_in.browser.people import PASSWORD, browser_known_to
 from credence.sign_in.browser.refused import problem_of, with_refusal
 from credence.sign_in.browser.steps import LIFETIME_MS, Step, beginning, read_step
+from credence.sign_in.from_issuer import leave_for_issuer
 from credence.store.contract import Conflict
 from credence.store.records import Account
-from credence.web.messages.answer import Answer, Headers
+from credence.web.messages.answer import Answer
 
 MAX_NAME_CHARACTERS = 254
 MAX_PASSWORD_CHARACTERS = 1_024
-
-OPENS_SESSION = Needs(own=frozenset({"totp"}))
-"""A session needs what the policy of the account needs, and a code from a person with an authenticator app."""
 
 
 async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
@@ -52,6 +46,10 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
         return await cancel(service, request, step)
     username, password = values.get("username", "").strip(), values.get("password")
     application = await application_of_step(service, request, step)
+    if service.authority.issuers:
+        leaving = await leave_for_issuer(service, request, step, application, values)
+        if leaving is not None:
+            return leaving
     if not username or not password:
         missing = None
         if not username:
@@ -62,7 +60,7 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
         return sign_in_page(service, request, step, application, username, password=typed, problem=missing)
     try:
         account = await verified_account(service, request, username, password)
-        _require_person(account)
+        _require_person(service, account)
     except Refused as refused:
         if refused.refusal not in (WRONG_USER, SPIKE_ARREST, ACCOUNT_NOT_ACTIVE):
             raise
@@ -93,7 +91,7 @@ async def submit_passkey(service: Service, request: RequestContext) -> Answer:
         account = await authority.revocation_cache.account(username)
         if account is None:
             raise Refused(WRONG_USER, "passkey.unknown")
-        _require_person(account)
+        _require_person(service, account)
         request.username = username
         request.enforce(await service.rate_limiter.limit_account(username))
     except Refused as refused:
@@ -129,23 +127,6 @@ async def enter(
     return answer._replace(events=(*events, *answer.events))
 
 
-async def opened_session(
-    service: Service, request: RequestContext, step: Step, account: Account, methods: str, since: Milliseconds | None
-) -> tuple[SignedIn, Headers] | Answer:
-    """Return the person with the new session and its cookie, or the page that `enter` returns without a session."""
-    proved = msgspec.structs.replace(
-        beginning(step),
-        username=account.username,
-        password_version=account.password_version,
-        proved_at=dated(request.now, account.not_before) if since is None else since,
-        methods=methods,
-    )
-    login = SignedIn(login_of(proved), account, ())
-    factors = await service.authority.store.factors_of(account.username)
-    page = await page_before(service, request, proved, login, OPENS_SESSION, factors=factors)
-    return await sign_in(service, request, account, methods, since) if page is None else page
-
-
 async def verified_account(service: Service, request: RequestContext, username: str, password: str) -> Account:
     """Return the account with this password, by the check of the password grant (threats E12).
 
@@ -161,12 +142,17 @@ async def verified_account(service: Service, request: RequestContext, username: 
     return account
 
 
-def _require_person(account: Account) -> None:
-    """Raise Refused for an account that is not active or belongs to a program, once the person has proved who they are."""
+def _require_person(service: Service, account: Account) -> None:
+    """Raise Refused for an account that is not active, belongs to a program, or whose person signs in elsewhere alone.
+
+    Called once the person has proved who they are.
+    """
     if account.status != "active":
         raise Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}", account=account.username)
     if account.type == "service":
         raise Refused(ACCOUNT_NOT_ACTIVE, "account.service", account=account.username)
+    if account.issuer and must_sign_in_there(service.authority, account):
+        raise Refused(ACCOUNT_NOT_ACTIVE, "account.signs_in_elsewhere", account=account.username)
 
 
 async def _passkey_again(service: Service, request: RequestContext, step: Step, refused: Refused) -> Answer:
@@ -178,6 +164,8 @@ async def _passkey_again(service: Service, request: RequestContext, step: Step, 
 def _problem(service: Service, refused: Refused, wrong: str) -> str:
     if refused.reason == "account.service":
         return texts.SERVICE_ACCOUNT
+    if refused.reason == "account.signs_in_elsewhere":
+        return issuer_texts.SIGNS_IN_ELSEWHERE
     if refused.refusal is ACCOUNT_NOT_ACTIVE:
         return texts.NOT_ACTIVE.format(support=texts.support(service.settings.support_email))
     return problem_of(refused, wrong, texts.TOO_MANY_OR_RESET if service.settings.mail_relay else texts.TOO_MANY)

@@ -123,7 +123,10 @@ def link_id(issuer: str, subject: str) -> str:
 
 
 _SESSION, _SESSION_PLACES = columns(IssuerSession)
-_NOTE = f"INSERT INTO issuer_sessions ({_SESSION}) VALUES ({_SESSION_PLACES}) RETURNING 1"  # noqa: S608 - constants, here and below
+_NOTE = (
+    f"INSERT INTO issuer_sessions ({_SESSION}) VALUES ({_SESSION_PLACES}) ON CONFLICT (session) DO UPDATE SET "  # noqa: S608 - constants, here and below
+    "owner = excluded.owner, sid = excluded.sid, hint = excluded.hint, expires_at = excluded.expires_at RETURNING 1"
+)
 _READ = f"SELECT {_SESSION} FROM issuer_sessions WHERE session = :session"  # noqa: S608 - constants
 _OF_SID = "SELECT session FROM issuer_sessions WHERE owner = :owner AND sid = :sid ORDER BY session"
 
@@ -152,7 +155,7 @@ class TrustedIssuers(Collections):
         return [_decode_link(document) for (document,) in await self._rows(statement, username=username)]
 
     async def note_issuer_session(self, session: IssuerSession) -> None:
-        """Store that a session began at an issuer."""
+        """Store that a session began at an issuer, or was renewed there."""
         await self._write(_NOTE, **msgspec.structs.asdict(session))
 
     async def issuer_session(self, session: bytes) -> IssuerSession | None:

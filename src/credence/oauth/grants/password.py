@@ -13,6 +13,7 @@ from credence.oauth.grants.grant import Grant, Login
 from credence.oauth.issue import Issued, TokenOptions, issue_pair, new_family
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.status_places import with_block
+from credence.oauth.trusted_issuers.ways import must_sign_in_there
 from credence.refusals.credentials import USER_MISSING, WRONG_USER
 from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
@@ -55,6 +56,8 @@ async def authenticate(
     account = await authority.passwords.verify(attempt, password, request.now, request.disconnected)
     if account.sign_in != "password" or application.sign_in != "password":
         raise Refused(WRONG_USER, "account.needs_factor", account=account.username)
+    if account.issuer and must_sign_in_there(authority, account):
+        raise Refused(WRONG_USER, "account.signs_in_elsewhere", account=account.username)
     return PasswordLogin(account)
 
 

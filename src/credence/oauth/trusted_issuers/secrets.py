@@ -14,6 +14,11 @@ def secret_name(issuer: str) -> str:
     return f"issuer-secret:{issuer}"
 
 
+def hint_name(issuer: str) -> str:
+    """Return the name under which ID tokens of an issuer are sealed."""
+    return f"issuer-id-token:{issuer}"
+
+
 def refresh_token_name(link: str) -> str:
     """Return the name under which the refresh token of a link is sealed."""
     return f"issuer-refresh-token:{link}"

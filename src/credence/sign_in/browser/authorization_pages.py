@@ -12,9 +12,10 @@ from credence.oauth.authorization.request import AuthorizationRequest
 from credence.oauth.authorization.sources import redirect_uri_of
 from credence.oauth.client_id_urls import host_of_client
 from credence.oauth.parameters.scopes import OFFLINE_ACCESS
+from credence.oauth.trusted_issuers import ways
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.sign_in.browser import pages, texts
+from credence.sign_in.browser import issuer_texts, pages, texts
 from credence.sign_in.browser.application_names import name_in_heading, name_in_text, without_marks
 from credence.sign_in.browser.durations import in_words
 from credence.sign_in.browser.forms import parameters_of
@@ -33,8 +34,12 @@ def sign_in_page(
     password: bool = False,
     problem: str | None = None,
     headers: Headers = (),
+    account: Account | None = None,
 ) -> Answer:
     """Return the sign-in page, with the login name that was entered and the problem with it.
+
+    If there are trusted issuers, it has a button for each at which people may sign in to the application; without the
+    fields for the issuer that is the only way, and for that of `account`, whose person is known.
 
     The first page takes a passkey or a login name; with `password` it has a password field as well. Both are the same
     for every name, known or not, and no row is read for them (threats A1).
@@ -50,14 +55,15 @@ def sign_in_page(
     title = texts.SIGN_IN_TO.format(operator=service.settings.operator_name)
     script = pages.sign_in_script() if password else pages.passkey_script()
     options = msgspec.json.encode(service.authority.passkeys.request(challenge)).decode()
-    if not password and problem is None:
+    issuers, alone = _issuers(service, application, account) if service.authority.issuers else ([], False)
+    if not password and problem is None and not issuers:
         shown = {"step": text, "username": username, "options": options}
         return pages.first_page(
             service.settings, title, script, headers=(*fields, *headers), lead=lead, cancel=cancel, **shown
         )
     return pages.page_with_script(
         service.settings,
-        "sign-in" if password else "sign-in-name",
+        "sign-in-elsewhere" if alone else "sign-in" if password else "sign-in-name",
         title,
         script,
         headers=(*fields, *headers),
@@ -70,7 +76,20 @@ def sign_in_page(
         options=options,
         step=text,
         username=username,
+        issuers=issuers,
     )
+
+
+def _issuers(
+    service: Service, application: Application | None, account: Account | None
+) -> tuple[list[tuple[str, str]], bool]:
+    """Return what the buttons of trusted issuers send and say, and whether there is no other way to sign in."""
+    authority = service.authority
+    own = ways.of_account(authority, account) if account is not None else None
+    alone = own or ways.only_one(authority, application)
+    found = [alone] if alone is not None else ways.offered(authority, application)
+    buttons = [(f"issuer:{each.id}", issuer_texts.SIGN_IN_WITH.format(issuer=each.name)) for each in found]
+    return buttons, alone is not None
 
 
 def consent_page(

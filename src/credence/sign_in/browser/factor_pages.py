@@ -12,13 +12,15 @@ from credence.crypto.randomness import random_bytes
 from credence.identity.passkeys import CHALLENGE_BYTES
 from credence.identity.sessions import CLASS_OF_POLICY, authentication_class, is_weaker
 from credence.oauth.authorization.decision import SignedIn
+from credence.oauth.trusted_issuers import ways
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.sign_in.browser import pages, texts
+from credence.sign_in.browser import issuer_texts, pages, texts
 from credence.sign_in.browser.authorization_pages import sign_in_page
 from credence.sign_in.browser.people import browser_label
 from credence.sign_in.browser.steps import Step, beginning, write_step
 from credence.store.records import Application
+from credence.store.trusted_issuers import TrustedIssuer
 from credence.web.messages.answer import Answer, Headers
 
 
@@ -35,9 +37,31 @@ async def stronger_page(
         return passkey_page(service, request, step, headers=headers)
     if "totp" in kinds and is_weaker(authentication_class(person.session.methods), CLASS_OF_POLICY["factor"]):
         return second_factor_page(service, request, step, headers=headers)
+    if person.account.issuer and not passkey:
+        issuer = ways.of_account(service.authority, person.account)
+        if issuer is not None:
+            return _stronger_elsewhere_page(service, request, step, issuer, headers)
     if passkey:
         return await set_up_passkey_page(service, request, step, person, required=True, headers=headers)
     return set_up_page(service, request, step, person, required=True, headers=headers)
+
+
+def _stronger_elsewhere_page(
+    service: Service, request: RequestContext, step: Step, issuer: TrustedIssuer, headers: Headers
+) -> Answer:
+    """Return the page on which a person who signs in at a trusted issuer is to sign in there with two factors."""
+    text, fields = write_step(service, request, step)
+    return pages.page(
+        service.settings,
+        "sign-in-elsewhere",
+        issuer_texts.STRONGER_TITLE,
+        headers=(*fields, *headers),
+        cancel="",
+        lead=issuer_texts.STRONGER_ELSEWHERE.format(issuer=issuer.name),
+        action=pages.address(service.settings, paths.SIGN_IN),
+        step=text,
+        issuers=[(f"issuer-strongly:{issuer.id}", issuer_texts.SIGN_IN_WITH.format(issuer=issuer.name))],
+    )
 
 
 def sign_in_again_page(
@@ -54,7 +78,17 @@ def sign_in_again_page(
     if person.account.sign_in == "passkey":
         return passkey_page(service, request, step, problem=problem, headers=headers)
     username = person.account.username
-    return sign_in_page(service, request, step, application, username, password=True, problem=problem, headers=headers)
+    return sign_in_page(
+        service,
+        request,
+        step,
+        application,
+        username,
+        password=True,
+        problem=problem,
+        headers=headers,
+        account=person.account,
+    )
 
 
 def passkey_page(

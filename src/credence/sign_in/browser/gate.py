@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from credence.clock import Milliseconds
 from credence.identity.gate import SIGNED_IN, Missing, Needs, NotFromHere, TooOld, TooWeak, missing
+from credence.identity.not_before import dated
 from credence.oauth.authorization.decision import SignedIn
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import FORBIDDEN
@@ -22,11 +24,14 @@ from credence.sign_in.browser.application_of_step import application_of_step
 from credence.sign_in.browser.authorization_pages import sign_in_page
 from credence.sign_in.browser.factor_pages import sign_in_again_page, stronger_page
 from credence.sign_in.browser.forms import form_values, query_pairs
-from credence.sign_in.browser.people import current_person, facts_of, login_under_way
+from credence.sign_in.browser.people import current_person, facts_of, login_of, login_under_way, sign_in
 from credence.sign_in.browser.steps import Step, Target, beginning, read_step
 from credence.store.people import Factor
-from credence.store.records import Application
-from credence.web.messages.answer import Answer
+from credence.store.records import Account, Application
+from credence.web.messages.answer import Answer, Headers
+
+OPENS_SESSION = Needs(own=frozenset({"totp"}))
+"""A session needs what the policy of the account needs, and a code from a person with an authenticator app."""
 
 
 class Passed(NamedTuple):
@@ -68,6 +73,27 @@ async def page_before(
     kinds = {each.kind for each in factors}
     lacks = missing(facts_of(service, request, session, account, applications, kinds), needs)
     return None if lacks is None else await _page(service, request, step, person, lacks)
+
+
+async def opened_session(
+    service: Service, request: RequestContext, step: Step, account: Account, methods: str, since: Milliseconds | None
+) -> tuple[SignedIn, Headers] | Answer:
+    """Return the person with the new session and its cookie, or the page for what the policy of the account needs besides.
+
+    `since` is the time of the sign-in if that is not now. Raises Conflict when the account changed meanwhile.
+    """
+    proved = msgspec.structs.replace(
+        beginning(step),
+        username=account.username,
+        password_version=account.password_version,
+        proved_at=dated(request.now, account.not_before),
+        signed_in_at=since or 0,
+        methods=methods,
+    )
+    login = SignedIn(login_of(proved), account, ())
+    factors = await service.authority.store.factors_of(account.username)
+    page = await page_before(service, request, proved, login, OPENS_SESSION, factors=factors)
+    return await sign_in(service, request, account, methods, since) if page is None else page
 
 
 async def _pass(

@@ -20,9 +20,9 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL, METHOD_NOT_ALLOWED, NOT_FOUND, SPIKE_ARREST, STORE_DAMAGED, THREAT
 from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
 from credence.settings import Environment, Settings
-from credence.sign_in.browser import texts
+from credence.sign_in.browser import issuer_texts, texts
 from credence.sign_in.browser.logo import logo_address
-from credence.sign_in.browser.steps import RedirectUnknown, StepExpired
+from credence.sign_in.browser.steps import FailedAtIssuer, RedirectUnknown, StepExpired
 from credence.templates import BRAND, Script, load_script, load_style, load_template
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
@@ -103,6 +103,12 @@ def address(settings: Settings, path: str) -> str:
 
 def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     """Return the page of a refusal. It shows the request id, by which the operator finds the reason (`credence why`)."""
+    if isinstance(refused, FailedAtIssuer):
+        return _failed_at_issuer(settings, refused, request_id)
+    return _other_refusal(settings, refused, request_id)
+
+
+def _other_refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     support = texts.support(settings.support_email)
     lead, status = texts.ERROR_REFUSED.format(support=support), refused.refusal.status
     headers: Headers = ()
@@ -142,6 +148,20 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
         lead=lead,
         restart=restart,
         label=label,
+        reference=request_id,
+    )
+
+
+def _failed_at_issuer(settings: Settings, refused: FailedAtIssuer, request_id: str) -> Answer:
+    lead = issuer_texts.FAILURES.get(refused.reason, issuer_texts.FAILED)
+    return page(
+        settings,
+        "message",
+        issuer_texts.FAILED_TITLE,
+        status=refused.refusal.status,
+        lead=lead.format(support=texts.support(settings.support_email)),
+        restart=address(settings, refused.restart) if refused.restart else None,
+        label=texts.START_AGAIN,
         reference=request_id,
     )
 
@@ -252,7 +272,7 @@ def _first_page(
     """Return the encoded pieces of the page, with the names of its values between them, and its header fields."""
     values = {name: f"\0{name}\0" for name in ("username", "step", "options", "cancel")}
     lead = "\0lead\0" if leads else None
-    fixed = {"script": script.text, "action": action, "passkey": passkey, "lead": lead}
+    fixed = {"script": script.text, "action": action, "passkey": passkey, "lead": lead, "issuers": ()}
     body = _rendered(look, operator, support, "sign-in-name", title, {**fixed, **values})
     pieces = [piece if number % 2 else piece.encode() for number, piece in enumerate(body.split("\0"))]
     return pieces, _fields_with_script(look, script)

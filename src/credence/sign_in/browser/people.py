@@ -73,7 +73,8 @@ async def login_under_way(service: Service, step: Step) -> SignedIn | None:
 def login_of(step: Step) -> Session:
     """Return what a step has proved as a session without a key."""
     until = step.proved_at + PROOF_LIFETIME_MS + 1
-    return Session(b"", step.username, step.proved_at, step.methods, step.proved_at, until, "")
+    signed_in_at = step.signed_in_at or step.proved_at
+    return Session(b"", step.username, signed_in_at, step.methods, step.proved_at, until, "")
 
 
 def facts_of(

@@ -62,6 +62,14 @@ class StepExpired(Refused):
         self.restart = restart
 
 
+class FailedAtIssuer(Refused):
+    """A sign-in at a trusted issuer that did not succeed; `restart` is the path at which the person can begin again."""
+
+    def __init__(self, restart: str, reason: str) -> None:
+        super().__init__(AUTHORIZATION_REQUEST, reason)
+        self.restart = restart
+
+
 class RedirectUnknown(Refused):
     """A redirect URI that is not registered for the application; the page of a sandbox names both."""
 
@@ -94,6 +102,12 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """The challenge that a passkey must sign."""
     methods: str = ""
     """What the person has proved so far: values of `amr`."""
+    signed_in_at: Milliseconds = 0
+    """When the person signed in, if that was before `proved_at`; 0 otherwise."""
+    issuer: str = ""
+    """The short name of the trusted issuer from which the browser is to come back."""
+    anew: bool = False
+    """Whether the person must prove there again who they are."""
 
 
 _decode = msgspec.json.Decoder(Step).decode
