@@ -14,6 +14,7 @@ OF_APPLICATION: dict[str, tuple[dict[str, str], set[str]]] = {
     "app-enable": ({}, {"not_before"}),
     "clock-advance": ({"to": "1h"}, {"clock"}),
     "clock-reset": ({}, {"clock", "secrets"}),
+    "app-end-everything": ({}, {"secrets", "not_before"}),
 }
 """Act on the screen of an application -> the values of its form, and the kept fields that it is to change."""
 
@@ -24,6 +25,7 @@ OF_ACCOUNT: dict[str, tuple[dict[str, str], set[str]]] = {
     "account-sign-in": ({"policy": "passkey"}, {"not_before"}),
     "account-developer": ({}, {"developer"}),
     "account-rules": ({"networks": "192.0.2.0/24"}, set()),
+    "account-end-everything": ({}, {"not_before", "password_hash", "password_version"}),
     "account-close": ({"confirm": "kept"}, {"not_before"}),
 }
 WITHOUT_A_CHANGE = {
@@ -33,12 +35,13 @@ WITHOUT_A_CHANGE = {
     "account-unlock",
     "account-reset-link",
     "account-remove-factors",
+    "account-end-everything-effect",
 }
-"""The acts that do not save the account, which has no factor."""
+"""The acts that do not save the account, which has no factor, and the preview."""
 
 
 async def test_acts_on_an_application_keep_what_no_operator_chooses(console: Console) -> None:
-    assert OF_APPLICATION.keys() == {act.name for act in APPLICATION.acts}
+    assert OF_APPLICATION.keys() | {"app-end-everything-effect"} == {act.name for act in APPLICATION.acts}
     operator = await console.operator("operator")
     before = whole_application()
     await console.main.store.save_application(before, console.main.now)

@@ -5,6 +5,7 @@ import base64
 import msgspec
 import pytest
 
+from credence.identity.applications import with_disabled
 from tests.deployment import TOKEN_PATH
 from tests.developers.conftest import Portal, text_of
 
@@ -72,6 +73,18 @@ async def test_a_refusal_has_its_reason_its_rule_and_the_page_about_it(portal: P
     assert 'href="/docs/s' in page.body.decode()
     assert (await ada.browser.get("/docs/spec-decisions.md")).status == 200
     assert f"-u '{client_id}:YOUR_CLIENT_SECRET'" in text_of(page)
+
+
+async def test_a_developer_sees_that_an_operator_has_disabled_the_application(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    client_id, _ = await ada.create()
+    kept = await portal.main.store.application(client_id)
+    assert kept is not None
+    await portal.main.store.save_application(with_disabled(kept, portal.main.now, disabled=True), portal.main.now)
+    request_id = await refused(portal, client_id)
+    portal.main.write_request_log()
+    assert "client.disabled" in text_of(await ada.browser.get("/developers/log?q=status:401"))
+    assert "The application is disabled" in text_of(await ada.browser.get(f"/developers/log/{request_id}"))
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,10 @@ async def test_every_kind_of_refusal_names_application_and_account_as_far_as_the
     assert said(reply) == ("client.mismatch", client, None)
     assert said(await deployment.report("x")) == ("token.not_compact", None, None)
     assert said(await deployment.report(tokens["access_token"], "/1234567890")) == ("company_number.length", *both)
+    await deployment.change_application(disabled=True)
+    assert said(await deployment.login()) == ("client.disabled", client, None)
+    assert said(await deployment.report(tokens["access_token"]))[0] == "token.application_disabled"
+    await deployment.change_application(disabled=False)
     await deployment.change_account(rules=AccessRules(networks=("198.51.100.0/24",)))
     assert said(await deployment.report(tokens["access_token"])) == ("access.network_of_account", *both)
     assert said(await deployment.login()) == ("access.network_of_account", *both)

@@ -64,7 +64,7 @@ async def unlock(by: Acting, found: Account, _body: None) -> Change[Account]:
     on=ACCOUNT,
     api=("POST", "end-all"),
     access=SUPPORT,
-    title="End everything",
+    title="End every session and login",
     button="End every session and login",
     id="end_everything",
     dangerous=True,

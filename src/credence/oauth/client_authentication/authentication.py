@@ -102,9 +102,11 @@ async def authentication_error(
         genuine = authenticates(application, attributes.client_secret or "", authority.secrets.digest, at)
         if application is not None and not _takes_secret(application, attributes):
             return "client.other_method"
-        return None if genuine else "client.mismatch"
+        if genuine:
+            return None
+        return "client.disabled" if application is not None and application.disabled else "client.mismatch"
     if application.disabled:
-        return "client.mismatch"
+        return "client.disabled"
     if application.authentication in mutual_tls.METHODS:
         return mutual_tls.authentication_error(application, certificate, now)
     return None if is_public(application) else "client.other_method"

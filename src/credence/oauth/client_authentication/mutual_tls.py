@@ -19,7 +19,7 @@ def authentication_error(
 ) -> str | None:
     """Return the reason code if the certificate does not authenticate this application; None if it does."""
     if application.disabled:
-        return "client.mismatch"
+        return "client.disabled"
     if certificate is None:
         return "certificate.missing"
     try:

@@ -82,8 +82,10 @@ async def authentication_error(
     key = key_of(keys, assertion)
     decoy = key or _decoy(authority, assertion.algorithm)
     signed = decoy is not None and is_signed_by(assertion, decoy)
-    if application is None or application.disabled:
+    if application is None:
         return "client.mismatch"
+    if application.disabled:
+        return "client.disabled"
     if application.authentication != METHOD:
         return "client.other_method"
     if not keys:

@@ -12,6 +12,7 @@ from credence.management.accounts import body_of
 from credence.management.rules import described as rules_described
 from credence.operations.account_access import end_all, let_into_portal, unlock
 from credence.operations.accounts import close, set_profile, set_rules, set_sign_in, set_status
+from credence.operations.incidents import end_everything_of_account
 from credence.operations.logins import end_login, end_session, remove_factors, withdraw_consent
 from credence.operations.operation import Operation
 from credence.operations.password_links import reset_link
@@ -24,7 +25,18 @@ from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.records import Account
 
 PATH = f"{LIST}/{{username}}"
-FORMS = (set_status, end_all, reset_link, remove_factors, set_profile, set_sign_in, set_rules, let_into_portal, close)
+FORMS = (
+    set_status,
+    end_all,
+    reset_link,
+    remove_factors,
+    set_profile,
+    set_sign_in,
+    set_rules,
+    let_into_portal,
+    end_everything_of_account,
+    close,
+)
 BUTTONS = (end_session, end_login, withdraw_consent, unlock)
 """The acts of the tables."""
 

@@ -16,6 +16,7 @@ from credence.management.rules import rules_body_of
 from credence.operations.application_changes import disable, enable, set_rules
 from credence.operations.application_logins import end_logins
 from credence.operations.clocks import advance_clock, reset_clock
+from credence.operations.incidents import end_everything_of_application
 from credence.operations.secrets import end_secret, rotate_secret
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
@@ -28,7 +29,7 @@ from credence.store.records import Application
 
 LIST = f"{paths.CONSOLE}/applications"
 PATH = f"{LIST}/{{client_id}}"
-ACTS = (rotate_secret, set_rules, end_logins, disable, enable)
+ACTS = (rotate_secret, set_rules, end_logins, disable, enable, end_everything_of_application)
 CLOCK_ACTS = (advance_clock, reset_clock)
 NEAR_EXPIRY_MS = 14 * 86_400_000
 
