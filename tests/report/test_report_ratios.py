@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from credence.blocks.values import Table
+from credence.companies.facts.accounts import Figure, Figures, Method
+from credence.report.build.formulas import owed_to_hmrc
 from credence.report.build.percentage_change import change
 from credence.report.render.sections.ratios import ratios_sections
 from tests.judgement.filers import filers
@@ -64,6 +66,32 @@ def test_trade_creditors_are_compared_with_trade_debtors() -> None:
     this_year = THIS_YEAR | {"trade_creditors": 150, "trade_debtors": 300}
     (found,) = financials_of(filing(period(END_2025, dt.date(2025, 1, 1), **this_year)))["Ratios"]
     assert found["TradeCredrsDebtrs"] == 0.5
+
+
+def test_borrowings_and_pay_are_compared_where_notes_give_them() -> None:
+    """300 of 1,000 tangible net assets; 500 for 5 employees and of a turnover of 3,650."""
+    more = {"borrowings": 300, "tangible_net_assets": 1_000, "staff_costs": 500, "directors_pay": 90}
+    (found,) = financials_of(filing(period(END_2025, dt.date(2025, 1, 1), **(THIS_YEAR | more))))["Ratios"]
+    assert (found["BorrowingRatio"], found["AvgRemPerEmp"], found["EmpRemunerationSales"]) == (30.0, 100.0, 13.7)
+    assert (found["EmpRemuneration"], found["DirRemuneration"]) == (500, 90)
+
+
+@pytest.mark.parametrize(
+    ("owed", "tag", "all_of_it"),
+    [
+        ({"corporation_tax_owed": 40, "taxes_owed": 60}, "OtherTaxationSocialSecurityPayable", 100),
+        ({"corporation_tax_owed": 40, "taxes_owed": 60}, "TaxationSocialSecurityPayable", 60),
+        ({"taxes_owed": 60}, "TaxationSocialSecurityPayable", 60),
+        ({"corporation_tax_owed": 40}, "", 40),
+        ({}, "", None),
+    ],
+    ids=["apart", "one amount has both", "one amount", "corporation tax alone", "none"],
+)
+def test_what_is_owed_to_hmrc_is_in_the_figures_of_the_year(
+    owed: dict[str, int], tag: str, all_of_it: int | None
+) -> None:
+    figures = Figures(**{name: Figure(value, Method.REPORTED, tag) for name, value in owed.items()})
+    assert owed_to_hmrc(figures) == all_of_it
 
 
 def test_a_period_that_is_no_year_is_marked_with_its_length() -> None:

@@ -25,6 +25,8 @@ FLOWS = (
     "tax",
     "profit",
     "dividends",
+    "staff_costs",
+    "directors_pay",
 )
 """Figures that grow with the length of a period. The headcount is an average, and does not."""
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from credence.companies.facts.accounts import Figures
+from credence.companies.facts.accounts import Accounts, Figures
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.members import owed_to_members
+from credence.sandbox.demonstration_accounts import read_demonstration
 from tests.datasets.accounts.filings import amount, context, filing
 
 LATER = context("later", (("FinancialInstrumentCurrentNon-currentDimension", "Non-currentFinancialInstruments"),))
@@ -42,6 +43,11 @@ def value(figures: Figures, name: str) -> float | None:
         ("AmountsOwedToGroupUndertakings", "owed_to_group"),
         ("AmountsOwedToDirectors", "owed_to_directors"),
         ("AmountsOwedToRelatedParties", "owed_to_related_parties"),
+        ("CorporationTaxPayable", "corporation_tax_owed"),
+        ("OtherTaxationSocialSecurityPayable", "taxes_owed"),
+        ("TaxationSocialSecurityPayable", "taxes_owed"),
+        ("TotalBorrowings", "borrowings"),
+        ("BankBorrowingsOverdrafts", "borrowings"),
     ],
 )
 def test_a_note_gives_the_amount_in_all_or_of_a_year(tag: str, name: str) -> None:
@@ -98,3 +104,23 @@ def test_only_a_partnership_owes_to_members() -> None:
     said = "".join(f"<p>{line}</p>" for line in (REPRESENTED + "100").split("\n"))
     assert value(read(said, number="OC123456"), "owed_to_members") == 100
     assert value(read(said), "owed_to_members") is None
+
+
+def test_the_notes_of_157_filings_give_what_their_tags_say() -> None:
+    """How many filings of the sample under the taxonomies since 2014 have each amount, of the company or of its group.
+
+    A count of the tags alone, in 156 of them, finds 41 trade creditors, 50 trade debtors, 33 corporation tax, 34 other
+    taxes, 20 borrowings, 12 staff costs, 9 owed to group, 8 owed to directors, 8 directors' pay. There are as many or more
+    here, because amounts of a group and amounts with a term count, and taxes in one amount.
+    """
+    facts = [record.fact for record in read_demonstration()]
+    filings = [each for each in facts if isinstance(each, Accounts) and each.layout == "frc"]
+    counted = {
+        "trade_creditors": 45, "trade_debtors": 53, "corporation_tax_owed": 33, "taxes_owed": 57, "borrowings": 25,
+        "staff_costs": 15, "owed_to_group": 15, "owed_to_directors": 10, "directors_pay": 11,
+    }  # fmt: skip
+    found = {
+        name: sum(any(getattr(each.figures, name) for each in (*one.periods, *one.group_periods)) for one in filings)
+        for name in counted
+    }
+    assert (len(filings), found) == (157, counted)

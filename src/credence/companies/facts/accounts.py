@@ -66,6 +66,12 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
     owed_to_participating_interests: Figure | None = None
     owed_to_directors: Figure | None = None
     owed_to_related_parties: Figure | None = None
+    corporation_tax_owed: Figure | None = None
+    """Of the creditors, corporation tax; this and the next two from notes."""
+    taxes_owed: Figure | None = None
+    """Other taxes and social security, or all taxes where a note gives one amount."""
+    borrowings: Figure | None = None
+    """Loans and overdrafts in all, or those of banks where no note gives all."""
     net_current_assets: Figure | None = None
     total_assets_less_current_liabilities: Figure | None = None
     creditors_after_year: Figure | None = None
@@ -93,6 +99,9 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
     """Profit for the period after tax; a loss is negative."""
     dividends: Figure | None = None
     """Dividends paid, as a positive amount."""
+    staff_costs: Figure | None = None
+    directors_pay: Figure | None = None
+    """What the directors together were paid."""
     employees: Figure | None = None
     """Average number of employees during the period."""
 

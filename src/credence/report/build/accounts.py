@@ -131,6 +131,8 @@ def ratios(company: Company, year: Year) -> Ratios | None:
         Currency=year.currency or None,
         CompanyClass=company_class(company, year),
         ConsAccounts=flag(year.consolidated),
+        EmpRemuneration=year.amount("staff_costs"),
+        DirRemuneration=year.amount("directors_pay"),
         NumEmployees=year.amount("employees"),
         **{name: rounded(value) for name, value in year.ratios.items()},
     )

@@ -17,7 +17,7 @@ from credence.report.build.confidence import confidence
 from credence.report.build.connections import connections
 from credence.report.build.events import WORDS, notice_event
 from credence.report.build.facts import facts_of
-from credence.report.build.formulas import creditor_days, rounded
+from credence.report.build.formulas import creditor_days, owed_to_hmrc, rounded
 from credence.report.build.group import Group
 from credence.report.build.headline import headline
 from credence.report.build.insolvency import insolvency
@@ -153,6 +153,7 @@ def _year_figures(year: Year) -> wire.YearFigures:
         Dormant=year.filing.dormant,
         Days=year.days,
         CreditorDays=rounded(creditor_days(year.figures, year.days)),
+        OwedToHmrc=owed_to_hmrc(year.figures),
         Figures=(
             *[_figure(year, name, document) for name, document in year.documents.items()],
             *_without_related_parties(year),

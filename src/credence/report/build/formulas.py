@@ -48,17 +48,23 @@ FORMULAS: Mapping[str, Formula] = {
     "ReturnOnAssets": Formula(_PRE_TAX, _TOTAL, "profit before tax / total assets x 100", PER_CENT),
     "PreTaxProfitMargin": Formula(_PRE_TAX, _TURNOVER, "profit before tax / turnover x 100", PER_CENT),
     "ReturnOnShareholdersFunds": Formula(_PRE_TAX, _EQUITY, "profit before tax / equity x 100", PER_CENT),
+    "BorrowingRatio": Formula("borrowings", "tangible_net_assets", "borrowings / tangible net assets x 100", PER_CENT),
     "EquityGearing": Formula(_EQUITY, _TOTAL, "equity / total assets x 100", PER_CENT),
     "DebtGearing": Formula("creditors_after_year", _EQUITY, "creditors due after one year / equity x 100", PER_CENT),
     "InterestCover": Formula("operating_profit", "interest_payable", "operating profit / interest payable"),
     "SalesTangAssets": Formula(_TURNOVER, _TANGIBLE, "turnover / tangible fixed assets"),
+    "AvgRemPerEmp": Formula("staff_costs", _STAFF, "staff costs / average number of employees"),
     "ProfitPerEmp": Formula(_PRE_TAX, _STAFF, "profit before tax / average number of employees"),
     "TurnoverPerEmp": Formula(_TURNOVER, _STAFF, "turnover / average number of employees"),
     "CapEmployedPerEmp": Formula(_CAPITAL, _STAFF, "capital employed / average number of employees"),
     "TangAssetsPerEmp": Formula(_TANGIBLE, _STAFF, "tangible fixed assets / average number of employees"),
     "TotAssetsPerEmp": Formula(_TOTAL, _STAFF, "total assets / average number of employees"),
+    "EmpRemunerationSales": Formula("staff_costs", _TURNOVER, "staff costs / turnover x 100", PER_CENT),
 }
-"""Field -> formula. The schema's other ratios need borrowings and pay, which are not read."""
+"""Field -> formula."""
+
+_ALL_TAXES = "TaxationSocialSecurityPayable"
+"""The tag of one amount for corporation tax, other taxes and social security."""
 
 
 def ratio_values(figures: Figures, days: int | None, contradictions: tuple[str, ...]) -> dict[str, float]:
@@ -86,6 +92,15 @@ def creditor_days(figures: Figures, days: int | None) -> float | None:
     cost = annualised(figures, days).cost_of_sales
     owed = figures.trade_creditors
     return quotient(owed.value if owed else None, cost.value if cost else None, YEAR_DAYS)
+
+
+def owed_to_hmrc(figures: Figures) -> Amount | None:
+    """Return the corporation tax, other taxes and social security owed, as far as notes give them; None if none does."""
+    corporation, others = figures.corporation_tax_owed, figures.taxes_owed
+    if corporation is None or others is None:
+        known = corporation or others
+        return None if known is None else known.value
+    return others.value if others.tag.startswith(_ALL_TAXES) else corporation.value + others.value
 
 
 def _amounts(figures: Figures) -> dict[str, Amount]:

@@ -99,6 +99,14 @@ class YearFigures(msgspec.Struct, frozen=True, omit_defaults=True):
     CreditorDays: Annotated[
         float | None, meaning("Trade creditors / cost of sales x 365.", unit="days", example=87.35)
     ] = None
+    OwedToHmrc: Annotated[
+        int | float | None,
+        meaning(
+            "Corporation tax, other taxes and social security owed, as far as notes give them.",
+            unit=CURRENCY,
+            example=34_000,
+        ),
+    ] = None
     Figures: Annotated[tuple[FigureOrigin, ...], meaning("Every figure of the year with its origin.")] = ()
 
 

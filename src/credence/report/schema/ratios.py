@@ -42,10 +42,16 @@ class Ratios(msgspec.Struct, frozen=True, omit_defaults=True):
     ReturnOnShareholdersFunds: Annotated[float | None, meaning("Profit before tax / equity x 100.", unit=PER_CENT)] = (
         None
     )
+    BorrowingRatio: Annotated[
+        float | None, meaning("Borrowings / tangible net assets x 100.", unit=PER_CENT, example=11.32)
+    ] = None
     EquityGearing: Annotated[float | None, meaning("Equity / total assets x 100.", unit=PER_CENT)] = None
     DebtGearing: Annotated[float | None, meaning("Creditors due after one year / equity x 100.", unit=PER_CENT)] = None
     InterestCover: Annotated[float | None, meaning("Operating profit / interest payable.", unit="times")] = None
     SalesTangAssets: Annotated[float | None, meaning("Turnover / tangible fixed assets.", unit="times")] = None
+    AvgRemPerEmp: Annotated[
+        float | None, meaning("Staff costs / average number of employees.", unit=CURRENCY, example=24815.28)
+    ] = None
     ProfitPerEmp: Annotated[
         float | None, meaning("Profit before tax / average number of employees.", unit=CURRENCY)
     ] = None
@@ -59,4 +65,11 @@ class Ratios(msgspec.Struct, frozen=True, omit_defaults=True):
     TotAssetsPerEmp: Annotated[float | None, meaning("Total assets / average number of employees.", unit=CURRENCY)] = (
         None
     )
+    EmpRemuneration: Annotated[int | float | None, meaning("Staff costs of the period.", unit=CURRENCY)] = None
+    EmpRemunerationSales: Annotated[
+        float | None, meaning("Staff costs / turnover x 100.", unit=PER_CENT, example=29.64)
+    ] = None
+    DirRemuneration: Annotated[
+        int | float | None, meaning("What the directors together were paid in the period.", unit=CURRENCY)
+    ] = None
     NumEmployees: Annotated[int | float | None, meaning("Average number of employees.", unit="employees")] = None

@@ -67,6 +67,9 @@ _OF_NOTES: dict[str, tuple[str, ...]] = {
     "owed_to_participating_interests": ("AmountsOwedToAssociatesJointVenturesParticipatingInterests",),
     "owed_to_directors": ("AmountsOwedToDirectors", "LoansFromDirectors"),
     "owed_to_related_parties": ("AmountsOwedToRelatedParties",),
+    "corporation_tax_owed": ("CorporationTaxPayable",),
+    "taxes_owed": ("OtherTaxationSocialSecurityPayable", "TaxationSocialSecurityPayable"),
+    "borrowings": ("TotalBorrowings", "BankBorrowingsOverdrafts", "BankBorrowings", "BankOverdrafts"),
 }
 NOTES = frozenset(_OF_NOTES)
 """Fields of notes: parts of debtors and creditors, those due within a year and later ones together."""
@@ -116,6 +119,8 @@ FRC: dict[str, tuple[Tagging, ...]] = {
     "tax": (Tagging("TaxTaxCreditOnProfitOrLossOnOrdinaryActivities"),),
     "profit": (Tagging("ProfitLoss"), Tagging("ProfitLoss", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
     "dividends": (Tagging("DividendsPaid"), Tagging("DividendsPaid", ((_CLASS, "RetainedEarningsAccumulatedLosses"),))),
+    "staff_costs": (Tagging("StaffCostsEmployeeBenefitsExpense"),),
+    "directors_pay": (Tagging("DirectorRemuneration"),),
     "employees": (Tagging("AverageNumberEmployeesDuringPeriod"),),
     **{name: _note(*tags) for name, tags in _OF_NOTES.items()},
     **{later: _note_later(*_OF_NOTES[name]) for later, name in LATER.items()},
@@ -155,7 +160,7 @@ UK_GAAP: dict[str, tuple[Tagging, ...]] = {
 FLOWS = frozenset(
     {
         *("turnover", "cost_of_sales", "gross_profit", "operating_profit", "depreciation", "interest_payable"),
-        *("profit_before_tax", "tax", "profit", "dividends", "employees"),
+        *("profit_before_tax", "tax", "profit", "dividends", "staff_costs", "directors_pay", "employees"),
     }
 )
 """Fields of a period; all others belong to the balance sheet at its end."""

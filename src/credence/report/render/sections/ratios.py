@@ -11,6 +11,7 @@ from credence.report.schema.assessment import YearFigures
 from credence.report.schema.report import LtdCompanyData
 
 _CREDITOR_DAYS = "CreditorDays"
+_OWED_TO_HMRC = "OwedToHmrc"
 """A member of the figures of a year, because `Financials.Ratios` has none for it."""
 
 RATIOS: tuple[tuple[str, str, str], ...] = (
@@ -26,6 +27,11 @@ RATIOS: tuple[tuple[str, str, str], ...] = (
     ("StockTurnover", "Stock turnover", ""),
     ("CreditPeriod", "Days debtors take", ""),
     (_CREDITOR_DAYS, "Days suppliers wait", ""),
+    (_OWED_TO_HMRC, "Owed to HMRC", ""),
+    ("BorrowingRatio", "Borrowings of tangible net assets", "%"),
+    ("AvgRemPerEmp", "Staff costs for each employee", ""),
+    ("EmpRemunerationSales", "Staff costs of turnover", "%"),
+    ("DirRemuneration", "Pay of the directors together", ""),
     ("TradeCredrsDebtrs", "Trade creditors to trade debtors", ""),
 )
 """Member of the report, its name on the page, and its unit."""
@@ -42,6 +48,8 @@ def ratios_sections(report: LtdCompanyData) -> Iterator[Section]:
     for found_of, year in zip(ratios, of_years, strict=True):
         if year.CreditorDays is not None:
             found_of[_CREDITOR_DAYS] = year.CreditorDays
+        if year.OwedToHmrc is not None:
+            found_of[_OWED_TO_HMRC] = year.OwedToHmrc
     rows = tuple(
         (words, *(_ratio(year.get(name), unit) for year in ratios))
         for name, words, unit in RATIOS
