@@ -6,6 +6,7 @@ Of a company that has failed or is in insolvency proceedings all of the exposure
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import groupby
 
 import msgspec
@@ -21,24 +22,33 @@ FAILED = frozenset({"proceedings", "failed", "dissolved"})
 
 _POUNDS = frozenset({"", "GBP"})
 _UNKNOWN = Outline()
+_NOTHING = Standing()
 
 
-class BookLine(msgspec.Struct, frozen=True):
-    """One customer, in all lists together."""
+class BookLine(msgspec.Struct, frozen=True, gc=False):
+    """One customer, in all lists together. Amounts are pounds.
+
+    The collector of reference cycles ignores these: with twenty thousand of them it would take most of the time.
+    """
 
     company: str
     exposure: int | None
-    """In pounds: the sum over the lists; None if it is unknown or in another currency."""
+    """The sum over the lists; None if it is unknown or in another currency."""
     reference: str
     lists: tuple[str, ...]
     """The ids of the portfolios."""
     standing: Standing
+    seen: Outline = _UNKNOWN
+    """What is known of the company; nothing before the first comparison."""
     approved: LimitHeld | None = None
-
-    @property
-    def seen(self) -> Outline:
-        """What is known of the company; nothing before the first comparison."""
-        return self.standing.seen or _UNKNOWN
+    overdue: int | None = None
+    """By the ledgers; None if they do not say it."""
+    probability: float | None = None
+    """The probability of failure within a year: 1 for a company that has failed, None without a score."""
+    at_risk: int | None = None
+    """The expected loss; None if exposure or probability is unknown."""
+    headroom: int | None = None
+    """What is left below the limit, negative above it; None if exposure or limit is unknown."""
 
     @property
     def has_failed(self) -> bool:
@@ -46,28 +56,9 @@ class BookLine(msgspec.Struct, frozen=True):
         return self.seen.insolvency in FAILED
 
     @property
-    def probability(self) -> float | None:
-        """The probability of failure within a year: 1 for one that has failed, None without a score."""
-        if self.has_failed:
-            return 1.0
-        return None if self.seen.score is None else probability_of(self.seen.score)
-
-    @property
-    def at_risk(self) -> int | None:
-        """The expected loss in pounds; None if exposure or probability is unknown."""
-        probability = self.probability
-        return None if self.exposure is None or probability is None else round(self.exposure * probability)
-
-    @property
     def limit(self) -> int | None:
         """The approved limit, or the suggested one if none is approved."""
         return self.approved.amount if self.approved else self.seen.limit
-
-    @property
-    def headroom(self) -> int | None:
-        """The pounds left below the limit, negative above it; None if exposure or limit is unknown."""
-        limit = self.limit
-        return None if self.exposure is None or limit is None else limit - self.exposure
 
     def is_due(self, today: dt.date) -> bool:
         """Return whether the review of the approved limit is due."""
@@ -77,23 +68,37 @@ class BookLine(msgspec.Struct, frozen=True):
 async def book_of(store: Store, owner: str, companies: Sequence[str] | None = None) -> list[BookLine]:
     """Return the customers of an application by number: all, or these."""
     rows = await store.watched_by(owner, companies)
-    limits = await store.limits_held(owner)
+    limits, overdue = await store.limits_held(owner), await store.overdue_by(owner)
     return [
-        _line(company, list(of_company), limits)
+        _line(company, list(of_company), limits, overdue)
         for company, of_company in groupby(rows, lambda each: each.kept.company)
     ]
 
 
-def _line(company: str, rows: list[WatchedRow], limits: dict[str, LimitHeld]) -> BookLine:
-    state = rows[0].state
+def _line(
+    company: str, rows: list[WatchedRow], limits: dict[str, LimitHeld], overdue: dict[str, int | None]
+) -> BookLine:
+    state, exposure = rows[0].state, _exposure(rows)
+    standing = _NOTHING if state is None else standing_in(state)
+    seen, approved = standing.seen or _UNKNOWN, limits.get(company)
+    probability = 1.0 if seen.insolvency in FAILED else None if seen.score is None else _of_score(seen.score)
+    limit = approved.amount if approved else seen.limit
     return BookLine(
         company=company,
-        exposure=_exposure(rows),
+        exposure=exposure,
         reference=next((each.kept.reference for each in rows if each.kept.reference), ""),
         lists=tuple(each.portfolio for each in rows),
-        standing=Standing() if state is None else standing_in(state),
-        approved=limits.get(company),
+        standing=standing,
+        seen=seen,
+        approved=approved,
+        overdue=overdue.get(company),
+        probability=probability,
+        at_risk=None if exposure is None or probability is None else round(exposure * probability),
+        headroom=None if exposure is None or limit is None else limit - exposure,
     )
+
+
+_of_score = cache(probability_of)
 
 
 def _exposure(rows: Iterable[WatchedRow]) -> int | None:

@@ -97,12 +97,18 @@ class OpenAlerts(msgspec.Struct, frozen=True):
     line: BookLine
 
 
-async def alerts_by_company(store: Store, owner: str, today: dt.date) -> list[CompanyAlert]:
-    """Return one entry for each company with open events, the most pounds at risk first."""
+async def alerts_by_company(
+    store: Store, owner: str, today: dt.date, book: Sequence[BookLine] | None = None
+) -> list[CompanyAlert]:
+    """Return one entry for each company with open events, the most pounds at risk first.
+
+    `book` has all customers of the application, if they are read already.
+    """
     events: dict[str, list[OpenEvent]] = {}
     for each in await store.open_events(owner, today.isoformat()):
         events.setdefault(each.company, []).append(each)
-    lines = {each.company: each for each in await book_of(store, owner, sorted(events))}
+    known = await book_of(store, owner, sorted(events)) if book is None else book
+    lines = {each.company: each for each in known}
     found = [entry_of(tuple(of_company), _line(company, lines)) for company, of_company in events.items()]
     return sorted(found, key=_risk)
 

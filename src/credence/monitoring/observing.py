@@ -32,9 +32,10 @@ from credence.datasets.fact_kinds import (
     PRACTICES,
     REGISTER,
 )
-from credence.monitoring.standing import BANDS, SEEN, past_bands
+from credence.monitoring.standing import BANDS, PARENTS, SECTION, SEEN, past_bands
 from credence.monitoring.transitions import NOT_WEAKER, WITHDRAWN
 from credence.report.outline import Outline, outline_of
+from credence.scoring.basis.sectors import section_of
 from credence.scoring.limit import Terms, band_of
 from credence.scoring.model import current_model
 
@@ -136,6 +137,7 @@ def observe(
     if registered:
         found |= _of_outline(outline_of(company, today))
         found[BANDS] = past_bands(company, current_model().terms)
+        found[SECTION] = section_of(company, current_model().sectors) or ""
     if company.accounts is not None:
         found |= _of_accounts(company.accounts.value)
     found |= _of_events(company) | _of_people(company, score_of, found.get("score"))
@@ -210,6 +212,7 @@ def _of_people(company: Company, score_of: Callable[[str], int | None], own: int
         found["owners"] = {_digest(each.id): _came_or_left(each.notified, each.ceased) for each in owners}
         held_by = (uk_company_number(each) for each in owners if each.ceased is None and holds_majority(each))
         parents = [number for number in held_by if number]
+        found[PARENTS] = sorted(set(parents))
         scores = [score for parent in parents if (score := score_of(parent)) is not None]
         if own is None or (parents and not scores):
             found["group"] = None

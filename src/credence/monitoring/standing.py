@@ -15,25 +15,31 @@ from credence.scoring.limit import Terms, band_of
 
 SEEN = "seen"
 BANDS = "bands"
-"""The names of the two values in an observation."""
+SECTION = "section"
+PARENTS = "parents"
+"""The names of the values in an observation."""
 
 KEPT_DAYS = 400
 MAX_BANDS = 24
 
 
-class BandSince(msgspec.Struct, frozen=True, array_like=True):
+class BandSince(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The first day of a band; an empty band means not scored."""
 
     day: dt.date
     band: str
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, gc=False):
     """What is known of a company. `seen` is None before the first comparison of complete data."""
 
     seen: Outline | None = None
     bands: tuple[BandSince, ...] = ()
     """The bands, the earliest first."""
+    section: str = ""
+    """The letter of the section of SIC 2007; empty if it is unknown."""
+    parents: tuple[str, ...] = ()
+    """The numbers of the companies that hold the majority of it."""
 
     def band_on(self, day: dt.date) -> str | None:
         """Return the band on a day, empty if it was not scored; None if that is unknown."""

@@ -1,7 +1,8 @@
 """What a list shows of a company. Every value is the one that its report has on the same day, or unknown."""
 
 import datetime as dt
-from typing import NamedTuple
+
+import msgspec
 
 from credence.companies import codes
 from credence.companies.facts.company import Company
@@ -18,14 +19,14 @@ _QUIET = frozenset({"none known", "unknown"})
 """States of insolvency that are no event."""
 
 
-class Held(NamedTuple):
+class Held(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A reservation: its code, and its words."""
 
     code: str
     words: str
 
 
-class Outline(NamedTuple):
+class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Name, status in the register's words, band, score and limit in pounds; None and empty texts mean unknown."""
 
     name: str = ""

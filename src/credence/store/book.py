@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from credence.store.alerts import FIRST_STATE, NEXT_STATE, AlertState
+from credence.store.customers import Owed
 from credence.store.errors import Conflict
 from credence.store.events import OF_READER
 from credence.store.portfolios import WatchedCompany
@@ -53,6 +54,14 @@ WHERE company <> '' AND {OF_READER} AND coalesce(read_at, 0) = 0 AND coalesce(sn
 ORDER BY events.number DESC LIMIT :limit
 """  # noqa: S608 - constants, here and below
 _OPEN_ABOUT = _OPEN.replace("company <> ''", "company = :company")
+_OWED = """
+SELECT company, document FROM customers WHERE company <> ''
+AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id)
+"""
+_UNMATCHED = """
+SELECT count(*) FROM customers WHERE company = ''
+AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id)
+"""
 _LIMITS = """
 SELECT document FROM limit_decisions AS one WHERE owner = :owner AND state = 'approved'
 AND NOT EXISTS (SELECT 1 FROM limit_decisions AS later WHERE later.owner = one.owner AND later.company = one.company
@@ -60,7 +69,7 @@ AND later.state = 'approved' AND later.id > one.id)
 """
 
 
-class LimitHeld(msgspec.Struct, frozen=True):
+class LimitHeld(msgspec.Struct, frozen=True, gc=False):
     """The approved limit of a company in pounds, and the day of its review."""
 
     company: str
@@ -69,6 +78,14 @@ class LimitHeld(msgspec.Struct, frozen=True):
     terms: str = ""
 
 
+class _Account(msgspec.Struct, frozen=True):
+    """The part of an account of a ledger that is summed."""
+
+    owed: Owed
+    currency: str
+
+
+_account = msgspec.json.Decoder(_Account).decode
 _company = msgspec.json.Decoder(WatchedCompany).decode
 _limit = msgspec.json.Decoder(LimitHeld).decode
 
@@ -108,6 +125,21 @@ class Book(Statements):
                     raise Conflict(str(state.number))
 
         await self._transact(saving)
+
+    async def overdue_by(self, client_id: str) -> dict[str, int | None]:
+        """Return company -> what is overdue by the ledgers, in pounds; None if an account lacks ages or is not in pounds."""
+        found: dict[str, int | None] = {}
+        for company, document in await self._rows(_OWED, client_id=client_id):
+            account = _account(document)
+            overdue, before = account.owed.overdue, found.get(company, 0)
+            known = overdue is not None and before is not None and account.currency in ("", "GBP")
+            found[company] = (before or 0) + (overdue or 0) if known else None
+        return {company: None if pence is None else max(0, pence // 100) for company, pence in found.items()}
+
+    async def count_unmatched(self, client_id: str) -> int:
+        """Return how many accounts of the ledgers have no company."""
+        ((count,),) = await self._rows(_UNMATCHED, client_id=client_id)
+        return int(count)
 
     async def limits_held(self, owner: str) -> dict[str, LimitHeld]:
         """Return company -> the limit that people of an application have approved, without what was known then."""

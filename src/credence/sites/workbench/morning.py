@@ -25,7 +25,7 @@ async def morning(visit: Visit) -> list[Block]:
     if not lines:
         text = "Create a list of the companies you supply; their changes are shown here each morning."
         return [Note(text, "soft")]
-    alerts = await alerts_by_company(store, owner, today)
+    alerts = await alerts_by_company(store, owner, today, lines)
     return [
         _alerts(visit, alerts),
         *_reviews([each for each in lines if each.is_due(today)]),

@@ -8,6 +8,7 @@ from typing import Final
 from credence.management import site_applications
 from credence.sites.kit.screen import Site
 from credence.sites.workbench.alerts import ALERT, INBOX
+from credence.sites.workbench.book import BOOK_SCREEN
 from credence.sites.workbench.company import COMPANY, COMPANY_TAB
 from credence.sites.workbench.company_alert import COMPANY_ALERT
 from credence.sites.workbench.compare import COMPARING
@@ -32,6 +33,7 @@ SCREENS = (
     COMPANY_TAB,
     COMPARING,
     DECIDING,
+    BOOK_SCREEN,
     APPROVED_LIMITS,
     PORTFOLIOS,
     PORTFOLIO,
