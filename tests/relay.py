@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from email.message import EmailMessage
 from email.policy import default
 
 from credence.mail.message import KIND
@@ -22,6 +23,7 @@ class Relay:
     url: str = ""
     messages: list[tuple[str, str]] = field(default_factory=list)
     subjects: list[str] = field(default_factory=list)
+    received: list[EmailMessage] = field(default_factory=list)
     refuses: bool = False
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -40,7 +42,9 @@ class Relay:
                 await say("354 go on")
                 body = await reader.readuntil(b"\r\n.\r\n")
                 message = email.message_from_bytes(body[:-3], policy=default)
-                self.messages.append((recipient, message.get_content()))
+                self.received.append(message)
+                part = message.get_body(("plain",))
+                self.messages.append((recipient, part.get_content() if part is not None else ""))
                 self.subjects.append(message["subject"])
                 await say("250 ok")
             elif verb == "QUIT":

@@ -111,6 +111,7 @@ SIGN_UP = "/developers/sign-up"
 DEVELOPERS_TRY = "/developers/try"
 """The path to which the portal sends a request on behalf of its developer."""
 WORKBENCH = "/workbench"
+ALERT_MAIL = "/alert-mail"
 """The path of the credit workbench; its screens follow it."""
 
 MANAGEMENT = "/manage/v1"

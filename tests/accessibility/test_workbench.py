@@ -94,9 +94,9 @@ def watch_by_keyboard(page: Page) -> str:
     fill(page, "Name", "Buyers")
     page.get_by_role("heading", name="Buyers", level=1).wait_for()
     portfolio = page.url.rpartition("/")[2]
-    to_link(page, "Companies")
+    to_link(page, "Today")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Companies", level=1).wait_for()
+    page.get_by_role("heading", name="Today", level=1).wait_for()
     fill(page, "Name or number", "invented band a")
     follow(page, "INVENTED BAND A LIMITED")
     page.get_by_role("heading", name="INVENTED BAND A LIMITED", level=1).wait_for()
@@ -155,7 +155,7 @@ def signed_in(page: Page, server: RunningServer) -> None:
     """Sign in by keyboard alone; the pages lead on by themselves."""
     page.goto(f"{server.base_url}/workbench")
     sign_in_by_keyboard(page, server.username, server.password)
-    page.get_by_role("heading", name="Companies", level=1).wait_for()
+    page.get_by_role("heading", name="Today", level=1).wait_for()
 
 
 def fill(page: Page, label: str, text: str) -> None:

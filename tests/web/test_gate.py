@@ -52,7 +52,7 @@ BEFORE_THE_GATE = {
     *((method, path) for path in (paths.AUTHORIZATION, paths.SIGN_OUT) for method in ("GET", "POST")),
     *(
         (method, path)
-        for path in (paths.PASSWORD, paths.FORGOTTEN_PASSWORD, paths.SIGN_UP)
+        for path in (paths.PASSWORD, paths.FORGOTTEN_PASSWORD, paths.SIGN_UP, paths.ALERT_MAIL)
         for method in ("GET", "POST")
     ),
     ("GET", f"{paths.FROM_ISSUER}/{{id}}"),

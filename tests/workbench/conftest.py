@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -104,7 +105,12 @@ async def desk(tmp_path: Path, loaded_names: Path) -> AsyncIterator[Desk]:
     """A deployment that serves the workbench."""
     copy_of_register(loaded_names, Settings(data_dir=tmp_path).credit_folder)
     async with AsyncExitStack() as running:
-        deployment = await deploy(tmp_path, spike_burst=5)
-        await running.enter_async_context(served(deployment.asgi))
-        await register_site(deployment.store, deployment.service.settings, WORKBENCH, NOW)
-        yield Desk(deployment)
+        yield await open_desk(running, tmp_path)
+
+
+async def open_desk(running: AsyncExitStack, folder: Path, **settings: Any) -> Desk:
+    """Return the desk of a deployment with these settings, which ends with `running`."""
+    deployment = await deploy(folder, spike_burst=5, **settings)
+    await running.enter_async_context(served(deployment.asgi))
+    await register_site(deployment.store, deployment.service.settings, WORKBENCH, NOW)
+    return Desk(deployment)

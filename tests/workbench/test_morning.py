@@ -60,7 +60,8 @@ async def test_the_alerts_of_another_application_are_neither_shown_nor_acknowled
     portfolio = await with_events(desk, (PLAIN, FELL), owner="crd_sbx_app_other")
     await desk.store.watch(portfolio.id, [WatchedCompany(PLAIN)], 10)
     assert "Create a list" in text_of(await reader.get(HOME))
-    assert (await reader.get(f"{HOME}/company-alerts/{PLAIN}")).status == 404
+    page = text_of(await reader.get(f"{HOME}/company-alerts/{PLAIN}"))
+    assert "There are no open alerts about this company" in page
     assert (await reader.do(HOME, "acknowledge", number=PLAIN, up_to="0")).status == 404
     assert len(await desk.store.open_events("crd_sbx_app_other", "2023-11-14")) == 1
 

@@ -21,6 +21,7 @@ from credence.datasets.credit_data import DAMAGED_FILES
 from credence.mail.notices import notices_of
 from credence.monitoring.comparison import Comparer
 from credence.monitoring.data import NodeData
+from credence.monitoring.mailing import queue_alert_mails
 from credence.monitoring.webhooks.digests import send_digests
 from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.signals.settling import settle_signals
@@ -62,7 +63,7 @@ SIGNAL_SECONDS = 1.0
 """Seconds between two checks for changes that become signals."""
 
 DIGEST_SECONDS = 60.0
-"""Seconds between two checks for portfolios whose summary of the day (digest) is due."""
+"""Seconds between two checks whether the summaries of the day (digests), or the alerts of the morning by mail, are due."""
 
 KEPT_EXPIRED_MS = 3 * 86_400_000
 """Milliseconds for which expired rows are kept.
@@ -100,6 +101,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     tasks.append(_repeat(SIGNAL_SECONDS, partial(_settle_signals, service)))
     engines = delivery_engines(service)
     tasks.append(_repeat(DIGEST_SECONDS, partial(_send_digests, service)))
+    tasks.append(_repeat(DIGEST_SECONDS, partial(_queue_alert_mails, service)))
     tasks.extend(map(DeliveryEngine.run, engines))
     if service.request_log is not None:
         settings = service.settings
@@ -197,6 +199,12 @@ async def _compare(comparer: Comparer) -> None:
 
 async def _send_digests(service: Service) -> None:
     await send_digests(service.authority.store, service.clock())
+
+
+async def _queue_alert_mails(service: Service) -> None:
+    authority = service.authority
+    if service.settings.mail_relay:
+        await queue_alert_mails(authority.store, service.settings, authority.secrets.digest, service.clock())
 
 
 async def _settle_signals(service: Service) -> None:

@@ -50,7 +50,21 @@ class AddressCode(msgspec.Struct, frozen=True, tag="address code"):
     KEPT_MS: ClassVar[Milliseconds] = LIFETIME_MS
 
 
-Message = Notice | ResetLink | AddressCode
+class AlertMail(msgspec.Struct, frozen=True, tag="alerts"):
+    """The alerts of a morning for a person, as they are sent."""
+
+    to: str
+    username: str
+    subject: str
+    text: str
+    html: str
+    stop: str
+    """The address that ends these messages at one click (RFC 8058)."""
+
+    KEPT_MS: ClassVar[Milliseconds] = DAY_MS // 2
+
+
+Message = Notice | ResetLink | AddressCode | AlertMail
 
 _decode = msgspec.json.Decoder(Message).decode
 

@@ -8,7 +8,7 @@ from credence.clock import Clock, Milliseconds
 from credence.identity.activation import Activation, write_activation
 from credence.identity.address_codes import code_of
 from credence.mail import texts
-from credence.mail.message import AddressCode, Message, Notice, ResetLink, message_of
+from credence.mail.message import AddressCode, AlertMail, Message, Notice, ResetLink, message_of
 from credence.oauth.authority import Authority
 from credence.outbox.engine import AttemptOutcome, DeliveryKind
 from credence.outbox.schedule import MESSAGES
@@ -24,6 +24,9 @@ class Written(NamedTuple):
     to: str
     subject: str
     text: str
+    html: str = ""
+    stop: str = ""
+    """The address that ends messages of this kind at one click."""
 
 
 def mail_deliveries(authority: Authority, clock: Clock) -> DeliveryKind:
@@ -57,6 +60,8 @@ async def _written(authority: Authority, message: Message, now: Milliseconds) ->
         case AddressCode():
             account = await authority.store.account(message.change.username)
             return None if account is None else _address_code(authority, message, account, now)
+        case AlertMail():
+            return Written(message.to, message.subject, message.text, message.html, message.stop)
 
 
 def _reset(authority: Authority, message: ResetLink, account: Account, now: Milliseconds) -> Written | None:

@@ -42,13 +42,22 @@ class MailBusy(MailFailed):
     """Too many messages are under way; nothing was tried."""
 
 
-async def send_mail(relay: str, sender: str, recipient: str, subject: str, text: str) -> None:
-    """Send a plain text message by the relay, a URL with smtp:// or smtps://; raises MailFailed if it is not accepted."""
+async def send_mail(
+    relay: str, sender: str, recipient: str, subject: str, text: str, html: str = "", stop: str = ""
+) -> None:
+    """Send a message by the relay, a URL with smtp:// or smtps://; raises MailFailed if it is not accepted.
+
+    `html` is the same text with marks. `stop` is the address at which one click ends messages of this kind (RFC 8058).
+    """
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, recipient, subject
     message["Date"] = format_datetime(localtime())
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: prevents automatic answers
+    if stop:
+        message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{stop}>", "List-Unsubscribe=One-Click"
     message.set_content(text)
+    if html:
+        message.add_alternative(html, subtype="html")
     if not _places.acquire(blocking=False):
         raise MailBusy("too many messages are under way")
     try:

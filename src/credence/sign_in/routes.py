@@ -14,6 +14,7 @@ from credence.identity.address_codes import LIFETIME_MS
 from credence.identity.gate import Needs
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.sign_in.account import account, change_account
+from credence.sign_in.alert_mail import alert_mail, stop_alert_mail
 from credence.sign_in.authorization import authorize, continue_sign_in, submit_consent
 from credence.sign_in.browser.gate import gate
 from credence.sign_in.browser.logo import logo
@@ -92,6 +93,8 @@ PAGES_FOR_PEOPLE = (
     _page(_POST, paths.CHANGE_PASSWORD, _PERSON, submit_change_of_password, gate=_PASSWORD),
     _page(_GET, paths.MAIL_ADDRESS, _PERSON, mail_address, gate=_ADDRESS),
     _page(_POST, paths.MAIL_ADDRESS, _PERSON, submit_mail_address, gate=_ADDRESS),
+    _page(_GET, paths.ALERT_MAIL, _BROWSER, alert_mail),
+    _page(_POST, paths.ALERT_MAIL, _BROWSER, stop_alert_mail),  # RFC 8058
     _page(_GET, paths.SIGN_UP, _BROWSER, sign_up, setting=_SIGN_UP),
     _page(_POST, paths.SIGN_UP, _BROWSER, submit_sign_up, setting=_SIGN_UP),
     _page(("GET", "HEAD"), f"{paths.LOGO}/{{name}}", Protection.PUBLIC, logo, setting="logo_file"),

@@ -70,7 +70,7 @@ async def read(visit: Visit) -> Page:
     if tab == SUMMARY and visit.has(WATCH.needs):
         blocks += await limit_blocks(visit, number, report)
         blocks += await watch_forms(visit)
-    return Page(shown.name, blocks, "", lead=" · ".join(shown.facts), above=("Companies", paths.WORKBENCH))
+    return Page(shown.name, blocks, "", lead=" · ".join(shown.facts), above=("Today", paths.WORKBENCH))
 
 
 def report_of(visit: Visit, text: str) -> tuple[str, LtdCompanyData]:

@@ -7,7 +7,7 @@ import msgspec
 
 from credence import paths
 from credence.blocks.forms import Field, Form
-from credence.blocks.values import Block, Cell, Facts, Links, Table
+from credence.blocks.values import Block, Cell, Facts, Links, Note, Table
 from credence.clock import london_day
 from credence.companies.number import normalise_or_none
 from credence.monitoring.company_alerts import entry_of, open_alerts
@@ -31,6 +31,7 @@ from credence.sites.workbench.texts import converted, text_in
 from credence.store.contract import Conflict
 
 COMPANY_ALERTS = f"{paths.WORKBENCH}/company-alerts"
+_HOME = ("Today", paths.WORKBENCH)
 _ALERTS = f"{paths.WORKBENCH}/alerts"
 
 _CHANGED = "Someone else changed these alerts at the same time. They are shown as they are now; try again."
@@ -45,8 +46,10 @@ async def read(visit: Visit) -> Page:
     """Return the causes of one company's alerts, and the forms."""
     number = normalise_or_none(visit.request.segments[0])
     found = await open_alerts(store_of(visit), reader_of(visit).client_id, number) if number else None
-    if found is None or number is None:
+    if number is None:
         raise Refused(RESOURCE_UNKNOWN, "company_alerts.unknown")
+    if found is None:
+        return Page(f"Alerts: {number}", [Note("There are no open alerts about this company.")], "", above=_HOME)
     entry, line = entry_of(found.events, found.line), found.line
     facts = [
         ("What to do", Cell(entry.to_do)),
@@ -80,7 +83,7 @@ async def read(visit: Visit) -> Page:
         ),
     ]
     title = f"Alerts: {entry.name or number}"
-    return Page(title, blocks, "", above=("Today", paths.WORKBENCH))
+    return Page(title, blocks, "", above=_HOME)
 
 
 async def acknowledge(visit: Visit, values: Mapping[str, str]) -> ActResult:

@@ -1,17 +1,19 @@
 """The digest of a day: the number of events of each list and rule."""
 
 import datetime as dt
+from collections.abc import Mapping
 from contextlib import suppress
 from urllib.parse import urlencode
 
 from credence import paths
-from credence.blocks.forms import Field, Query
+from credence.blocks.forms import Field, Form, Query
 from credence.blocks.text import day as in_words
-from credence.blocks.values import Cell, Links, Table
+from credence.blocks.values import Block, Cell, Links, Note, Table
 from credence.clock import date_of, day_start
+from credence.monitoring.mailing import may_get_mail, people_with_mail, set_mail
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
-from credence.sites.kit.screen import Page, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.workbench.alerts import ALERTS
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.lists import MAX_NAMED, list_cell, offered_lists, with_names
@@ -57,7 +59,44 @@ async def read(visit: Visit) -> Page:
     days = [("The day before", f"{DIGEST}?day={day - dt.timedelta(days=1)}")]
     if day < today:
         days.append(("The day after", f"{DIGEST}?day={day + dt.timedelta(days=1)}"))
-    return Page("Digest", [query, Links("Days", days), table], "", lead="What was found on one day (UTC).")
+    return Page(
+        "Digest",
+        [query, Links("Days", days), table, *await _mail_blocks(visit)],
+        "",
+        lead="What was found on one day (UTC).",
+    )
 
 
-DAILY = Screen(DIGEST, "Digest", MONITOR, read)
+async def _mail_blocks(visit: Visit) -> list[Block]:
+    """Return the form that starts or stops the alerts by mail; nothing where the service sends no mail."""
+    if not visit.service.settings.mail_relay:
+        return []
+    if visit.account.username in await people_with_mail(store_of(visit)):
+        return [Form("stop-mail", "Alerts by email", "Stop the emails", f"You get them at {visit.account.email}.")]
+    if not may_get_mail(visit.account):
+        return [Note("To get alerts by email, confirm your email address on your account page first.", "soft")]
+    text = f"An email to {visit.account.email} each morning on which there are alerts, the most pounds at risk first."
+    return [Form("start-mail", "Alerts by email", "Email me the alerts", text)]
+
+
+async def start_mail(visit: Visit, _values: Mapping[str, str]) -> ActResult:
+    """Start the alerts by mail for the person. Raises InvalidForm without a proven address."""
+    if not may_get_mail(visit.account):
+        raise InvalidForm("Confirm your email address on your account page first.")
+    await set_mail(store_of(visit), visit.account.username, wanted=True)
+    return ActResult("You will get the alerts by email.", events=("alert_mail_started",))
+
+
+async def stop_mail(visit: Visit, _values: Mapping[str, str]) -> ActResult:
+    """Stop the alerts by mail for the person."""
+    await set_mail(store_of(visit), visit.account.username, wanted=False)
+    return ActResult("You will get no more alerts by email.", events=("alert_mail_stopped",))
+
+
+DAILY = Screen(
+    DIGEST,
+    "Digest",
+    MONITOR,
+    read,
+    (Act("start-mail", MONITOR, start_mail), Act("stop-mail", MONITOR, stop_mail)),
+)

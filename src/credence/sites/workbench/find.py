@@ -35,7 +35,7 @@ async def read(visit: Visit) -> Page:
     lead = "Search for a company to see its credit report."
     if not any(typed[name] for name in ("q", "town", "postcode")):
         shown = await morning(visit) if visit.has(MONITOR) else []
-        return Page("Today" if shown else "Companies", [_form(typed), *shown, *await _examples(visit)], "", lead=lead)
+        return Page("Today", [_form(typed), *shown, *await _examples(visit)], "", lead=lead)
     try:
         found = await find(visit, typed)
     except Refused as refused:
@@ -157,5 +157,5 @@ def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
     return shown
 
 
-FIND = Screen(paths.WORKBENCH, "Companies", SEARCH, read, (Act("acknowledge", MONITOR, acknowledge),))
+FIND = Screen(paths.WORKBENCH, "Today", SEARCH, read, (Act("acknowledge", MONITOR, acknowledge),))
 SUGGESTING = Screen(SUGGEST, "Suggestions", SEARCH, suggest, listed=False)

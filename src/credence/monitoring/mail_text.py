@@ -1,0 +1,65 @@
+"""The message with the alerts of the morning, as plain text and as HTML without images or scripts."""
+
+from collections.abc import Sequence
+
+from markupsafe import escape
+
+from credence.blocks.text import visible
+from credence.monitoring.company_alerts import CompanyAlert
+
+SHOWN = 20
+"""The most companies in a message."""
+
+_REASON = "You get this message because you asked for it in the workbench."
+
+
+def subject_of(alerts: Sequence[CompanyAlert], operator: str) -> str:
+    """Return the subject: how many companies, and the pounds at risk."""
+    companies = f"{len(alerts):,} {'company' if len(alerts) == 1 else 'companies'}"
+    return f"{operator}: alerts about {companies}, {_pounds(sum(each.at_risk or 0 for each in alerts))} at risk"
+
+
+def text_of(alerts: Sequence[CompanyAlert], day: str, home: str, stop: str) -> str:
+    """Return the message as plain text. `home` is the address of the workbench, `stop` that which ends the messages."""
+    parts = [f"Alerts on {day}, the most pounds at risk first."]
+    for each in alerts[:SHOWN]:
+        causes = "\n".join(f"- {visible(cause.words)}" for cause in each.causes)
+        parts.append(f"{_name(each)} ({each.company_number})\n{_figures(each)}\n{causes}\n{each.to_do}")
+    parts += [*_more(alerts), f"Open the workbench: {home}", f"{_REASON}\nStop these messages: {stop}"]
+    return "\n\n".join(parts) + "\n"
+
+
+def html_of(alerts: Sequence[CompanyAlert], day: str, home: str, stop: str) -> str:
+    """Return the message as HTML; every text is escaped."""
+    items = "".join(
+        f"<li><p><strong>{escape(_name(each))}</strong> ({escape(each.company_number)})<br>{escape(_figures(each))}</p>"
+        f"<ul>{''.join(f'<li>{escape(visible(cause.words))}</li>' for cause in each.causes)}</ul>"
+        f"<p>{escape(each.to_do)}</p></li>"
+        for each in alerts[:SHOWN]
+    )
+    more = "".join(f"<p>{escape(text)}</p>" for text in _more(alerts))
+    return (
+        '<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><title>Alerts</title></head>'
+        '<body style="font-family:sans-serif;max-width:40em">'
+        f"<h1>Alerts on {escape(day)}</h1><p>The most pounds at risk first.</p><ol>{items}</ol>{more}"
+        f'<p><a href="{escape(home)}">Open the workbench</a></p>'
+        f'<p><small>{_REASON} <a href="{escape(stop)}">Stop these messages</a></small></p></body></html>'
+    )
+
+
+def _name(each: CompanyAlert) -> str:
+    return visible(each.name or each.company_number)
+
+
+def _figures(each: CompanyAlert) -> str:
+    risk, exposure, limit = map(_pounds, (each.at_risk, each.exposure, each.limit))
+    return f"{risk} at risk, exposure {exposure}, limit {limit}, {each.severity}"
+
+
+def _more(alerts: Sequence[CompanyAlert]) -> list[str]:
+    left = len(alerts) - SHOWN
+    return [f"{left:,} more {'company has' if left == 1 else 'companies have'} alerts."] if left > 0 else []
+
+
+def _pounds(amount: int | None) -> str:
+    return "unknown" if amount is None else f"£{amount:,}"

@@ -1,0 +1,110 @@
+"""The alerts of the morning by mail, for people who asked for them: one message a day, if there is an alert.
+
+It goes to the verified address of an account that works for an application with `credit:monitor`, after six in the morning
+in London. It has no image and no link that tells who opened it. One click on the button of the mail program stops it
+(RFC 8058); the link in it names the person, and is not valid for anything else.
+"""
+
+import datetime as dt
+from collections.abc import Sequence
+
+import msgspec
+
+from credence import paths
+from credence.clock import HOUR_MS, Milliseconds, day_in_words, london_day
+from credence.crypto.tagged_text import TaggedText
+from credence.mail.message import AlertMail, delivery_of
+from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company
+from credence.monitoring.mail_text import html_of, subject_of, text_of
+from credence.oauth.parameters import scopes
+from credence.settings import Settings
+from credence.store.conflicts import repeated
+from credence.store.contract import Conflict, Store
+from credence.store.records import Account
+
+PEOPLE = "alert mails"
+MAILED = "alerts mailed"
+"""The shared values with the people who get the mail, and with the last day that was mailed."""
+
+FROM_HOUR = 6
+
+_LINK = TaggedText("alm", "alert mail")
+_decode = msgspec.json.Decoder(tuple[str, ...]).decode
+
+
+def may_get_mail(account: Account) -> bool:
+    """Return whether the alerts can be mailed to a person: the address must be proven."""
+    return account.status == "active" and bool(account.email) and account.email_verified and bool(account.workbench_for)
+
+
+async def people_with_mail(store: Store) -> tuple[str, ...]:
+    """Return the login names of the people who asked for the mail."""
+    found = await store.shared_value(PEOPLE)
+    return _decode(found[1]) if found else ()
+
+
+async def set_mail(store: Store, username: str, *, wanted: bool) -> None:
+    """Start or stop the mail to a person. Raises Conflict after several concurrent changes."""
+
+    async def attempt() -> None:
+        version, document = await store.shared_value(PEOPLE) or (0, b"[]")
+        people = {*_decode(document)}
+        changed = people | {username} if wanted else people - {username}
+        if changed != people:
+            await store.save_shared_value(PEOPLE, version + 1, msgspec.json.encode(sorted(changed)))
+
+    await repeated(attempt)
+
+
+def stop_link(settings: Settings, key: bytes, username: str) -> str:
+    """Return the address at which one click stops the mail to a person."""
+    link = _LINK.write(settings.environment.prefix, key, username.encode())
+    return f"{settings.issuer}{paths.ALERT_MAIL}?link={link}"
+
+
+def person_of(settings: Settings, key: bytes, link: str) -> str | None:
+    """Return the login name in the link of a message; None for a text that this service did not write."""
+    content = _LINK.read(settings.environment.prefix, key, link)
+    return None if content is None else content.decode()
+
+
+async def queue_alert_mails(store: Store, settings: Settings, key: bytes, now: Milliseconds) -> int:
+    """Put the messages of this morning into the outbox, once; return how many.
+
+    `key` seals them and makes their links. If a node ends in between, another one puts the same messages again, which the
+    outbox keeps once.
+    """
+    day = london_day(now - FROM_HOUR * HOUR_MS)
+    version, last = await store.shared_value(MAILED) or (0, b"")
+    if last.decode() >= day.isoformat():
+        return 0
+    deliveries = []
+    for username in await people_with_mail(store):
+        account = await store.account(username)
+        alerts = await _alerts_of(store, account, day) if account else []
+        if account and account.email and alerts:
+            message = _message(settings, key, account, alerts, day)
+            deliveries.append(delivery_of(key, message, username, now, f"alerts {day} {username}"))
+    await store.add_deliveries(deliveries)
+    try:
+        await store.save_shared_value(MAILED, version + 1, day.isoformat().encode())
+    except Conflict:  # another node was faster
+        return 0
+    return len(deliveries)
+
+
+async def _alerts_of(store: Store, account: Account, day: dt.date) -> list[CompanyAlert]:
+    application = await store.application(account.workbench_for) if may_get_mail(account) else None
+    if application is None or application.disabled or scopes.MONITOR not in scopes.of_application(application):
+        return []
+    return await alerts_by_company(store, application.client_id, day)
+
+
+def _message(
+    settings: Settings, key: bytes, account: Account, alerts: Sequence[CompanyAlert], day: dt.date
+) -> AlertMail:
+    stop, home = stop_link(settings, key, account.username), f"{settings.issuer}{paths.WORKBENCH}"
+    text, html = (write(alerts, day_in_words(day), home, stop) for write in (text_of, html_of))
+    return AlertMail(
+        account.email or "", account.username, subject_of(alerts, settings.operator_name), text, html, stop
+    )
