@@ -11,6 +11,7 @@ import pytest
 from credence.monitoring.mailing import people_with_mail, queue_alert_mails, set_mail
 from credence.report.outline import Outline
 from credence.settings import Settings
+from credence.sign_in.alert_mail import sender_of
 from credence.store.portfolios import WatchedCompany
 from tests.conftest import copy_of_register
 from tests.deployment import Deployment
@@ -38,7 +39,7 @@ async def reader_with_mail(desk: Desk, *, proven: bool = True) -> Desk:
 
 async def queue(deployment: Deployment) -> int:
     authority = deployment.service.authority
-    return await queue_alert_mails(authority.store, authority.settings, authority.secrets.digest, deployment.now)
+    return await queue_alert_mails(authority.store, sender_of(authority), deployment.now)
 
 
 async def test_people_who_asked_get_one_message_a_morning_until_one_click_stops_it(

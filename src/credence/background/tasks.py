@@ -28,6 +28,7 @@ from credence.oauth.signals.settling import settle_signals
 from credence.outbox.engine import DeliveryEngine
 from credence.request_log.log_file import LogFile
 from credence.service import Service
+from credence.sign_in.alert_mail import sender_of
 from credence.store.contract import StoreUnavailable
 from credence.store.nodes import BEAT_SECONDS
 from credence.telemetry.log import log_unexpected, store_unavailable
@@ -204,7 +205,7 @@ async def _send_digests(service: Service) -> None:
 async def _queue_alert_mails(service: Service) -> None:
     authority = service.authority
     if service.settings.mail_relay:
-        await queue_alert_mails(authority.store, service.settings, authority.secrets.digest, service.clock())
+        await queue_alert_mails(authority.store, sender_of(authority), service.clock())
 
 
 async def _settle_signals(service: Service) -> None:

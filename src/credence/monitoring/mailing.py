@@ -1,12 +1,13 @@
 """The alerts of the morning by mail, for people who asked for them: one message a day, if there is an alert.
 
 It goes to the verified address of an account that works for an application with `credit:monitor`, after six in the morning
-in London. It has no image and no link that tells who opened it. One click on the button of the mail program stops it
+in London. It has no image, and no link that shows who opened it. One click on the button of the mail program stops it
 (RFC 8058); the link in it names the person, and is not valid for anything else.
 """
 
 import datetime as dt
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,7 +18,6 @@ from credence.mail.message import AlertMail, delivery_of
 from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company
 from credence.monitoring.mail_text import html_of, subject_of, text_of
 from credence.oauth.parameters import scopes
-from credence.settings import Settings
 from credence.store.conflicts import repeated
 from credence.store.contract import Conflict, Store
 from credence.store.records import Account
@@ -27,6 +27,19 @@ MAILED = "alerts mailed"
 """The shared values with the people who get the mail, and with the last day that was mailed."""
 
 FROM_HOUR = 6
+
+
+class Sender(NamedTuple):
+    """The service that sends the messages."""
+
+    issuer: str
+    """Its address, before the paths of links."""
+    environment: str
+    """The prefix of its environment in texts that it writes."""
+    operator: str
+    key: bytes
+    """Seals the messages and makes their links."""
+
 
 _LINK = TaggedText("alm", "alert mail")
 _decode = msgspec.json.Decoder(tuple[str, ...]).decode
@@ -56,23 +69,22 @@ async def set_mail(store: Store, username: str, *, wanted: bool) -> None:
     await repeated(attempt)
 
 
-def stop_link(settings: Settings, key: bytes, username: str) -> str:
+def stop_link(sender: Sender, username: str) -> str:
     """Return the address at which one click stops the mail to a person."""
-    link = _LINK.write(settings.environment.prefix, key, username.encode())
-    return f"{settings.issuer}{paths.ALERT_MAIL}?link={link}"
+    link = _LINK.write(sender.environment, sender.key, username.encode())
+    return f"{sender.issuer}{paths.ALERT_MAIL}?link={link}"
 
 
-def person_of(settings: Settings, key: bytes, link: str) -> str | None:
+def person_of(sender: Sender, link: str) -> str | None:
     """Return the login name in the link of a message; None for a text that this service did not write."""
-    content = _LINK.read(settings.environment.prefix, key, link)
+    content = _LINK.read(sender.environment, sender.key, link)
     return None if content is None else content.decode()
 
 
-async def queue_alert_mails(store: Store, settings: Settings, key: bytes, now: Milliseconds) -> int:
+async def queue_alert_mails(store: Store, sender: Sender, now: Milliseconds) -> int:
     """Put the messages of this morning into the outbox, once; return how many.
 
-    `key` seals them and makes their links. If a node ends in between, another one puts the same messages again, which the
-    outbox keeps once.
+    If a node ends in between, another one puts the same messages again, which the outbox keeps once.
     """
     day = london_day(now - FROM_HOUR * HOUR_MS)
     version, last = await store.shared_value(MAILED) or (0, b"")
@@ -83,8 +95,8 @@ async def queue_alert_mails(store: Store, settings: Settings, key: bytes, now: M
         account = await store.account(username)
         alerts = await _alerts_of(store, account, day) if account else []
         if account and account.email and alerts:
-            message = _message(settings, key, account, alerts, day)
-            deliveries.append(delivery_of(key, message, username, now, f"alerts {day} {username}"))
+            message = _message(sender, account, alerts, day)
+            deliveries.append(delivery_of(sender.key, message, username, now, f"alerts {day} {username}"))
     await store.add_deliveries(deliveries)
     try:
         await store.save_shared_value(MAILED, version + 1, day.isoformat().encode())
@@ -100,11 +112,7 @@ async def _alerts_of(store: Store, account: Account, day: dt.date) -> list[Compa
     return await alerts_by_company(store, application.client_id, day)
 
 
-def _message(
-    settings: Settings, key: bytes, account: Account, alerts: Sequence[CompanyAlert], day: dt.date
-) -> AlertMail:
-    stop, home = stop_link(settings, key, account.username), f"{settings.issuer}{paths.WORKBENCH}"
+def _message(sender: Sender, account: Account, alerts: Sequence[CompanyAlert], day: dt.date) -> AlertMail:
+    stop, home = stop_link(sender, account.username), f"{sender.issuer}{paths.WORKBENCH}"
     text, html = (write(alerts, day_in_words(day), home, stop) for write in (text_of, html_of))
-    return AlertMail(
-        account.email or "", account.username, subject_of(alerts, settings.operator_name), text, html, stop
-    )
+    return AlertMail(account.email or "", account.username, subject_of(alerts, sender.operator), text, html, stop)

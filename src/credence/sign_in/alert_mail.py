@@ -6,7 +6,8 @@ Opening it changes nothing, because programs that check mail open links.
 
 from typing import Annotated
 
-from credence.monitoring.mailing import person_of, set_mail
+from credence.monitoring.mailing import Sender, person_of, set_mail
+from credence.oauth.authority import Authority
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser import pages, texts
@@ -45,9 +46,15 @@ async def stop_alert_mail(service: Service, request: Annotated[RequestContext, _
     )
 
 
+def sender_of(authority: Authority) -> Sender:
+    """Return the service as the sender of the messages."""
+    settings = authority.settings
+    return Sender(settings.issuer, settings.environment.prefix, settings.operator_name, authority.secrets.digest)
+
+
 def _person(service: Service, request: RequestContext) -> str | None:
     link = dict(query_pairs(request)).get("link", "")
-    return person_of(service.settings, service.authority.secrets.digest, link)
+    return person_of(sender_of(service.authority), link)
 
 
 def _unknown(service: Service) -> Answer:
