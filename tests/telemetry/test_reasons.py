@@ -48,6 +48,7 @@ WORDS = {
     "lapsed": list(get_args(Lapse)),
     "decision.limit.kind": list(KINDS),
     "noun.reasons": sorted({each.on.reasons for each in OPERATIONS}),
+    "NOUN.reasons": sorted({each.on.reasons for each in OPERATIONS}),
     "reasons": sorted({each.on.reasons for each in OPERATIONS}),
 }
 """The values of an expression inside a code."""
@@ -72,6 +73,9 @@ ELSEWHERE = {
     ("oauth/devices/guessing.py", None): r"user_code\.\w+",
     ("oauth/endpoints/pushed_requests.py", None): r"pushed_request\.\w+",
     ("sign_in/browser/steps.py", None): r"step\.\w+",
+    ("access/report_rights.py", None): r"rights\.\w+",
+    ("oauth/report_rights.py", None): r"rights\.\w+",
+    ("oauth/trusted_issuers/identity_assertion.py", None): r"assertion_grant\.\w+",
 }
 """Codes that are raised through a variable: file, function, and their pattern."""
 
@@ -162,6 +166,8 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("oauth/grants/token_exchange.py", "refused.reason"),
                 ("oauth/grants/authorization_code.py", "reason"),
                 ("oauth/grants/device_code.py", "reason"),
+                ("oauth/grants/jwt_bearer.py", "str(untrusted)"),
+                ("oauth/report_rights.py", "reason"),
                 ("oauth/authorization/request.py", "reason"),
                 ("oauth/authorization/sources.py", "invalid.reason"),
                 ("oauth/endpoints/pushed_requests.py", "untrusted.reason"),
