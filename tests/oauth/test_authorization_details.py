@@ -196,7 +196,7 @@ async def test_an_application_has_a_ceiling_of_its_own(deployment: Deployment) -
 
 
 async def test_the_person_reads_the_rights_in_one_sentence_and_is_asked_each_time(deployment: Deployment) -> None:
-    """RFC 9396 §13: a stored consent to the scope is none to these companies."""
+    """RFC 9396 §13: a stored consent to the scope does not name these companies."""
     application = await with_browser_application(deployment)
     request = request_of(application, authorization_details=text({**DETAILS, "companies": ["01234567", "07654321"]}))
     browser = Browser(deployment)

@@ -252,7 +252,7 @@ async def test_an_issuer_is_for_its_resources_alone(deployment: Deployment) -> N
 
 async def test_rights_are_those_of_assertion_and_issuer(deployment: Deployment) -> None:
     """RFC 9396: the issuer has a ceiling, and the assertion narrows it; more is refused."""
-    await trusting(deployment, issuer(report_rights=ReportRights(companies=("99999999", "99999901"))))
+    await trusting(deployment, issuer(report_rights=ReportRights("credit_report", companies=("99999999", "99999901"))))
     detail = {"type": "credit_report", "companies": ["99999999"]}
     reply = await present(deployment, assertion(deployment, authorization_details=[detail]))
     assert reply.json["authorization_details"] == [detail]

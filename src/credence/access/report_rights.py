@@ -6,14 +6,14 @@ given rights as a ceiling. Rights only narrow: what the scope does not open, the
 
 import datetime as dt
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
 from credence.meanings import meaning
 
-TYPE = "credit_report"
+TYPE: Final = "credit_report"
 """The value of `type` (RFC 9396 §2)."""
 
 EXAMPLE = '[{"type":"credit_report","companies":["01234567"]}]'
@@ -25,9 +25,10 @@ MAX_COMPANIES = 50
 _Number = Annotated[str, Meta(pattern="^[A-Z0-9]{8}$")]
 
 
-class ReportRights(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag=TYPE):
+class ReportRights(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Reports on these companies, this many, until this day. A member that is absent does not restrict."""
 
+    type: Annotated[Literal["credit_report"], meaning("The type of the details.")]
     companies: Annotated[
         tuple[_Number, ...],
         Meta(min_length=1, max_length=MAX_COMPANIES),
@@ -62,6 +63,7 @@ def shared(one: ReportRights, other: ReportRights) -> ReportRights:
     if one.companies and other.companies:
         companies = tuple(each for each in one.companies if each in other.companies) or (NO_COMPANY,)
     return ReportRights(
+        TYPE,
         companies,
         one.purpose or other.purpose,
         _earlier(one.until, other.until),

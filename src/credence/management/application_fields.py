@@ -24,7 +24,8 @@ from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.authorization_details import read_details, stored
 from credence.oauth.parameters.scopes import ALL_SCOPES, check_resource, of_application
 from credence.oauth.registration.client_validity import registration_error
-from credence.store.records import Application, CertificateName, Pkce, SignInPolicy
+from credence.oauth.trusted_issuers.verifying import matches
+from credence.store.records import Application, CertificateName, Pkce, SignInPolicy, Workload
 
 
 def read_certificate_name(text: str) -> CertificateName | None:
@@ -133,6 +134,28 @@ def read_rights(text: str) -> ReportRights | None:
         raise InvalidInput(f"The rights are not authorization details: they have the form {EXAMPLE}.") from None
 
 
+def read_workload(text: str) -> Workload:
+    """Return the workload in `ISSUER SUBJECT [EXAMPLE]`; InvalidInput for a pattern that is not tested by an example."""
+    parts = text.split()
+    if not 2 <= len(parts) <= 3:
+        raise InvalidInput(f"{text!r} is not ISSUER SUBJECT, or ISSUER PATTERN EXAMPLE.")
+    issuer, subject, example = (*parts, "")[:3]
+    if subject.startswith("*"):
+        raise InvalidInput("A pattern of subjects begins with the text that they share.")
+    if "*" in subject and not (example and matches(subject, example)):
+        raise InvalidInput(f"After {subject}, name a subject that it is to match, so that the pattern is tested.")
+    return Workload(issuer, subject, example if "*" in subject else "")
+
+
+def _workloads(texts: Sequence[str]) -> tuple[Workload, ...]:
+    return () if list(texts) == [""] else tuple(dict.fromkeys(map(read_workload, texts)))
+
+
+def workloads_shown(application: Application) -> object:
+    """Return each workload as `read_workload` takes it."""
+    return [" ".join(filter(None, (each.issuer, each.subject, each.example))) for each in application.workloads]
+
+
 OPTIONS = (
     Option("grants", _each(_one_of("grant", GRANTS)), shown=_listed("grants")),
     Option(
@@ -146,6 +169,7 @@ OPTIONS = (
     Option("authentication", _one_of("method of authentication", METHODS)),
     Option("keys", read_key_set, shown=keys_shown),
     Option("keys_uri", _unless_empty),
+    Option("workloads", _workloads, shown=workloads_shown),
     Option("certificate_name", read_certificate_name, shown=certificate_name_shown),
     Option("certificate_bound_tokens"),
     Option("dpop_required"),

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from credence.access.report_rights import EXAMPLE as RIGHTS
 from credence.crypto.algorithms import ALGORITHMS
-from credence.management.schema import RulesBody, Texts
+from credence.management.schema import WORKLOADS, RulesBody, Texts
 from credence.meanings import Input, meaning
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import ALL_SCOPES
@@ -111,6 +111,9 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             "Where it publishes its keys; it replaces the present keys. '': none.", flag="--jwks-uri", default="none"
         ),
     ] = UNSET
+    workloads: Annotated[Texts | UnsetType, meaning("Whose tokens of a trusted issuer authenticate it."), WORKLOADS] = (
+        UNSET
+    )
     certificate_name: Annotated[
         str | UnsetType | None,
         meaning("The name of its certificate (RFC 8705 §2.1.2).", example="san_dns=client.example.com"),

@@ -3,14 +3,22 @@
 A body says what operators choose; a state adds what the service knows. A member that a body leaves out has its default.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from credence.management.logins import LoginStatus
-from credence.meanings import meaning
+from credence.meanings import Input, meaning
 from credence.store.records import AccountStatus, AccountType, ConsoleRole, SignInPolicy
+
+WORKLOADS: Final = Input(
+    "A program whose platform vouches for it, for private_key_jwt; repeatable: 'ISSUER SUBJECT' with the short name of a "
+    "trusted issuer, or 'ISSUER PATTERN EXAMPLE' with * for any text and a subject that matches. '': none.",
+    flag="--workload",
+    default="none",
+    in_form=False,
+)
 
 Texts = list[Annotated[str, Meta(max_length=2_048)]]
 

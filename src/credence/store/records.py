@@ -58,6 +58,17 @@ class CertificateName(msgspec.Struct, frozen=True):
     value: str
 
 
+class Workload(msgspec.Struct, frozen=True):
+    """Programs elsewhere whose platform vouches for them: an application that needs no secret (RFC 7523 §2.2)."""
+
+    issuer: str
+    """The id of the trusted issuer."""
+    subject: str
+    """The `sub` of its tokens, with `*` for any text."""
+    example: str = ""
+    """A subject that the pattern matches, by which the operator tested it; empty without `*`."""
+
+
 class Registration(msgspec.Struct, frozen=True):
     """What a dynamically registered application may change about itself, and within which limits (RFC 7592)."""
 
@@ -85,6 +96,8 @@ class Application(msgspec.Struct, frozen=True):
     keys: tuple[ClientKey, ...] = ()
     keys_uri: str | None = None
     """The address of its published keys, instead of `keys` (`oauth/client_key_sets.py`)."""
+    workloads: tuple[Workload, ...] = ()
+    """Whose tokens of a trusted issuer authenticate it, next to its own keys."""
     certificate_name: CertificateName | None = None
     certificate_bound_tokens: bool = False  # RFC 8705 §3
     profile: Profile | None = None

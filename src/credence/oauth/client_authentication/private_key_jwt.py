@@ -18,6 +18,7 @@ from credence.crypto.jws import InvalidSignature
 from credence.identity.client_keys import key_of
 from credence.oauth import fapi
 from credence.oauth.authority import Authority
+from credence.oauth.client_authentication import workload
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.tokens import id_token
 from credence.paths import PUSHED_REQUESTS, TOKEN
@@ -75,6 +76,9 @@ async def authentication_error(
         return "assertion.type"
     try:
         assertion = read(attributes.client_assertion or "")
+        if application is not None and _is_of_platform(application, assertion):
+            text = attributes.client_assertion or ""
+            return await workload.authentication_error(authority, application, assertion, text, now)
         claims = msgspec.convert(assertion.claims, _Claims)
     except (InvalidSignature, msgspec.ValidationError):
         return "assertion.malformed"
@@ -97,6 +101,12 @@ async def authentication_error(
     return _claims_error(authority, application, assertion, claims, now) or await _consume(
         authority, application, claims, now
     )
+
+
+def _is_of_platform(application: Application, assertion: ClientJws) -> bool:
+    """Return whether another issuer than the application is to vouch for it (`workload.py`)."""
+    usable = application.workloads and application.authentication == METHOD and not application.disabled
+    return bool(usable) and assertion.claims.get("iss") != application.client_id
 
 
 async def _keys(

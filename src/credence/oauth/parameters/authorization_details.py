@@ -1,7 +1,6 @@
 """The parameter `authorization_details` (RFC 9396): an array with one object of the type `credit_report`."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 import msgspec
 
@@ -14,11 +13,6 @@ TYPES = (TYPE,)
 """The supported types (RFC 9396 §10)."""
 
 
-class _Typed(msgspec.Struct, frozen=True):
-    type: Literal["credit_report"]
-
-
-_check_types = msgspec.json.Decoder(tuple[_Typed, ...]).decode
 _decode = msgspec.json.Decoder(tuple[ReportRights, ...]).decode
 
 
@@ -28,7 +22,6 @@ def read_details(text: str) -> ReportRights:
     Refused are an unknown type, an unknown member and a value that the type does not allow.
     """
     try:
-        _check_types(text)  # the decoder of one tagged type alone does not require the tag
         found = _decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
         raise ValueError("not authorization details") from error

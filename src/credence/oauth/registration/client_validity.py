@@ -12,8 +12,8 @@ def registration_error(application: Application) -> str | None:
     method, public = application.authentication, is_public(application)
     if application.keys and application.keys_uri is not None:
         return "an application registers its keys (jwks) or their address (jwks_uri), not both"  # RFC 7591 §2
-    if method == private_key_jwt.METHOD and not application.keys and application.keys_uri is None:
-        return f"the method {method} needs a key set (jwks or jwks_uri)"
+    if method == private_key_jwt.METHOD and not (application.keys or application.keys_uri or application.workloads):
+        return f"the method {method} needs a key set (jwks or jwks_uri), or workloads of a trusted issuer"
     if method == mutual_tls.SELF_SIGNED_TLS_CLIENT_AUTH and not any(key.certificate for key in application.keys):
         return f"the method {method} needs a key set (jwks) with certificates (x5c)"
     if method == mutual_tls.TLS_CLIENT_AUTH and application.certificate_name is None:

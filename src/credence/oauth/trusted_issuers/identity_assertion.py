@@ -1,8 +1,8 @@
 """Checks an identity assertion authorization grant: an employer's word about a person, for one client here (ID-JAG).
 
-draft-ietf-oauth-identity-assertion-authz-grant §4, and MCP's extension Enterprise-Managed Authorization §4.3, §5.1. What the
-issuer may assert is limited by the table of trusted issuers (`verifying.py`); this file adds what belongs to the grant: the
-client, the account, replay, and what the assertion itself limits.
+The claims are those of draft-ietf-oauth-identity-assertion-authz-grant §3 and of MCP's extension Enterprise-Managed
+Authorization §4.3. What the issuer may assert is limited by the table of trusted issuers (`verifying.py`); this file adds
+what belongs to the grant: the client, the account, replay, and what the assertion itself limits (threats E15).
 """
 
 import math

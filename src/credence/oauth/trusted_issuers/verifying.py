@@ -93,7 +93,7 @@ def check_limits(issuer: TrustedIssuer, claims: Mapping[str, Any], *, about_pers
         if not has_value(claims, name, value):
             raise UntrustedToken("issuer_token.required_claim")
     subject = claims.get("sub")
-    if issuer.subjects and not (isinstance(subject, str) and any(_pattern(each)(subject) for each in issuer.subjects)):
+    if issuer.subjects and not (isinstance(subject, str) and any(matches(each, subject) for each in issuer.subjects)):
         raise UntrustedToken("issuer_token.subject")
     if about_person and issuer.mail_domains and mail_domain(claims.get("email")) not in issuer.mail_domains:
         raise UntrustedToken("issuer_token.mail_domain")
@@ -110,6 +110,11 @@ def has_value(claims: Mapping[str, Any], name: str, value: str) -> bool:
 def mail_domain(address: object) -> str:
     """Return the domain of a mail address in lower case; empty for another value."""
     return address.rpartition("@")[2].lower() if isinstance(address, str) and address.count("@") == 1 else ""
+
+
+def matches(pattern: str, subject: str) -> bool:
+    """Return whether a subject has the form of a pattern, in which `*` is any text."""
+    return _pattern(pattern)(subject) is not None
 
 
 @lru_cache(maxsize=256)
