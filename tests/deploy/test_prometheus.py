@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from credence.paths import LIVE, READY
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "prometheus"
 RULES = yaml.safe_load((FOLDER / "rules.yml").read_text(encoding="utf-8"))
@@ -64,6 +66,19 @@ def test_rules_and_dashboard_use_metrics_that_the_program_has() -> None:
     }
     assert len(used) > 20
     assert {name for name in used if name not in exported and without_suffix(name) not in exported} == set()
+
+
+def test_no_share_or_time_of_answers_counts_probes() -> None:
+    dashboard = json.loads((FOLDER / "dashboard.json").read_text(encoding="utf-8"))
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    queries += [rule["expr"] for group in RULES["groups"] for rule in group["rules"]]
+    selectors = [each for query in queries for each in re.findall(r"credence_http_\w+(\{[^}]*\}|)", query)]
+    assert len(selectors) > 10
+    for each in selectors:
+        left_out = re.search(r'route!~"([^"]+)"', each)
+        taken = re.search(r'route=~"([^"]+)"', each)
+        for path in (LIVE, READY):
+            assert (left_out and re.fullmatch(left_out[1], path)) or (taken and not re.fullmatch(taken[1], path)), each
 
 
 def test_every_reason_in_a_rule_is_a_reason_code() -> None:
