@@ -47,7 +47,7 @@ from credence.outgoing.target import OutgoingRules
 from credence.sandbox.certificates import ensure_certificates
 from credence.store.portfolios import Portfolio, RuleSetting, WatchedCompany
 from credence.store.sqlite.store import SqliteStore
-from credence.store.webhooks import Webhook, event_delivery
+from credence.store.webhooks import WEBHOOKS, Webhook, event_delivery
 from credence.tls import authority_file
 
 BEFORE, AFTER = "before", "after"
@@ -167,7 +167,7 @@ async def _deliver(folder: Path, endpoints: int, deliveries: int) -> None:
         name = f"wh_{number:05}"
         made, _ = keys.make(name, "ed25519", now)
         url = f"https://{NAME}:{ports[number]}/"
-        await store.save_webhook(Webhook(name, "owner", url, now, "ed25519", (made,), state="active"))
+        await store.save(WEBHOOKS, Webhook(name, "owner", url, now, "ed25519", (made,), state="active"))
     for start in range(0, deliveries, _PIECE):
         events = range(start, min(start + _PIECE, deliveries))
         of = ("pf", "band", "00000001")

@@ -15,7 +15,7 @@ from credence.monitoring.comparing import event_of
 from credence.monitoring.transitions import ObservedChange
 from credence.settings import Settings
 from credence.store.portfolios import Portfolio
-from credence.store.webhooks import Webhook
+from credence.store.webhooks import WEBHOOKS, Webhook
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
 from tests.accessibility.test_console import WIDTHS
 from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
@@ -172,7 +172,7 @@ async def fill_store(server: RunningServer) -> Webhook:
         events = [event_of(f"{number:08}", portfolio, fell, now, "1") for number in range(99999901, 99999906)]
         await store.record(shared[0] if shared else 1, [], events)
         hook = Webhook("wh_2o6x4hk3tmy7q5c3", client_id, "https://ledger.example/events", now, "ed25519", ())
-        await store.save_webhook(hook)
+        await store.save(WEBHOOKS, hook)
         return hook
     finally:
         await store.close()

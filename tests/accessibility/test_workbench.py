@@ -14,7 +14,7 @@ from credence.monitoring.transitions import ObservedChange
 from credence.settings import Settings
 from credence.sites.workbench.site import SCREENS
 from credence.store.portfolios import WatchedCompany
-from credence.store.webhooks import Webhook
+from credence.store.webhooks import WEBHOOKS, Webhook
 from tests.accessibility.axe import OF_COLOURS, complaints, needs_axe
 from tests.accessibility.test_console import WIDTHS, to_link
 from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
@@ -146,7 +146,7 @@ async def fill_store(served: RunningServer, portfolio: str) -> None:
         fell = ObservedChange("band", "fell", "B", "D", "2026-01-01", "")
         events = [event_of(each, kept, fell, kept.created_at, "1") for each in companies]
         await store.record(shared[0] if shared else 1, [], events)
-        await store.save_webhook(msgspec.structs.replace(HOOK, owner=kept.owner, created_at=kept.created_at))
+        await store.save(WEBHOOKS, msgspec.structs.replace(HOOK, owner=kept.owner, created_at=kept.created_at))
     finally:
         await store.close()
 

@@ -13,7 +13,7 @@ from credence.monitoring.comparing import event_of
 from credence.monitoring.mark import Held, Mark, save_mark
 from credence.monitoring.transitions import ObservedChange
 from credence.store.sqlite.store import SqliteStore
-from credence.store.webhooks import Webhook
+from credence.store.webhooks import WEBHOOKS, Webhook
 from tests.cli.deployment import Deployment
 
 CALLS = {"CREDENCE_CALLS_OUT": "on"}
@@ -58,7 +58,7 @@ def activate(deployment: Deployment, identity: str) -> None:
         kept = await store.webhook(identity)
         assert kept is not None
         members = {name: getattr(kept, name) for name in kept.__struct_fields__}
-        await store.save_webhook(Webhook(**members | {"version": kept.version + 1, "state": "active"}))
+        await store.save(WEBHOOKS, Webhook(**members | {"version": kept.version + 1, "state": "active"}))
 
     asyncio.run(in_store(deployment, save))
 

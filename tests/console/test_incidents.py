@@ -9,7 +9,7 @@ from credence.identity.accounts import with_status
 from credence.store.people import Factor
 from credence.store.sign_ins import Consent
 from credence.store.signals import SignalStream
-from credence.store.webhooks import Webhook
+from credence.store.webhooks import WEBHOOKS, Webhook
 from credence.telemetry.audit_files import DEEDS, files_in_order, read_file
 from tests.console.conftest import Console, text_of
 from tests.deployment import NOW, PASSWORD
@@ -23,8 +23,8 @@ def lines_of(console: Console, act: str) -> list[Mapping[str, Any]]:
 
 async def with_what_an_application_has(console: Console) -> str:
     client_id, store = console.main.application.client_id, console.main.store
-    await store.save_webhook(
-        Webhook("wh_1", client_id, "https://thief.example/", NOW, "hmac-sha256", (), state="active")
+    await store.save(
+        WEBHOOKS, Webhook("wh_1", client_id, "https://thief.example/", NOW, "hmac-sha256", (), state="active")
     )
     await store.save_signal_stream(SignalStream("st_1", client_id, NOW, "poll"))
     return client_id

@@ -7,7 +7,7 @@ import pytest
 from credence.sites.developers.sandbox import SANDBOX
 from credence.sites.developers.site import SCREENS
 from credence.sites.developers.webhooks import WEBHOOK
-from credence.store.webhooks import Webhook, WebhookKey
+from credence.store.webhooks import WEBHOOKS, Webhook, WebhookKey
 from tests.console.test_hostile_pages import PAGE_BYTES, elements_of
 from tests.developers.conftest import Portal
 from tests.developers.test_lines import SPECIMEN, TRY
@@ -33,7 +33,7 @@ async def test_no_value_in_any_field_is_answered_by_more_than_a_page_that_says_s
     hook = Webhook(
         "wh_2o6x4hk3tmy7q5c3", client_id, "https://a.example", portal.main.now, "ed25519", (key,), state="active"
     )
-    await portal.main.store.save_webhook(hook)
+    await portal.main.store.save(WEBHOOKS, hook)
     wrong: list[object] = []
     tried: set[str] = set()
     for screen in (each for each in SCREENS if each.acts):
@@ -69,7 +69,7 @@ async def test_no_field_and_no_path_mixes_what_belongs_to_two_developers(portal:
     of_eve, _ = await eve.create()
     store = portal.main.store
     hook = Webhook("wh_2o6x4hk3tmy7q5c3", of_ada, "https://a.example", portal.main.now, "ed25519", (), state="active")
-    await store.save_webhook(hook)
+    await store.save(WEBHOOKS, hook)
     for client_id in (of_ada, of_eve):
         path = path_of(WEBHOOK, client_id, hook.id)
         assert (await eve.browser.get(path)).status == 404

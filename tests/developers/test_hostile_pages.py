@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from credence.sites.developers.site import SCREENS
-from credence.store.webhooks import Webhook
+from credence.store.webhooks import WEBHOOKS, Webhook
 from tests.console.test_hostile_pages import HOSTILE, PAGE_BYTES, elements_of
 from tests.developers.conftest import Portal
 from tests.developers.test_who_may import path_of
@@ -16,7 +16,7 @@ async def test_names_are_text_and_nothing_else_on_every_screen(portal: Portal) -
     ada = await portal.developer("ada")
     client_id, _ = await ada.create("web", redirect_uris="https://app.example.com/callback")
     hook = Webhook("wh_2o6x4hk3tmy7q5c3", client_id, "https://a.example", portal.main.now, "ed25519", ())
-    await portal.main.store.save_webhook(hook)
+    await portal.main.store.save(WEBHOOKS, hook)
     pages = {screen.path: await ada.browser.get(path_of(screen, client_id, hook.id)) for screen in SCREENS}
     clean = set().union(*map(elements_of, pages.values())) | {"aria-invalid"}  # of a query that is none
     found = await portal.main.store.application(client_id)
@@ -26,7 +26,7 @@ async def test_names_are_text_and_nothing_else_on_every_screen(portal: Portal) -
     )
     await portal.main.store.save_application(changed, portal.main.now)
     said = msgspec.structs.replace(hook, version=2, url=HOSTILE, description=HOSTILE, disabled_reason=HOSTILE)
-    await portal.main.store.save_webhook(said)
+    await portal.main.store.save(WEBHOOKS, said)
     for screen in SCREENS:
         page = await ada.browser.get(f"{path_of(screen, client_id, hook.id)}?q=%3Cscript%3E%22")
         assert page.status in (200, 404)

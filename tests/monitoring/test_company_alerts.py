@@ -12,7 +12,7 @@ from credence.monitoring.company_alerts import alerts_by_company, open_alerts, w
 from credence.monitoring.rules import DEFAULT_RULES
 from credence.scoring.basis.scale import probability_of
 from credence.store.contract import Conflict, Store
-from credence.store.limit_decisions import Grounds, LimitDecision, decision_id
+from credence.store.limit_decisions import LIMIT_DECISIONS, Grounds, LimitDecision, decision_id
 from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.store.sqlite.store import SqliteStore
 from tests.monitoring.watching import NOW, OWNER, Watching
@@ -126,7 +126,8 @@ async def test_the_book_knows_the_band_of_a_month_ago_and_the_approved_limit(wat
     watching.register("2026-12-01", n00000001=FAILED)
     await watching.compare()
     grounds = Grounds(TODAY, "PLACEHOLDER")
-    await store.save_limit_decision(
+    await store.save(
+        LIMIT_DECISIONS,
         LimitDecision(
             id=decision_id(OWNER, ONE, 1),
             owner=OWNER,
@@ -139,7 +140,7 @@ async def test_the_book_knows_the_band_of_a_month_ago_and_the_approved_limit(wat
             proposed_by="grace",
             proposed_at=NOW,
             grounds=grounds,
-        )
+        ),
     )
     (line,) = await book_of(store, OWNER)
     today = london_day(watching.now)

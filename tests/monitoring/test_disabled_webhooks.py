@@ -11,7 +11,7 @@ from credence.monitoring.webhooks.delivering import FAILING_MS, disable, follow
 from credence.outbox.engine import AttemptOutcome
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.sqlite.store import SqliteStore
-from credence.store.webhooks import KIND, VERIFICATION
+from credence.store.webhooks import KIND, VERIFICATION, WEBHOOKS
 from tests.deployment import OpenDeployment
 from tests.monitoring.webhook_site import Site
 from tests.outgoing.receivers import receiver
@@ -27,8 +27,8 @@ async def test_a_webhook_whose_notice_cannot_be_stored_stays_active(tmp_path: Pa
     file = tmp_path / "s.sqlite"
     store = SqliteStore(file)
     try:
-        await store.save_webhook(webhook("wh1"))
-        await store.save_webhook(webhook("wh2"))
+        await store.save(WEBHOOKS, webhook("wh1"))
+        await store.save(WEBHOOKS, webhook("wh2"))
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.execute("ALTER TABLE deliveries RENAME TO away")
             with pytest.raises((StoreUnavailable, sqlite3.Error)):
@@ -59,10 +59,10 @@ async def test_an_answer_from_before_a_change_of_the_webhook_does_not_disable_it
     store = SqliteStore(tmp_path / "s.sqlite")
     try:
         attempted = webhook("wh1", failing_since=NOW - FAILING_MS - 1)
-        await store.save_webhook(attempted)
+        await store.save(WEBHOOKS, attempted)
         changed = webhook("wh1", version=2, **{"failing_since": attempted.failing_since, **change})
-        await store.save_webhook(changed)
-        await store.save_webhook(webhook("wh2"))
+        await store.save(WEBHOOKS, changed)
+        await store.save(WEBHOOKS, webhook("wh2"))
         await follow(store, attempted, KIND, AttemptOutcome(delivered=False, text=answer), NOW)
         assert await store.webhook("wh1") == changed
         assert await store.deliveries_of("wh2") == []
@@ -73,9 +73,9 @@ async def test_an_answer_from_before_a_change_of_the_webhook_does_not_disable_it
 async def test_an_attempt_at_an_earlier_address_does_not_say_that_the_new_one_fails(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.sqlite")
     try:
-        await store.save_webhook(webhook("wh1"))
+        await store.save(WEBHOOKS, webhook("wh1"))
         changed = webhook("wh1", version=2, url="https://moved.example/")
-        await store.save_webhook(changed)
+        await store.save(WEBHOOKS, changed)
         await follow(store, webhook("wh1"), KIND, AttemptOutcome(delivered=False, text="500"), NOW)
         assert await store.webhook("wh1") == changed
     finally:
@@ -92,7 +92,7 @@ async def test_the_log_says_that_a_webhook_is_verified_when_that_is_stored(tmp_p
     store = SqliteStore(file)
     try:
         unverified = webhook("wh1", state="unverified")
-        await store.save_webhook(unverified)
+        await store.save(WEBHOOKS, unverified)
         if not stored:
             with closing(sqlite3.connect(file, isolation_level=None)) as other:
                 other.execute(REFUSED)

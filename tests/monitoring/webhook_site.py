@@ -22,10 +22,10 @@ from credence.operations.perform import Outcome, perform
 from credence.outbox import engine as outbox
 from credence.outbox.engine import DeliveryEngine
 from credence.outgoing.client import Deadlines
-from credence.store.deliveries import Backlog
+from credence.store.deliveries import Backlog, added
 from credence.store.events import KEPT_MS, NewEvent
 from credence.store.portfolios import Portfolio
-from credence.store.webhooks import Webhook
+from credence.store.webhooks import WEBHOOKS, Webhook
 from tests.deployment import Deployment
 from tests.outgoing.receivers import Answering, Receiver, Request, calling
 from tests.waiting import LOOK_EVERY_SECONDS
@@ -73,7 +73,7 @@ class Site:
         identity, now = new_webhook_id(), self.deployment.now
         key, self.secrets[identity] = self.keys.make(identity, signature, now)
         made = Webhook(identity, OWNER, url, now, signature, (key,), **wish)
-        await self.store.save_webhook(made, [verification(made, now)])
+        await self.store.save(WEBHOOKS, made, also=[added([verification(made, now)])])
         return made
 
     async def do(self, operation: Operation, webhook: Webhook, body: Any = None) -> Outcome:

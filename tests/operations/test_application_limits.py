@@ -5,7 +5,7 @@ from pathlib import Path
 
 from credence.app import open_store
 from credence.settings import Settings
-from credence.store.limit_decisions import LimitDecision
+from credence.store.limit_decisions import LIMIT_DECISIONS, LimitDecision
 from tests.cli.deployment import Deployment
 from tests.store.records import limit_decision
 
@@ -25,6 +25,6 @@ async def _save(data_dir: Path, *decisions: LimitDecision) -> None:
     store = await open_store(Settings(data_dir=data_dir))
     try:
         for each in decisions:
-            await store.save_limit_decision(each)
+            await store.save(LIMIT_DECISIONS, each)
     finally:
         await store.close()

@@ -11,6 +11,7 @@ from credence.store.deliveries import Delivery
 from credence.store.devices import DeviceRequest
 from credence.store.events import NewEvent
 from credence.store.families import SignIn
+from credence.store.limit_decisions import LIMIT_DECISIONS
 from credence.store.people import Factor
 from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.store.postgres.store import PostgresStore, open_postgres
@@ -23,7 +24,7 @@ from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.tallies import TallyIncrement
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.tables import TABLES, Row
-from credence.store.webhooks import Webhook, WebhookAttempt, WebhookKey
+from credence.store.webhooks import WEBHOOKS, Webhook, WebhookAttempt, WebhookKey
 from tests.store.records import DAY, NOW, account, application, family, limit_decision, log_in, signing_key
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
@@ -74,9 +75,9 @@ async def fill(store: Store) -> None:
     await _fill_for_monitoring(store)
     await store.add_deliveries([Delivery(b"d" * 16, "webhook", "receiver", b"{}", NOW, NOW, NOW + DAY)])
     await store.save_alert(AlertState(1, 1, NOW, "ada", "Call them"))
-    await store.save_limit_decision(limit_decision())
+    await store.save(LIMIT_DECISIONS, limit_decision())
     keys = (WebhookKey(b"sealed", "", NOW),)
-    await store.save_webhook(Webhook("wh1", "crd_sbx_app_a", "https://a.example/", NOW, "hmac-sha256", keys))
+    await store.save(WEBHOOKS, Webhook("wh1", "crd_sbx_app_a", "https://a.example/", NOW, "hmac-sha256", keys))
     await store.note_attempt("wh1", WebhookAttempt("1", "msg", "monitoring.band", NOW, "500", 12), NOW + DAY)
 
 

@@ -5,7 +5,7 @@ import pytest
 from credence.store.alerts import AlertState
 from credence.store.book import WatchedRow
 from credence.store.contract import Conflict, Store
-from credence.store.limit_decisions import State
+from credence.store.limit_decisions import LIMIT_DECISIONS, State
 from credence.store.portfolios import Portfolio, WatchedCompany
 from tests.store.records import NOW, limit_decision
 from tests.store.test_contract_of_alerts import OWNER, SHARED, STRANGER, event, with_events
@@ -67,7 +67,7 @@ async def test_pairs_of_new_companies_wait_until_they_are_observed_and_told(stor
 async def test_the_limits_that_hold_are_read_at_once(store: Store) -> None:
     decisions: tuple[tuple[int, State, int], ...] = ((1, "approved", 100), (2, "approved", 200), (3, "waiting", 900))
     for place, state, amount in decisions:
-        await store.save_limit_decision(limit_decision(place, state, ONE, OWNER, amount))
-    await store.save_limit_decision(limit_decision(1, "approved", TWO, STRANGER, 300))
+        await store.save(LIMIT_DECISIONS, limit_decision(place, state, ONE, OWNER, amount))
+    await store.save(LIMIT_DECISIONS, limit_decision(1, "approved", TWO, STRANGER, 300))
     held = await store.limits_held(OWNER)
     assert {company: each.amount for company, each in held.items()} == {ONE: 200}

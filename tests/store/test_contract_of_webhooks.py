@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from credence.store.contract import Conflict, Full, Store
-from credence.store.deliveries import Delivery
+from credence.store.deliveries import Delivery, added
 from credence.store.events import KEPT_MS, NewEvent
 from credence.store.portfolios import Portfolio
-from credence.store.webhooks import Message, Webhook, WebhookAttempt, WebhookKey, decode_message, delivery_id
+from credence.store.webhooks import WEBHOOKS, Message, Webhook, WebhookAttempt, WebhookKey, decode_message, delivery_id
 from tests.store.records import DAY, NOW
 
 OWNER, SHARED, STRANGER = "crd_sbx_app_a", "crd_sbx_app_b", "crd_sbx_app_c"
@@ -37,9 +37,9 @@ async def told(store: Store, receiver: str) -> list[int]:
 
 
 async def test_a_webhook_is_read_by_its_id_and_listed_for_its_owner_alone(store: Store) -> None:
-    await store.save_webhook(webhook())
-    await store.save_webhook(webhook("wh2"))
-    await store.save_webhook(webhook("wh3", owner=STRANGER))
+    await store.save(WEBHOOKS, webhook())
+    await store.save(WEBHOOKS, webhook("wh2"))
+    await store.save(WEBHOOKS, webhook("wh3", owner=STRANGER))
     assert await store.webhook("wh1") == webhook()
     assert await store.webhook("wh9") is None
     assert await store.webhook("wh\0") is None
@@ -49,13 +49,13 @@ async def test_a_webhook_is_read_by_its_id_and_listed_for_its_owner_alone(store:
 
 
 async def test_of_two_writers_of_a_webhook_one_conflicts_and_writes_no_delivery(store: Store) -> None:
-    await store.save_webhook(webhook())
+    await store.save(WEBHOOKS, webhook())
     delivery = Delivery(b"d", "webhook", "wh1", b"{}", NOW, NOW, NOW + DAY)
     for late in (webhook(), webhook(version=3)):
         with pytest.raises(Conflict):
-            await store.save_webhook(late, [delivery])
+            await store.save(WEBHOOKS, late, also=[added([delivery])])
     assert await store.deliveries_of("wh1") == []
-    await store.save_webhook(webhook(version=2, description="new"), [delivery])
+    await store.save(WEBHOOKS, webhook(version=2, description="new"), also=[added([delivery])])
     assert await store.deliveries_of("wh1") == [delivery]
 
 
@@ -64,8 +64,8 @@ async def test_of_webhooks_that_are_made_at_once_those_above_the_limit_are_not_s
     made = [webhook(f"wh{number}") for number in range(5)]
     deliveries = {each.id: Delivery(each.id.encode(), "webhook", each.id, b"{}", NOW, NOW, NOW + DAY) for each in made}
     saved = await asyncio.gather(
-        *(store.save_webhook(each, [deliveries[each.id]], 2) for each in made),
-        store.save_webhook(webhook("wh9", owner=STRANGER), (), 2),
+        *(store.save(WEBHOOKS, each, also=[added([deliveries[each.id]])], most=2) for each in made),
+        store.save(WEBHOOKS, webhook("wh9", owner=STRANGER), most=2),
         return_exceptions=True,
     )
     assert [type(each) for each in saved if each is not None] == [Full] * 3
@@ -73,7 +73,7 @@ async def test_of_webhooks_that_are_made_at_once_those_above_the_limit_are_not_s
     assert len(kept) == 2
     told = [each.id for each in made if await store.deliveries_of(each.id)]
     assert sorted(told) == [each.id for each in kept]
-    await store.save_webhook(msgspec.structs.replace(kept[0], version=2, description="new"), (), 2)
+    await store.save(WEBHOOKS, msgspec.structs.replace(kept[0], version=2, description="new"), most=2)
 
 
 async def test_the_transaction_of_an_event_writes_a_delivery_to_each_webhook_that_wants_it(store: Store) -> None:
@@ -87,7 +87,7 @@ async def test_the_transaction_of_an_event_writes_a_delivery_to_each_webhook_tha
         webhook("unverified", state="unverified"),
         webhook("disabled", state="disabled"),
     ):
-        await store.save_webhook(each)
+        await store.save(WEBHOOKS, each)
     assert await store.record(1, [], [event("a"), event("b", rule="score"), event("c", of="p2")]) == 3
     assert await store.record(1, [], [event("a"), event("d")]) == 1
     expected = {"all": [1, 2, 4], "shared": [1, 2, 4], "stranger": [3], "score": [2]}
@@ -101,7 +101,7 @@ async def test_the_transaction_of_an_event_writes_a_delivery_to_each_webhook_tha
 
 async def test_a_comparison_that_lost_its_claim_writes_no_delivery(store: Store) -> None:
     await watched(store)
-    await store.save_webhook(webhook())
+    await store.save(WEBHOOKS, webhook())
     with pytest.raises(Conflict):
         await store.record(2, [], [event("a")])
     assert await store.deliveries_of("wh1") == []
@@ -120,7 +120,7 @@ async def test_attempts_are_listed_the_newest_first_and_swept(store: Store) -> N
 
 async def test_a_deleted_webhook_leaves_no_delivery_and_no_attempt(store: Store) -> None:
     await watched(store)
-    await store.save_webhook(webhook())
+    await store.save(WEBHOOKS, webhook())
     await store.record(1, [], [event("a")])
     await store.note_attempt("wh1", WebhookAttempt("1", "msg", "monitoring.band", NOW, "500", 1), NOW + DAY)
     with pytest.raises(Conflict):

@@ -2,13 +2,14 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from structlog.testing import capture_logs
 
 from credence import paths
 from credence.clock import date_of, day_start
 from credence.monitoring.webhooks.digests import send_digests
-from credence.store.webhooks import Message, Webhook, WebhookKey, decode_message
+from credence.store.webhooks import WEBHOOKS, Message, Webhook, WebhookKey, decode_message
 from tests.deployment import NOW, Deployment
 from tests.monitoring_calls import call, portfolio
 from tests.web.test_monitoring_feed import make_events
@@ -151,9 +152,8 @@ async def test_after_midnight_each_webhook_that_wants_it_gets_one_message(deploy
         ("wh_off", (), "disabled"),
     ):
         keys = (WebhookKey(b"", "", NOW),)
-        await store.save_webhook(
-            Webhook(name, kept.owner, "https://a.example/", NOW, "ed25519", keys, rules=rules, state=state)  # type: ignore[arg-type]
-        )
+        hook = Webhook(name, kept.owner, "https://a.example/", NOW, "ed25519", keys, rules=rules)
+        await store.save(WEBHOOKS, msgspec.structs.replace(hook, state=state))
     midnight = day_start(date_of(NOW)) + DAY_MS
     assert await send_digests(store, midnight - 1) == 0
     assert await send_digests(store, midnight) == 2

@@ -7,7 +7,7 @@ import pytest
 
 from credence import paths
 from credence.store.deliveries import Backlog
-from credence.store.webhooks import Webhook
+from credence.store.webhooks import WEBHOOKS, Webhook
 from tests.deployment import Deployment
 from tests.monitoring_calls import call, portfolio
 from tests.web.test_monitoring_feed import make_events
@@ -31,7 +31,7 @@ async def activate(deployment: Deployment, path: str) -> Webhook:
     changed = Webhook(
         **{each: getattr(kept, each) for each in kept.__struct_fields__} | {"version": 2, "state": "active"}
     )
-    await deployment.store.save_webhook(changed)
+    await deployment.store.save(WEBHOOKS, changed)
     await deployment.store.delete_deliveries(changed.id)
     return changed
 

@@ -12,7 +12,7 @@ from credence.monitoring.comparing import event_of
 from credence.monitoring.transitions import ObservedChange
 from credence.sandbox.provision import POLICY
 from credence.store.portfolios import Portfolio
-from credence.store.webhooks import Webhook
+from credence.store.webhooks import WEBHOOKS, Webhook
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import NOW
 from tests.workbench.conftest import HOSTILE, OTHER, PAGE_BYTES, PLAIN, Desk, text_of
@@ -134,7 +134,7 @@ async def test_webhooks_show_their_attempts_to_their_owner_alone(desk: Desk) -> 
     own = desk.deployment.application.client_id
     for identity, owner in (("wh_own", own), ("wh_other", "crd_sbx_app_other")):
         hook = Webhook(identity, owner, f"https://hooks.example/{owner}", NOW, "ed25519", (), description=HOSTILE)
-        await desk.store.save_webhook(hook)
+        await desk.store.save(WEBHOOKS, hook)
     page = await reader.get("/workbench/webhooks")
     assert "wh_own" in page.body.decode()
     assert "wh_other" not in page.body.decode()

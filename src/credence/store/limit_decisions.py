@@ -113,11 +113,6 @@ LIMIT_DECISIONS = Collection(
 )
 
 _HISTORY = "SELECT document FROM limit_decisions WHERE owner = :owner AND company = :company ORDER BY id DESC"
-_NEWEST = """
-SELECT document FROM limit_decisions AS one WHERE owner = :owner AND state = 'approved' AND company = ANY(:companies::text[])
-AND NOT EXISTS (SELECT 1 FROM limit_decisions AS later WHERE later.owner = one.owner AND later.company = one.company
-AND later.state = 'approved' AND later.id > one.id)
-"""
 _OPEN = """
 SELECT document FROM limit_decisions AS one WHERE owner = :owner AND state IN ('approved', 'waiting') AND id > :after
 AND NOT EXISTS (SELECT 1 FROM limit_decisions AS later WHERE later.owner = one.owner AND later.company = one.company
@@ -134,14 +129,6 @@ WHERE owner = :owner AND company = ANY(:companies::text[]) GROUP BY company
 class LimitDecisions(Collections):
     """The part of a store that has decisions about limits."""
 
-    async def limit_decision(self, identity: str) -> LimitDecision | None:
-        """Return the decision with this id."""
-        return await self.get(LIMIT_DECISIONS, identity)
-
-    async def save_limit_decision(self, decision: LimitDecision) -> None:
-        """Store a decision (see `save`). Raises Conflict also if the company has a later one."""
-        await self.save(LIMIT_DECISIONS, decision)
-
     async def limit_decisions_of(self, owner: str, after: str = "", limit: int | None = None) -> list[LimitDecision]:
         """Return every decision of an application with an id above `after`, by company and place."""
         return await self.owned(LIMIT_DECISIONS, owner, after, limit)
@@ -149,13 +136,6 @@ class LimitDecisions(Collections):
     async def limit_history(self, owner: str, company: str) -> list[LimitDecision]:
         """Return the decisions of an application on one company, the newest first."""
         return _decoded(await self._rows(_HISTORY, owner=owner, company=company))
-
-    async def limits_in_force(self, owner: str, companies: Sequence[str]) -> dict[str, LimitDecision]:
-        """Return the newest approved decision on each of these companies that has one."""
-        found: list[LimitDecision] = []
-        for part in in_parts(companies):
-            found += _decoded(await self._rows(_NEWEST, owner=owner, companies=list(part)))
-        return {each.company: each for each in found}
 
     async def newest_limits(self, owner: str, companies: Sequence[str]) -> dict[str, NewestLimits]:
         """Return the ids of the newest decisions on each of these companies that has any."""

@@ -141,12 +141,6 @@ class Webhooks(Collections):
         """Return all webhooks, ordered by id."""
         return await self.page(WEBHOOKS)
 
-    async def save_webhook(
-        self, webhook: Webhook, deliveries: Sequence[Delivery] = (), most: int | None = None
-    ) -> None:
-        """Store a webhook (see `save`), and deliveries with it."""
-        await self.save(WEBHOOKS, webhook, most=most, also=[added(deliveries)])
-
     async def change_webhook(
         self,
         identity: str,
