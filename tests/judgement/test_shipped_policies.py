@@ -67,23 +67,3 @@ def test_the_filers_that_a_shipped_policy_accepts_are_listed(name: str) -> None:
     with (LISTS / f"accepted-{name}.csv").open(newline="") as file:
         listed = {row["RegNumber"]: int(row["Limit"]) for row in csv.DictReader(file)}
     assert accepted == listed
-
-
-def test_no_filer_whose_figures_speak_against_it_lacks_the_reservation() -> None:
-    """Net liabilities, losses of two years, and figures that are past their age three years later."""
-    for each in filers():
-        if not each.filing.periods:
-            continue
-        now, *before = (period.figures for period in each.filing.periods)
-        headline = each.report().Assessment.Headline  # type: ignore[union-attr]  # every report here has one
-        codes = {found.Code for found in headline.Reservations} if headline else set()
-        if now.net_assets is not None and now.net_assets.value < 0:
-            assert "NET-LIABILITIES" in codes, each.filing.company
-        if (
-            now.profit is not None
-            and now.profit.value < 0
-            and before
-            and before[0].profit
-            and before[0].profit.value < 0
-        ):
-            assert "LOSS" in codes, each.filing.company
