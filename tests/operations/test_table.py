@@ -39,6 +39,7 @@ WITHOUT_FORM = {
     "portfolio set": "The same.",
     "portfolio delete": "The same.",
     "ledger take": "The same.",
+    "portfolio match": "The same.",
     "portfolio share": "It is done once for a customer, by who knows which applications have one owner.",
     "portfolio unshare": "The same.",
 }

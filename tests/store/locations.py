@@ -5,12 +5,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
+
 from credence.store.alerts import AlertState
 from credence.store.contract import Store
+from credence.store.customers import Merged
 from credence.store.deliveries import Delivery
 from credence.store.devices import DeviceRequest
 from credence.store.events import NewEvent
 from credence.store.families import SignIn
+from credence.store.ledger_uploads import LedgerUpload
 from credence.store.limit_decisions import LIMIT_DECISIONS
 from credence.store.people import Factor
 from credence.store.portfolios import Portfolio, WatchedCompany
@@ -25,7 +29,7 @@ from credence.store.tallies import TallyIncrement
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.tables import TABLES, Row
 from credence.store.webhooks import WEBHOOKS, Webhook, WebhookAttempt, WebhookKey
-from tests.store.records import DAY, NOW, account, application, family, limit_decision, log_in, signing_key
+from tests.store.records import DAY, NOW, account, application, customer, family, limit_decision, log_in, signing_key
 
 BLOCK = StatusBlock("crd_sbx_app_a", "ada", family(1).id, NOW, NOW + DAY)
 MARK = b"m" * 32
@@ -84,6 +88,11 @@ async def fill(store: Store) -> None:
 async def _fill_for_monitoring(store: Store) -> None:
     await store.save_portfolio(Portfolio("p1", "crd_sbx_app_a", "Customers", NOW))
     await store.watch("p1", [WatchedCompany("00000001")], 10)
+    uploads = [LedgerUpload(identity, "p1", "ledger.csv", "00", "ada", NOW, ("Name",)) for identity in ("up1", "up2")]
+    for each in uploads:
+        await store.keep_ledger(each, b"lines")
+    taken = msgspec.structs.replace(uploads[0], version=2, state="taken")
+    await store.take_ledger(taken, lambda _before, _watched: Merged((customer(),), 1, 0, 0), NOW)
     await store.save_shared_value("comparison", 1, b"{}")
     await store.record(1, [("00000001", b"{}")], [NewEvent(b"e", "p1", "band", "00000001", NOW + DAY, b"{}")])
     await store.keep_answer(b"a" * 32, b"{}", NOW + DAY)

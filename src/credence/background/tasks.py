@@ -21,6 +21,7 @@ from credence.datasets.credit_data import DAMAGED_FILES
 from credence.mail.notices import notices_of
 from credence.monitoring.comparison import Comparer
 from credence.monitoring.data import NodeData
+from credence.monitoring.ledger.matching import match_customers
 from credence.monitoring.mailing import queue_alert_mails
 from credence.monitoring.webhooks.digests import send_digests
 from credence.oauth.keys.rotation import rotate_keys
@@ -63,6 +64,9 @@ COMPARISON_SECONDS = 2.0
 SIGNAL_SECONDS = 1.0
 """Seconds between two checks for changes that become signals."""
 
+MATCHING_SECONDS = 1.0
+"""Seconds between two checks for customers of ledgers whose companies are to be searched."""
+
 DIGEST_SECONDS = 60.0
 """Seconds between two checks whether the summaries of the day (digests), or the alerts of the morning by mail, are due."""
 
@@ -100,6 +104,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
             _repeat(INSPECTION_INTERVAL_SECONDS, partial(_close_expired, service, Sockets(service.settings.port)))
         )
     tasks.append(_repeat(SIGNAL_SECONDS, partial(_settle_signals, service)))
+    tasks.append(_repeat(MATCHING_SECONDS, partial(_match_customers, service)))
     engines = delivery_engines(service)
     tasks.append(_repeat(DIGEST_SECONDS, partial(_send_digests, service)))
     tasks.append(_repeat(DIGEST_SECONDS, partial(_queue_alert_mails, service)))
@@ -196,6 +201,11 @@ async def _store_readers(service: Service) -> None:
 async def _compare(comparer: Comparer) -> None:
     with suppress(*DAMAGED_FILES):  # `credit_data_check` logs them
         await comparer.run()
+
+
+async def _match_customers(service: Service) -> None:
+    with suppress(*DAMAGED_FILES):
+        await match_customers(service.authority.store, service.searches, service.clock)
 
 
 async def _send_digests(service: Service) -> None:

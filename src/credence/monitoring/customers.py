@@ -17,7 +17,7 @@ STATES = {
     "proposed": "candidates wait for a person",
     "waiting": "candidates are being searched",
     "none": "no company was found",
-    "declined": "a person said that it is none of the companies found",
+    "declined": "a person declined the companies found",
 }
 
 

@@ -102,6 +102,13 @@ def _placed(
 
 
 def _named(index: NameIndex | None, query: CompanyQuery, others: Iterable[RegisterEntry]) -> Iterator[SearchResult]:
+    yield from (_result(entry, match.name) for match, entry in matches(index, query, others))
+
+
+def matches(
+    index: NameIndex | None, query: CompanyQuery, others: Iterable[RegisterEntry] = ()
+) -> list[tuple[Match, RegisterEntry]]:
+    """Return the companies that match the name of a query, the best first, at most `MAX_RESULTS`."""
     found: dict[str, tuple[Match, RegisterEntry]] = {}
     place = _place_terms(query)
 
@@ -124,8 +131,7 @@ def _named(index: NameIndex | None, query: CompanyQuery, others: Iterable[Regist
                 if add(corrected, index.companies(ids)) >= _ENOUGH_RESULTS:
                     break
     # Matches differ in the company number, so the comparison never reaches the entries.
-    for match, entry in sorted(found.values())[:MAX_RESULTS]:
-        yield _result(entry, match.name)
+    return sorted(found.values())[:MAX_RESULTS]
 
 
 def _place_terms(query: CompanyQuery) -> tuple[str, ...]:

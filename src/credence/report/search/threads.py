@@ -9,6 +9,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from credence.companies.facts.register import RegisterEntry
@@ -22,8 +23,10 @@ from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.search.companies import encode, entry_of_unregistered, search
 from credence.report.search.director_query import DirectorQuery
 from credence.report.search.directors import search_directors
+from credence.report.search.matching import NameMatch, find_matches
 
 Q = TypeVar("Q")
+R = TypeVar("R")
 
 MAX_QUEUED_SEARCHES = 64
 """Maximum number of searches accepted but not finished; most take a few milliseconds, the last one less than a second."""
@@ -50,7 +53,11 @@ class Searches:
         """Return the answer to a director search as JSON, through the same queue."""
         return await self._run(self._find_directors, query)
 
-    async def _run(self, find: Callable[[Q], bytes], query: Q) -> bytes:
+    async def find_matches(self, name: str, postcode: str) -> list[NameMatch] | None:
+        """Return what `matching.find_matches` returns, through the same queue."""
+        return await self._run(self._find_matches, (name, postcode))
+
+    async def _run(self, find: Callable[[Q], R], query: Q) -> R:
         if self._waiting >= MAX_QUEUED_SEARCHES:
             raise Refused(SPIKE_ARREST, "search.queue_full", retry_after=1)
         self._waiting += 1
@@ -86,6 +93,14 @@ class Searches:
         register, credit_data = self._registers.popleft(), self._credit_data.popleft()
         try:
             return encode(search(register.newest(), query, self.further_entries(credit_data, query)))
+        finally:
+            self._registers.append(register)
+            self._credit_data.append(credit_data)
+
+    def _find_matches(self, customer: tuple[str, str]) -> list[NameMatch] | None:
+        register, credit_data = self._registers.popleft(), self._credit_data.popleft()
+        try:
+            return find_matches(register.newest(), *customer, partial(self.further_entries, credit_data))
         finally:
             self._registers.append(register)
             self._credit_data.append(credit_data)

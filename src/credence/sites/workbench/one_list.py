@@ -63,6 +63,7 @@ async def read(visit: Visit) -> Page:
     address = address_of_list(portfolio.id)
     ways = [
         ("Ledger", f"{address}/ledger"),
+        ("Match customers", f"{address}/matching"),
         ("Rules and name", f"{address}/rules"),
         ("Alerts", f"{LISTS.rpartition('/')[0]}/alerts?list={portfolio.id}"),
     ]

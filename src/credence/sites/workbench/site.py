@@ -21,6 +21,7 @@ from credence.sites.workbench.list_export import EXPORT
 from credence.sites.workbench.list_rules import LIST_RULES
 from credence.sites.workbench.listed_company import LISTED_COMPANY
 from credence.sites.workbench.lists import PORTFOLIOS
+from credence.sites.workbench.matching import MATCHING
 from credence.sites.workbench.one_list import PORTFOLIO
 from credence.sites.workbench.reader import admit
 from credence.sites.workbench.webhooks import HOOK, HOOKS
@@ -41,6 +42,7 @@ SCREENS = (
     LIST_RULES,
     LEDGERS,
     LEDGER,
+    MATCHING,
     LISTED_COMPANY,
     INBOX,
     ALERT,
