@@ -40,6 +40,14 @@ _LENGTH = because(
 )
 
 
+_PARTNERSHIPS = ("LP", "SL", "NL", "SG")
+
+
+def is_partnership(number: str) -> bool:
+    """Return whether a normalised number is of a partnership that is no body corporate, unlike an LLP."""
+    return number.startswith(_PARTNERSHIPS)
+
+
 def normalise(text: str) -> str:
     """Return the number as the register writes it: `1234567` is `01234567`, `sc1234` is `SC001234` (D19).
 

@@ -13,7 +13,7 @@ from credence.policy.decision import decide
 from credence.policy.policy import Policy
 from credence.report.schema.report import LtdCompanyData
 from credence.store.contract import Store
-from credence.store.limit_decisions import Grounds, HeldAgainst, LimitDecision, NewestLimits
+from credence.store.limit_decisions import Dispute, Grounds, HeldAgainst, LimitDecision, NewestLimits
 
 MAX_TEXT = 500
 """Maximum length of a reason, condition or note; terms have at most a hundred characters."""
@@ -57,6 +57,26 @@ class LimitGrounds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     input_hash: Annotated[str, meaning("Equal for equal inputs of the policy.")]
 
 
+class LimitDispute(msgspec.Struct, frozen=True):
+    """That the person or partnership whom the decision is about contests it, and its review by a person."""
+
+    received_on: Annotated[dt.date, meaning("When they contested it.", example="2026-11-20")]
+    said: Annotated[str, meaning("What they say against it.", example="The invoices were paid.")]
+    recorded_by: Annotated[str, meaning("Who recorded it.", example="grace")]
+    recorded_at: Annotated[str, meaning("When, in UTC.", example="2026-11-20T09:30:00Z")]
+    outcome: Annotated[
+        str,
+        meaning(
+            "What the review found; empty while it waits.",
+            values={"": "waits for a review", "upheld": "the decision stays", "revised": "a new decision is made"},
+            example="upheld",
+        ),
+    ]
+    reviewed_by: Annotated[str, meaning("Who reviewed it, not one who decided.", example="ada")]
+    reviewed_at: Annotated[str, meaning("When, in UTC; empty while it waits.", example="2026-11-21T09:30:00Z")]
+    review: Annotated[str, meaning("Why the reviewer found so.", example="Two invoices are open.")]
+
+
 class ApprovedLimit(msgspec.Struct, frozen=True):
     """A person's decision about the limit of a company."""
 
@@ -79,6 +99,9 @@ class ApprovedLimit(msgspec.Struct, frozen=True):
         meaning("Up to which amount the last of them may approve alone; null without a rule.", unit="pounds"),
     ]
     answer: Annotated[str, meaning("What the second person said.")]
+    disputes: Annotated[
+        tuple[LimitDispute, ...], meaning("Disputes of a person or partnership whom it is about, with their reviews.")
+    ]
     grounds: Annotated[LimitGrounds, meaning("What was known of the company on that day.")]
 
 
@@ -152,6 +175,7 @@ def _state(decision: LimitDecision, newest: NewestLimits) -> ApprovedLimit:
         decided_at=rfc3339(decision.decided_at) if decision.decided_at else "",
         authority=decision.authority,
         answer=decision.answer,
+        disputes=tuple(map(_dispute, decision.disputes)),
         grounds=LimitGrounds(
             **{
                 **msgspec.structs.asdict(decision.grounds),
@@ -161,3 +185,9 @@ def _state(decision: LimitDecision, newest: NewestLimits) -> ApprovedLimit:
             }
         ),
     )
+
+
+def _dispute(dispute: Dispute) -> LimitDispute:
+    reviewed_at = rfc3339(dispute.reviewed_at) if dispute.reviewed_at else ""
+    times = {"recorded_at": rfc3339(dispute.recorded_at), "reviewed_at": reviewed_at}
+    return LimitDispute(**{**msgspec.structs.asdict(dispute), **times})

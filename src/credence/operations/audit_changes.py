@@ -119,7 +119,8 @@ def _of_company(found: OpenAlerts) -> Mapping[str, object]:
 @members_of.register
 def _of_limit_decision(decision: LimitDecision) -> Mapping[str, object]:
     chosen = ("state", "amount", "terms", "review_on", "authority", "proposed_by", "decided_by", "note")
-    return {name: msgspec.to_builtins(getattr(decision, name)) for name in chosen}
+    disputes = [{"outcome": each.outcome, "reviewed_by": each.reviewed_by} for each in decision.disputes]
+    return {name: msgspec.to_builtins(getattr(decision, name)) for name in chosen} | {"disputes": disputes}
 
 
 @members_of.register

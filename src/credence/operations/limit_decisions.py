@@ -2,13 +2,14 @@
 
 import datetime as dt
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from credence import paths
 from credence.clock import london_day
+from credence.companies.number import is_partnership
 from credence.errors import UnusableContent
 from credence.monitoring.limits import MAX_REVIEW_YEARS, MAX_TEXT, Pounds
 from credence.oauth.parameters.scopes import MONITOR
@@ -18,13 +19,17 @@ from credence.policy.installed import InstalledPolicies
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED
-from credence.store.limit_decisions import LIMIT_DECISIONS, Grounds, LimitDecision, decision_id
+from credence.store.limit_decisions import LIMIT_DECISIONS, Dispute, Grounds, LimitDecision, decision_id
 
 _PEOPLE: Final = Access(MONITOR, "owner", owner=True)
 """For readers of the workbench: `owns` of such a caller is the client_id of the application they work for."""
 
 _ONLY_PEOPLE: Final = "A person decides, who sees the report in the workbench."
 _OTHER_PERSON = because(INSUFFICIENT_SCOPE, "A second person decides on this limit, not the one who proposed it.")
+_OTHER_REVIEWER = because(INSUFFICIENT_SCOPE, "Another person reviews a disputed decision, not one who made it.")
+_NO_PERSON = because(RESOURCE_CHANGED, "Disputes are recorded for decisions about people and partnerships.")
+_DISPUTED = because(RESOURCE_CHANGED, "This decision is disputed already, and the dispute waits for its review.")
+_REVIEWED = because(RESOURCE_CHANGED, "No dispute of this decision waits for a review.")
 _ANSWERED = because(RESOURCE_CHANGED, "This has been decided already, or there is a newer decision.")
 
 Text = Annotated[str, Meta(max_length=MAX_TEXT)]
@@ -122,6 +127,49 @@ async def confirm_limit(by: Acting, found: LimitDecision, body: AnswerBody) -> C
 async def refuse_limit(by: Acting, found: LimitDecision, body: AnswerBody) -> Change[LimitDecision]:
     """Refuse, as the second person, a limit that another person proposed. The limit that holds stays."""
     return _answered(by, found, "refused", body.answer, await _second_authority(by, found))
+
+
+class DisputeBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person or partnership says against a decision about them."""
+
+    received_on: dt.date
+    said: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
+
+
+class ReviewBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the review of a disputed decision found."""
+
+    outcome: Literal["upheld", "revised"]
+    review: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
+
+
+@_operation("limit dispute", title="Record a dispute")
+async def record_dispute(by: Acting, found: LimitDecision, body: DisputeBody) -> Change[LimitDecision]:
+    """Record that the person or partnership whom a decision is about contests it (UK GDPR, article 22C)."""
+    if not is_partnership(found.company):
+        raise Refused(_NO_PERSON, "limit.no_person")
+    if found.disputes and not found.disputes[-1].outcome:
+        raise Refused(_DISPUTED, "limit.disputed")
+    if not found.grounds.day <= body.received_on <= london_day(by.now):
+        raise UnusableContent("Enter a day from that of the decision to today.", member="received_on")
+    dispute = Dispute(body.received_on, body.said, by.operator, by.now)
+    wanted = msgspec.structs.replace(found, disputes=(*found.disputes, dispute))
+    return Change(wanted, said="The dispute is recorded. Another person than the one who decided reviews it.")
+
+
+@_operation("limit review", title="Review a disputed limit")
+async def review_dispute(by: Acting, found: LimitDecision, body: ReviewBody) -> Change[LimitDecision]:
+    """Review a decision that is disputed, as a person who did not make it."""
+    if not found.disputes or found.disputes[-1].outcome:
+        raise Refused(_REVIEWED, "limit.reviewed")
+    if by.operator in (found.proposed_by, found.decided_by):
+        raise Refused(_OTHER_REVIEWER, "limit.second_person")
+    reviewed = msgspec.structs.replace(
+        found.disputes[-1], outcome=body.outcome, review=body.review, reviewed_by=by.operator, reviewed_at=by.now
+    )
+    wanted = msgspec.structs.replace(found, disputes=(*found.disputes[:-1], reviewed))
+    rest = "Decide on the limit again." if body.outcome == "revised" else "The decision stays."
+    return Change(wanted, said=f"The review is recorded. {rest}")
 
 
 async def _second_authority(by: Acting, found: LimitDecision) -> int | None:

@@ -51,6 +51,22 @@ class Grounds(msgspec.Struct, frozen=True, omit_defaults=True):
     """Equal for equal inputs of the policy."""
 
 
+class Dispute(msgspec.Struct, frozen=True, omit_defaults=True):
+    """That the person or partnership whom a decision is about contests it, and its review by a human (UK GDPR, art. 22C)."""
+
+    received_on: dt.date
+    said: str
+    """What they say against the decision."""
+    recorded_by: str
+    recorded_at: Milliseconds
+    outcome: Literal["", "upheld", "revised"] = ""
+    """Empty until a person has reviewed it; `revised`: a new decision is to be made."""
+    reviewed_by: str = ""
+    reviewed_at: Milliseconds = 0
+    review: str = ""
+    """Why the reviewer found so."""
+
+
 class LimitDecision(msgspec.Struct, frozen=True, omit_defaults=True):
     """One decision of a person about the limit of one company."""
 
@@ -80,6 +96,8 @@ class LimitDecision(msgspec.Struct, frozen=True, omit_defaults=True):
     decided_at: Milliseconds = 0
     answer: str = ""
     """What the second person said."""
+    disputes: tuple[Dispute, ...] = ()
+    """In the order in which they were recorded; a later one may be recorded after the one before was reviewed."""
 
 
 class NewestLimits(NamedTuple):

@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import Struct
 
 from credence.api.resources.preconditions import tag_of
 from credence.blocks.forms import Field, Form
@@ -14,11 +15,15 @@ from credence.monitoring.limits import MAX_TEXT, ApprovedLimit, grounds_of, stat
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.limit_decisions import (
     AnswerBody,
+    DisputeBody,
     LimitBody,
     LimitChoice,
+    ReviewBody,
     confirm_limit,
     decide_limit,
+    record_dispute,
     refuse_limit,
+    review_dispute,
 )
 from credence.operations.operation import Operation
 from credence.policy.companies import MAX_AMOUNT
@@ -30,6 +35,7 @@ from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.report.schema.report import LtdCompanyData
 from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visit
 from credence.sites.workbench.acting import perform_here
+from credence.sites.workbench.disputes import dispute_blocks
 from credence.sites.workbench.figures import amount_cell, band_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in, whole_number_in
@@ -45,6 +51,10 @@ _WRONG = {
     "why": f"Enter a reason of at most {MAX_TEXT} characters.",
     "conditions": f"Conditions have at most {MAX_TEXT} characters.",
     "note": f"A note has at most {MAX_TEXT} characters.",
+    "received_on": "Enter a date, such as 2026-01-31.",
+    "said": f"Enter what they say, in at most {MAX_TEXT} characters.",
+    "outcome": "Choose what the review found.",
+    "review": f"Enter a reason of at most {MAX_TEXT} characters.",
     "review_on": "Enter a date, such as 2026-01-31.",
 }
 _CHANGED = (
@@ -68,7 +78,9 @@ async def limit_blocks(visit: Visit, number: str, report: LtdCompanyData) -> lis
         blocks.append(_form(visit, report, history, today, seen))
     except Refused:  # of a policy that cannot be read; the rest of the page does not need it
         blocks.append(Note(_NO_POLICY, "bad"))
-    return [*blocks, history_table(states[:SHOWN_DECISIONS])] if states else blocks
+    if not states:
+        return blocks
+    return [*blocks, *dispute_blocks(states, number), history_table(states[:SHOWN_DECISIONS])]
 
 
 def history_table(states: Sequence[ApprovedLimit], title: str = "Decisions on the limit") -> Table:
@@ -202,14 +214,31 @@ async def refuse(visit: Visit, values: Mapping[str, str]) -> ActResult:
 
 
 async def _answer(visit: Visit, operation: Operation, values: Mapping[str, str]) -> ActResult:
+    body = converted({"answer": text_in(values, "answer")}, AnswerBody, {"answer": _WRONG["note"]})
+    return await _done(visit, operation, _newest(visit, values), body)
+
+
+async def dispute(visit: Visit, values: Mapping[str, str]) -> ActResult:
+    """Record that the partnership contests the newest decision."""
+    members = {"received_on": values.get("received_on", "").strip(), "said": text_in(values, "said")}
+    return await _done(visit, record_dispute, _newest(visit, values), converted(members, DisputeBody, _WRONG))
+
+
+async def review(visit: Visit, values: Mapping[str, str]) -> ActResult:
+    """Review the disputed decision, as another person."""
+    members = {"outcome": values.get("outcome", ""), "review": text_in(values, "review")}
+    return await _done(visit, review_dispute, _newest(visit, values), converted(members, ReviewBody, _WRONG))
+
+
+def _newest(visit: Visit, values: Mapping[str, str]) -> str:
+    """Return the id of the decision that a form is about. Raises Refused for a place that is no number."""
     number, place = normalise_or_none(visit.request.segments[0]), values.get("place", "")
     if number is None or not (place.isascii() and place.isdigit() and len(place) <= 6):
         raise Refused(RESOURCE_UNKNOWN, "limit.unknown")
-    body = converted({"answer": text_in(values, "answer")}, AnswerBody, {"answer": _WRONG["note"]})
-    return await _done(visit, operation, decision_id(reader_of(visit).client_id, number, int(place)), body)
+    return decision_id(reader_of(visit).client_id, number, int(place))
 
 
-async def _done(visit: Visit, operation: Operation, key: str, body: LimitBody | AnswerBody) -> ActResult:
+async def _done(visit: Visit, operation: Operation, key: str, body: Struct) -> ActResult:
     try:
         outcome = await perform_here(visit, operation, key, body)
     except Conflict:
@@ -251,4 +280,10 @@ def _in_a_year(today: dt.date) -> dt.date:
     return today.replace(year=today.year + 1, day=min(today.day, 28))
 
 
-DECIDE_ACTS = (Act("decide", MONITOR, decide), Act("confirm", MONITOR, confirm), Act("refuse", MONITOR, refuse))
+DECIDE_ACTS = (
+    Act("decide", MONITOR, decide),
+    Act("confirm", MONITOR, confirm),
+    Act("refuse", MONITOR, refuse),
+    Act("dispute", MONITOR, dispute),
+    Act("review", MONITOR, review),
+)

@@ -120,8 +120,12 @@ async def export(visit: Visit) -> Exported:
         held = " ".join(reservation.sentence for reservation in each.grounds.reservations)
         values += [held, " ".join(each.grounds.findings)]
         rows.append(["" if value is None else str(value) for value in values])
+        disputes = "; ".join(
+            f"{one.received_on} {one.said} - {one.outcome or 'waits'} {one.review}" for one in each.disputes
+        )
+        rows[-1].append(disputes)
     grounds = [f"then_{name}" for name in _GROUNDS]
-    return Exported((*_COLUMNS, *grounds, "then_reservations", "then_findings"), rows)
+    return Exported((*_COLUMNS, *grounds, "then_reservations", "then_findings", "disputes"), rows)
 
 
 APPROVED_LIMITS = Screen(LIMITS, "Limits", MONITOR, read, export=export)
