@@ -18,7 +18,7 @@ from credence.sandbox.provision import POLICY
 from credence.settings import Settings
 from tests.deployment import NOW, Deployment
 from tests.mcp.messages import post, stateless, token
-from tests.monitoring_calls import portfolio
+from tests.monitoring_calls import call, portfolio
 from tests.web.test_monitoring_feed import make_events
 
 pytestmark = pytest.mark.settings(environment="sandbox")
@@ -37,6 +37,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "decide": {**SPECIMEN, "policy": "trade", "amount": 500},
     "portfolio_add": {"numbers": ["99999901", "99999902", "x"]},
     "portfolio_events": {},
+    "portfolio_customers": {},
     "approved_limits": {"number": "99999901"},
     "company_alerts": {},
 }
@@ -67,6 +68,20 @@ async def test_every_answer_is_in_its_schema_and_short(deployment: Deployment) -
         found = await called(deployment, access_token, name, CALLS[name])
         Draft202012Validator(schema).validate(found)
         assert len(json.dumps(found, ensure_ascii=False)) <= MAX_CHARACTERS, name
+
+
+async def test_customers_of_a_ledger_are_read_with_what_they_owe_and_page_by_page(deployment: Deployment) -> None:
+    made = await portfolio(deployment)
+    rows = "".join(f"C{number:02d},Customer {number},{number}.50,{number}.50\r\n" for number in range(25))
+    ledger = f"Ref,Name,Balance,Older\r\n{rows}".encode()
+    sent = await call(deployment, "POST", f"{made}/ledgers", ledger, content_type="text/csv")
+    await call(deployment, "POST", f"{sent.headers['location']}/take", {"as_of": "2023-10-31"})
+    access_token = await token(deployment, scope=EVERY_SCOPE)
+    first = await called(deployment, access_token, "portfolio_customers", {})
+    assert [each["over_90"] for each in first["customers"][:3]] == [50, 150, 250]
+    rest = await called(deployment, access_token, "portfolio_customers", {"after": first["next_page_token"]})
+    found = [each["reference"] for page in (first, rest) for each in page["customers"]]
+    assert (found, rest["next_page_token"]) == ([f"C{number:02d}" for number in range(25)], "")
 
 
 LONG = "A material “sentence” of the accounts. " * 30

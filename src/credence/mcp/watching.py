@@ -12,6 +12,8 @@ from credence.mcp.sizes import pages_of
 from credence.mcp.tool import NotAnswered, Sources, Tool, Watching
 from credence.meanings import meaning
 from credence.monitoring.company_alerts import CompanyAlertPage, alerts_by_company, first_of
+from credence.monitoring.customers import CustomerPage
+from credence.monitoring.customers import state_of as customer_state
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.limits import LimitHistory, states_of
 from credence.monitoring.portfolios import find_portfolio, make_portfolio, state_of, watch
@@ -24,6 +26,7 @@ from credence.store.portfolios import Portfolio
 MAX_ADDED = 50
 MAX_EVENTS = 50
 MAX_DECISIONS = 20
+MAX_CUSTOMERS = 20
 MAX_ALERTS = 25
 MAX_NAMED = 10
 """The most portfolios that an answer proposes."""
@@ -64,6 +67,13 @@ class NothingAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """No arguments."""
 
 
+class CustomersAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The portfolio, and the reference to read from."""
+
+    portfolio: Annotated[Text, meaning("Id of the portfolio. Needed only if there are several.")] = ""
+    after: Annotated[Text, meaning("Reference after which to read; empty for the beginning.")] = ""
+
+
 async def portfolio_add(sources: Sources, arguments: CompaniesToWatch) -> CompaniesWatched:
     """Watch companies in the named portfolio; without a name, in the only one of the application."""
     watching = _watching(sources)
@@ -100,17 +110,32 @@ async def company_alerts(sources: Sources, _asked: NothingAsked) -> CompanyAlert
     return first_of(found, MAX_ALERTS)
 
 
+async def portfolio_customers(sources: Sources, asked: CustomersAsked) -> CustomerPage:
+    """Return customers of a portfolio after a reference, and the reference to continue from."""
+    watching = _watching(sources)
+    portfolio = await _named(watching, asked.portfolio)
+    if portfolio is None:
+        raise NotAnswered("The application has no portfolio yet.")
+    kept = await watching.store.customers(portfolio.id, asked.after, MAX_CUSTOMERS + 1)
+    page = next(pages_of(map(customer_state, kept[:MAX_CUSTOMERS]), MAX_CUSTOMERS), [])
+    return CustomerPage(tuple(page), page[-1].reference if page and len(page) < len(kept) else "")
+
+
 async def _chosen(watching: Watching, identity: str, sources: Sources) -> Portfolio:
+    found = await _named(watching, identity)
+    return found or await make_portfolio(watching.store, watching.client_id, NEW_NAME, "", None, sources.now)
+
+
+async def _named(watching: Watching, identity: str) -> Portfolio | None:
+    """Return the portfolio with this id, or without one the only one of the application; None if it has none."""
     store, client_id = watching.store, watching.client_id
     if identity:
         return await find_portfolio(store, identity, client_id)
     usable = await store.portfolios_of(client_id, "", MAX_NAMED + 1)
-    if not usable:
-        return await make_portfolio(store, client_id, NEW_NAME, "", None, sources.now)
     if len(usable) > 1:
         named = ", ".join(f"{each.id} ({each.name})" for each in usable[:MAX_NAMED])
         raise NotAnswered(f"Name the portfolio by its id: {named}.")
-    return usable[0]
+    return usable[0] if usable else None
 
 
 def _with_values(event: MonitoringEvent) -> MonitoringEvent:
@@ -145,6 +170,17 @@ WATCHING_TOOLS = (
         EventPage,
         (MONITOR,),
         portfolio_events,
+        watches=True,
+    ),
+    Tool(
+        "portfolio_customers",
+        "Customers of a portfolio",
+        "What customers owe by the ledgers of a portfolio, by age in hundredths of the currency, and the company of each or "
+        "its candidates. `next_page_token` is the reference to read on from. Only people and programs upload ledgers.",
+        CustomersAsked,
+        CustomerPage,
+        (MONITOR,),
+        portfolio_customers,
         watches=True,
     ),
     Tool(
