@@ -1,6 +1,7 @@
 """The credit workbench in a real Chromium: an analyst by keyboard, suggestions while typing, and axe-core on each screen."""
 
 import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from tests.running import RunningServer, start
 pytestmark = [needs_chromium, needs_axe]
 
 COMPANY = "99999901"
+LEDGERS = Path(__file__).parents[1] / "monitoring" / "ledgers"
 NO_PAGES = ("/suggest", ".csv")
 """Parts of the paths of screens that are no pages."""
 
@@ -55,6 +57,9 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
     with browsing(java_script_enabled=False, storage_state=cookies) as context:
         work_on_the_alert(context.new_page(), served)
 
+    with browsing(java_script_enabled=False, storage_state=cookies) as context:
+        upload = ledgers_of_four_programs(context.new_page(), served, portfolio)
+
     with browsing() as context:
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
@@ -67,7 +72,13 @@ def test_the_workbench_is_usable_by_everyone(served: RunningServer) -> None:
             if any(each in screen.path for each in NO_PAGES):
                 continue
             path = screen.path.format(
-                company_number=COMPANY, company=COMPANY, tab="changes", portfolio=portfolio, number="1", webhook=HOOK.id
+                company_number=COMPANY,
+                company=COMPANY,
+                tab="changes",
+                portfolio=portfolio,
+                number="1",
+                webhook=HOOK.id,
+                upload=upload,
             )
             page.emulate_media(color_scheme="light")
             page.set_viewport_size({"width": 1280, "height": 900})
@@ -130,6 +141,47 @@ def work_on_the_alert(page: Page, served: RunningServer) -> None:
     with page.expect_download() as download:
         follow(page, "Download as CSV")
     assert COMPANY in Path(download.value.path()).read_text(encoding="utf-8")
+
+
+def ledgers_of_four_programs(page: Page, served: RunningServer, portfolio: str) -> str:
+    """Take the ledgers of four programs, and one of 2,000 lines, into the book and accept its companies.
+
+    Prints how long the last takes from its file to a matched book; return the id of a ledger whose columns are to be chosen.
+    """
+    address = f"{served.base_url}/workbench/lists/{portfolio}"
+    for name in ("sage.csv", "xero.csv", "quickbooks.csv", "sap.txt"):
+        page.goto(f"{address}/ledger")
+        take_ledger(page, LEDGERS / name, {"name": "Column 1"} if name == "quickbooks.csv" else {})
+    names = ["Invented Band A Ltd", "Nowhere Trading Ltd"]
+    lines = [f"T{n:04},{names[n % 2]},{n}.25" for n in range(2_000)]
+    file = served.data_dir.parent / "two-thousand.csv"
+    file.write_text("\n".join(("Account ref,Customer name,Balance", *lines)))
+    began = time.monotonic()
+    page.goto(f"{address}/ledger")
+    take_ledger(page, file, {})
+    page.goto(f"{address}/matching")
+    while page.get_by_text("still being compared").count():
+        page.reload()
+    page.locator("select[name=confidence]").select_option("90")
+    page.get_by_role("button", name="Accept", exact=True).click()
+    page.get_by_role("status").filter(has_text="1,000 accepted").wait_for()
+    print(f"2,000 lines from their file to a matched book: {time.monotonic() - began:.1f} s")
+    page.goto(f"{address}/ledger")
+    page.locator("input[name=file]").set_input_files(LEDGERS / "sage.csv")
+    page.get_by_role("button", name="Upload").click()
+    page.get_by_role("heading", name="sage.csv").wait_for()
+    return page.url.rpartition("/")[2]
+
+
+def take_ledger(page: Page, file: Path, columns: dict[str, str]) -> None:
+    """Upload a ledger, choose columns that are not recognised, and take it."""
+    page.locator("input[name=file]").set_input_files(file)
+    page.get_by_role("button", name="Upload").click()
+    page.get_by_role("heading", name=file.name).wait_for()
+    for name, column in columns.items():
+        page.locator(f"select[name={name}]").select_option(column)
+    page.get_by_role("button", name="Take into the book").click()
+    page.get_by_role("status").filter(has_text="Taken: ").wait_for()
 
 
 async def fill_store(served: RunningServer, portfolio: str) -> None:
