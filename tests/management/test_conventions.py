@@ -8,6 +8,7 @@ from credence.api.reference.described import operation_of
 from credence.paths import MANAGEMENT
 from credence.store.sign_ins import Consent
 from credence.store.signals import SignalStream
+from credence.store.trusted_issuers import ISSUERS, LINKS, IssuerLink, TrustedIssuer, link_id
 from credence.web.routes_for_management import MANAGEMENT as TABLE
 from credence.web.routing.route import Protection, Route
 from tests.management.conftest import Managed
@@ -19,6 +20,9 @@ class Try(NamedTuple):
     path: str
     body: Any = None
 
+
+EMPLOYER = "https://login.example.com"
+LINK = link_id("employer", "s1")
 
 TRIES = {
     ("POST", "/applications"): Try("/applications", {"name": "New"}),
@@ -52,6 +56,13 @@ TRIES = {
     ("POST", "/streams/{id}/pause"): Try("/streams/st_1/pause", {"reason": "Maintenance"}),
     ("POST", "/streams/{id}/disable"): Try("/streams/st_1/disable"),
     ("DELETE", "/streams/{id}"): Try("/streams/st_1"),
+    ("POST", "/issuers"): Try("/issuers", {"id": "other", "issuer": "https://other.example"}),
+    ("PUT", "/issuers/{id}"): Try("/issuers/employer", {"issuer": EMPLOYER}),
+    ("PATCH", "/issuers/{id}"): Try("/issuers/employer", {"name": "Other"}),
+    ("DELETE", "/issuers/{id}"): Try("/issuers/employer"),
+    ("POST", "/issuers/{id}/test"): Try("/issuers/employer/test"),
+    ("POST", "/issuer-links"): Try("/issuer-links", {"issuer": "employer", "subject": "s2", "username": "ada"}),
+    ("DELETE", "/issuer-links/{id}"): Try(f"/issuer-links/{LINK}"),
     ("PUT", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold", {"reason": "Owners are missing."}),
     ("DELETE", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold"),
 }
@@ -102,6 +113,8 @@ async def tried(managed: Managed) -> dict[tuple[str, str], Try]:
     application = managed.main.application
     secret = str(application.secrets[0].created_at)
     await managed.main.store.save_consent(Consent("ada", application.client_id, "openid", b"", managed.main.now))
+    await managed.main.store.save(ISSUERS, TrustedIssuer("employer", EMPLOYER, "Employer Ltd", managed.main.now))
+    await managed.main.store.save(LINKS, IssuerLink(LINK, "employer", "s1", "ada", managed.main.now))
     await managed.main.store.save_signal_stream(SignalStream("st_1", application.client_id, managed.main.now, "poll"))
     return {
         key: each._replace(path=each.path.replace("CLIENT", application.client_id).replace("SECRET", secret))
@@ -169,6 +182,8 @@ async def test_every_list_has_pages_or_a_reason_not_to(managed: Managed) -> None
         "/applications/{client_id}/approved-limits",
         "/accounts",
         "/streams",
+        "/issuers",
+        "/issuer-links",
         "/log",
     }
 

@@ -25,6 +25,8 @@ ACTS = {
     "logins": "manage:applications",
     "streams": "manage:applications",
     "client-hosts": "manage:applications",
+    "issuers": "manage:accounts",
+    "issuer-links": "manage:accounts",
     "data": "manage:data",
 }
 

@@ -141,7 +141,7 @@ class Employer:
 
 @asynccontextmanager
 async def employing(
-    folder: Path, open_deployment: OpenDeployment, **changes: Any
+    folder: Path, open_deployment: OpenDeployment, store: str = "", **changes: Any
 ) -> AsyncIterator[tuple[Employer, Deployment]]:
     """An employer's provider, and a deployment that trusts it with these changes."""
     server_tls(folder)
@@ -158,6 +158,7 @@ async def employing(
         deployment = await open_deployment(
             folder,
             calls_out=True,
+            store=store,
             outgoing_networks="127.0.0.0/8,::1/128",
             outgoing_ports=str(listening.port),
             outgoing_authorities=authority(folder),

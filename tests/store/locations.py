@@ -28,6 +28,7 @@ from credence.store.sqlite.transfer import SqliteLocation
 from credence.store.tallies import TallyIncrement
 from credence.store.transfer.location import StoreLocation
 from credence.store.transfer.tables import TABLES, Row
+from credence.store.trusted_issuers import ISSUERS, LINKS, IssuerLink, IssuerSession, TrustedIssuer, link_id
 from credence.store.webhooks import WEBHOOKS, Webhook, WebhookAttempt, WebhookKey
 from tests.store.records import DAY, NOW, account, application, customer, family, limit_decision, log_in, signing_key
 
@@ -58,6 +59,7 @@ DEVICE = DeviceRequest(b"d" * 32, "crd_sbx_app_a", "openid", "", "192.0.2.7", NO
 async def fill(store: Store) -> None:
     """Insert a row into every table: family 1 is live, family 2 is revoked."""
     await store.save_application(application(), NOW)
+    await store.save(ISSUERS, TrustedIssuer("employer", "https://login.example.com", "Employer Ltd", NOW))
     await log_in(store, family(1))
     await log_in(store, family(2))
     await store.end_family(family(2).id, NOW, "revoked")
@@ -80,6 +82,8 @@ async def fill(store: Store) -> None:
     await store.add_deliveries([Delivery(b"d" * 16, "webhook", "receiver", b"{}", NOW, NOW, NOW + DAY)])
     await store.save_alert(AlertState(1, 1, NOW, "ada", "Call them"))
     await store.save(LIMIT_DECISIONS, limit_decision())
+    await store.save(LINKS, IssuerLink(link_id("employer", "s1"), "employer", "s1", "ada", NOW))
+    await store.note_issuer_session(IssuerSession(b"s" * 32, "employer", "sid", b"sealed", NOW + DAY))
     keys = (WebhookKey(b"sealed", "", NOW),)
     await store.save(WEBHOOKS, Webhook("wh1", "crd_sbx_app_a", "https://a.example/", NOW, "hmac-sha256", keys))
     await store.note_attempt("wh1", WebhookAttempt("1", "msg", "monitoring.band", NOW, "500", 12), NOW + DAY)

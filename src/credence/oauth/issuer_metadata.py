@@ -59,7 +59,7 @@ class IssuerMetadata:
 
     def __init__(self, client: "OutgoingClient | None" = None) -> None:
         """`client` None means that the operator allows no outgoing calls: then no issuer has metadata."""
-        self._client = client
+        self.client = client
         self._kept: GenerationalCache[str, _Kept] = GenerationalCache(MAX_ISSUERS)
 
     async def of(self, issuer: TrustedIssuer, now: Milliseconds) -> Metadata:
@@ -90,12 +90,12 @@ class IssuerMetadata:
         from credence.outgoing.client import Call
         from credence.outgoing.connecting import CallFailed
 
-        if self._client is None:
+        if self.client is None:
             raise IssuerUnavailable("issuer.no_calls")
         address = f"{issuer.issuer.removesuffix('/')}/.well-known/openid-configuration"
         call = Call(PURPOSE, "GET", address, {"Accept": "application/json"}, max_answer_bytes=MAX_BYTES)
         try:
-            answer = await self._client.call(call)
+            answer = await self.client.call(call)
         except (CallRefused, CallFailed):
             raise IssuerUnavailable("issuer.metadata_unavailable") from None
         return _read(issuer, answer.body) if answer.status == 200 else _unavailable()

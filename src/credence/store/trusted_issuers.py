@@ -98,8 +98,6 @@ class IssuerLink(msgspec.Struct, frozen=True, omit_defaults=True):
     """The newest refresh token of the issuer about the person, sealed; empty for none."""
     vouched_at: Milliseconds = 0
     """When the issuer last vouched for the person: at the sign-in or at a refresh."""
-    suspended: bool = False
-    """Whether the issuer's signal has suspended the account, so that its next signal may activate it."""
 
 
 class IssuerSession(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from credence.oauth.revoke import end_family
 from credence.oauth.tokens import access_token
 from credence.oauth.tokens.access_token import CERTIFICATE
 from credence.oauth.tokens.refresh_token import RefreshTokenClaims
+from credence.oauth.trusted_issuers.vouching import require_vouched
 from credence.refusals.credentials import CERTIFICATE_MISSING, DPOP_REQUIRED, INVALID_TOKEN, REFRESH_TOKEN_REFUSED
 from credence.refusals.grants import GRANT_NOT_ALLOWED, INVALID_SCOPE, INVALID_TARGET, REFRESH_TOKEN_MISSING
 from credence.refusals.refusal import Refused
@@ -45,7 +46,7 @@ def claimed_identity(authority: Authority, attributes: Attributes) -> RefreshTok
 async def authenticate(
     authority: Authority,
     application: Application,
-    _request: RequestContext,
+    request: RequestContext,
     _attributes: Attributes,
     claimed: RefreshTokenClaims | None,
 ) -> RefreshLogin:
@@ -56,6 +57,8 @@ async def authenticate(
     account = cache.cached_account(claimed.username) or await cache.account(claimed.username)
     if account is None:
         raise Refused(REFRESH_TOKEN_REFUSED, "refresh_token.account_unknown")
+    if account.issuer and authority.issuers:
+        await require_vouched(authority, account, request.now)
     if application.profile is not None and fapi.keeps_refresh_token(application):
         claimed = await _with_newest_generation(authority, claimed)
     return RefreshLogin(account, claimed, application.client_id)
