@@ -114,7 +114,7 @@ async def test_a_token_reads_reports_on_its_companies_alone(deployment: Deployme
     """And each way to facts from a report that does not name a company is closed."""
     await alone(deployment)
     rights = {"type": "credit_report", "companies": [ONE]}
-    access_token = (await token(deployment, rights, scope="credit:report credit:search credit:monitor"))["access_token"]
+    access_token = (await token(deployment, rights, scope="credit:report credit:search"))["access_token"]
     bearer = ("Authorization", f"Bearer {access_token}")
     assert (await deployment.report(access_token)).status == 200
     json_type = ("Content-Type", "application/json")
@@ -225,6 +225,17 @@ async def test_a_login_keeps_its_rights_and_its_number_over_refreshes(deployment
     later = (await ask(deployment, refresh)).json
     assert later["authorization_details"] == [details]
     assert [(await deployment.report(later["access_token"])).status for _ in range(2)] == [200, 403]
+
+
+async def test_the_answer_names_no_scope_that_the_rights_close(deployment: Deployment) -> None:
+    """RFC 6749 §3.3: the answer says what the token opens; a request that names another scope is refused."""
+    await alone(deployment)
+    assert (await token(deployment, DETAILS))["scope"] == "credit:report credit:search"
+    fields = {"grant_type": CLIENT_CREDENTIALS, "authorization_details": text(DETAILS), "scope": "credit:directors"}
+    assert error(await ask(deployment, fields)) == (400, "invalid_scope")
+    application = await with_browser_application(deployment)
+    wanted = request_of(application, scope="openid credit:monitor", authorization_details=text(DETAILS))
+    assert answer_of(await Browser(deployment).get(wanted))["error"] == "invalid_scope"
 
 
 async def test_a_token_request_narrows_what_the_person_allowed(deployment: Deployment) -> None:

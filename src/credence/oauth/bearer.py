@@ -91,14 +91,8 @@ async def check(
         opened &= scopes.effective(claims.scope, other.scopes, is_public(other)) if other else frozenset()
     rights = _rights(claims, application, others)
     if rights is not None:
-        opened &= WITH_RIGHTS
+        opened &= scopes.WITH_RIGHTS
     return Bearer(claims, application, account, opened, rights)
-
-
-WITH_RIGHTS = frozenset(
-    {scopes.OPENID, scopes.PROFILE, scopes.EMAIL, scopes.OFFLINE_ACCESS, scopes.REPORT, scopes.SEARCH}
-)
-"""The scopes that a token with rights can have: each other one would open facts about every company, or change some."""
 
 
 def _rights(claims: Claims, application: Application, others: Sequence[Application | None]) -> ReportRights | None:

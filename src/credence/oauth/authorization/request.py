@@ -173,7 +173,8 @@ def read_request(parameters: Parameters, application: Application, settings: Set
     _check_response_type(values, to)
     if "authorization_code" not in application.grants:
         raise Declined("unauthorized_client", "The application may not use this grant.", to, "authorization.grant")
-    scope = _scope(values.get("scope"), application, to)
+    rights = _rights(values.get("authorization_details"), application, to)
+    scope = _scope(values.get("scope"), application, to, with_rights=rights is not None)
     claims = _claims(values.get("claims"), to)
     request = AuthorizationRequest(
         client_id=application.client_id,
@@ -190,7 +191,7 @@ def read_request(parameters: Parameters, application: Application, settings: Set
         id_token_hint=values.get("id_token_hint"),
         acr_values=tuple(values.get("acr_values", "").split()),
         claims=claims,
-        rights=_rights(values.get("authorization_details"), application, to),
+        rights=rights,
         dpop_jkt=_thumbprint(values.get("dpop_jkt"), to),
     )
     if "request_uri" in values:
@@ -244,9 +245,10 @@ def _check_response_type(values: dict[str, str], to: ReturnAddress) -> None:
         raise _invalid("The response_mode is not supported.", to, "authorization.response_mode")
 
 
-def _scope(asked: str | None, application: Application, to: ReturnAddress) -> str:
+def _scope(asked: str | None, application: Application, to: ReturnAddress, *, with_rights: bool) -> str:
+    allowed = scopes.of_application(application)
     try:
-        return scopes.granted(asked, scopes.of_application(application))
+        return scopes.granted(asked, scopes.WITH_RIGHTS.intersection(allowed) if with_rights else allowed)
     except Refused as refused:
         raise Declined("invalid_scope", "The scope cannot be granted.", to, refused.reason) from None
 

@@ -41,6 +41,8 @@ async def issue(
     issued_at = dated(now, not_before) // 1000
     allowed = scopes.without_account(scopes.of_application(application))
     rights = granted(options.details, (application.rights,))
+    if rights is not None:
+        allowed = allowed & scopes.WITH_RIGHTS
     claims = Claims(
         iss=settings.issuer,
         sub=application.client_id,

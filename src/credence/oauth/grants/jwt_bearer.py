@@ -82,7 +82,7 @@ async def issue(
         iat=issued_at,
         exp=issued_at + min(access_token_lifetime(authority, application), MAX_SECONDS),
         jti=new_token_id(),
-        scope=_scope(application, issuer, asserted, options.scope),
+        scope=_scope(application, issuer, asserted, options.scope, with_rights=rights is not None),
         Email=account.email,
         FirstName=account.first_name,
         LastName=account.last_name,
@@ -109,9 +109,18 @@ def _auth_time(application: Application, account: Account, asserted: AssertedCla
     return int(asserted.auth_time)
 
 
-def _scope(application: Application, issuer: TrustedIssuer, asserted: AssertedClaims, requested: str | None) -> str:
+def _scope(
+    application: Application,
+    issuer: TrustedIssuer,
+    asserted: AssertedClaims,
+    requested: str | None,
+    *,
+    with_rights: bool,
+) -> str:
     """Return the scope: what application, issuer and assertion allow of the credit API, or less if less is requested."""
     allowed = scopes.CREDIT_SCOPES.keys() & scopes.of_application(application)
+    if with_rights:
+        allowed &= scopes.WITH_RIGHTS
     if issuer.scopes:
         allowed &= set(issuer.scopes)
     if asserted.scope is not None:

@@ -86,6 +86,11 @@ public client has a token that opens the portfolios of all its users.
 _OF_OTHER_CLIENTS = tuple(SCOPES)
 
 
+WITH_RIGHTS = frozenset({OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, REPORT, SEARCH})
+"""The scopes that a token with rights to some reports can have (RFC 9396): each other one would open facts about every
+company, or change some."""
+
+
 def of_application(application: Application) -> tuple[str, ...]:
     """Return the scopes that an application may have: its own list, or the default of its kind."""
     if application.scopes is not None:
@@ -96,7 +101,7 @@ def of_application(application: Application) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def without_account(of_application: tuple[str, ...]) -> frozenset[str]:
     """Return those of an application's scopes that it may have without an account."""
-    return (APPLICATION_SCOPES | MANAGE_SCOPES.keys()).intersection(of_application)
+    return APPLICATION_SCOPES.union(MANAGE_SCOPES).intersection(of_application)
 
 
 def granted(requested: str | None, allowed: Collection[str]) -> str:
