@@ -76,6 +76,9 @@ def page_text(page: bytes) -> str:
     """Return what a page shows and which forms it has, a line each, without its style and the marks of its session."""
     text = re.sub(rf"<({'|'.join(_LEFT_OUT)})\b.*?</\1>", "", page.decode(), flags=re.DOTALL)
     text = re.sub(r'<input type="hidden" name="(token|csrf)"[^>]*>', "", text)
+    text = re.sub(
+        r'<span class="unseen">(crd_\w+)</span>', r"\1", text
+    )  # an id is one word, although its beginning is hidden
     text = re.sub(r"<(form|input|select|textarea|option|button|a)\b([^>]*)>", _mark, text)
     text = html.unescape(re.sub(r"<[^>]+>", "\n", text))
     return "\n".join(line for each in text.splitlines() if (line := " ".join(each.split())))

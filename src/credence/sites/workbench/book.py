@@ -165,7 +165,7 @@ def _table(visit: Visit, found: Sequence[BookLine], today: dt.date) -> Table:
     rows = [_row(each, today) for each in found[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]]
     columns = (
         *("Company", "Band", "A month ago", "At risk", "Exposure", "Overdue", "Approved", "Suggested", "Headroom"),
-        *("Concerns", "Review", "Reference"),
+        *("Reasons for caution", "Review", "Reference"),
     )
     title = f"{len(found):,} {'customer' if len(found) == 1 else 'customers'}"
     return Table(title, columns, rows, "No customer matches.", following, frozenset({3, 4, 5, 6, 7, 8}))
