@@ -96,7 +96,8 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     tasks.append(_repeat(TICK_SECONDS, partial(_tick, service)))
     tasks.append(_repeat(TRIM_SECONDS, return_free_memory))
     tasks.append(_repeat(READERS_SECONDS, partial(_store_readers, service)))
-    data = NodeData(service.settings.credit_folder, service.settings.policy_folder)
+    settings = service.settings
+    data = NodeData(settings.credit_folder, settings.policy_folder, invented=service.reports.invented)
     comparer = Comparer(service.authority.store, data, service.clock, random_bytes(8).hex())
     tasks.append(_repeat(COMPARISON_SECONDS, partial(_compare, comparer)))
     if sys.platform == "linux":
@@ -110,7 +111,6 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     tasks.append(_repeat(DIGEST_SECONDS, partial(_queue_alert_mails, service)))
     tasks.extend(map(DeliveryEngine.run, engines))
     if service.request_log is not None:
-        settings = service.settings
         log = LogFile(settings.request_log_file, settings.request_log_megabytes, settings.request_log_days)
         tasks.append(_repeat(TICK_SECONDS, partial(_write_requests, service, log, watch)))
     stop_following = stop_metrics = None

@@ -180,7 +180,7 @@ def _causes(events: Sequence[OpenEvent], held: Mapping[str, str]) -> tuple[Alert
             words = _words(each.rule, document.kind, bytes(document.before), bytes(document.after), held)
             newest[key] = AlertCause(*key, words, document.day or rfc3339(document.at)[:10], ())
     causes = [msgspec.structs.replace(each, events=tuple(numbers[key])) for key, each in newest.items()]
-    return tuple(sorted(causes, key=lambda each: (_weight(each), -each.events[0])))
+    return tuple(sorted(causes, key=lambda each: (_weight(each), each.rule == "reservation", -each.events[0])))
 
 
 def _weight(cause: AlertCause) -> int:
@@ -211,7 +211,8 @@ def _words(rule: str, kind: str, before: bytes, after: bytes, held: Mapping[str,
         return f"{said}: {' to '.join(values)}"
     if rule == "reservation":
         code = str(old if new is None else new)
-        return f"{said}: {held.get(code, code)}"
+        words = held.get(code, code)
+        return f"{words[:1].upper()}{words[1:]}" if new is not None else f"{said}: {words}"
     return said
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -12,6 +12,7 @@ import msgspec
 from typing_extensions import override
 
 from credence.clock import seconds
+from credence.companies.facts.company import Company
 from credence.crypto.digest import sha256
 from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
@@ -29,8 +30,14 @@ from credence.scoring.score import score_company
 class NodeData(Data):
     """Reads the data sets of one folder."""
 
-    def __init__(self, folder: Path, policies: Path, rest: float = 1.0) -> None:
-        """`folder` has the credit data, `policies` the installed policies.
+    def __init__(
+        self,
+        folder: Path,
+        policies: Path,
+        rest: float = 1.0,
+        invented: Callable[[str], Company | None] = lambda _: None,
+    ) -> None:
+        """`folder` has the credit data, `policies` the installed policies, `invented` the companies of the sandbox.
 
         The thread sleeps `rest` seconds for each second of work, so that requests get their share.
         """
@@ -38,6 +45,7 @@ class NodeData(Data):
         self._policies = InstalledPolicies(policies)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="observing")
         self._rest = rest
+        self._invented = invented
 
     @override
     async def loaded(self) -> dict[str, Loaded]:
@@ -87,7 +95,8 @@ class NodeData(Data):
         # Of the values, only a decision may depend on earlier scores.
         unknown = DERIVED if not self._is_whole() else ("decisions",) if data.source_errors else ()
         for each in companies:
-            company, known = data.look_up(each)
+            made = self._invented(each)
+            company, known = (made, True) if made else data.look_up(each)
             state = observe(company, data.entries.keys(), today, partial(self._score, today))
             if known and each in wanted:
                 state["decisions"] = decisions(company, self._policies, wanted[each], data, today)

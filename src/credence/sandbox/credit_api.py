@@ -32,7 +32,7 @@ from credence.report.search.threads import Searches
 from credence.sandbox import held, sandbox_file, specimen, specimen_director
 from credence.sandbox.invented.companies import DAY
 from credence.sandbox.invented.judgments_and_payments import with_invented
-from credence.sandbox.sandbox_data import COMPANIES, Made, SandboxData, sandbox_entries
+from credence.sandbox.sandbox_data import COMPANIES, InventedCompanies, Made, SandboxData, sandbox_entries
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 
 
@@ -66,6 +66,10 @@ class SandboxReports(ReportCache):
         group = group_of(company, self._data) if members & NEED_GROUP else Group()
         built = build(company, group, london_day(now), members)
         return with_invented(built, self._made() or DAY) if number in COMPANIES and members == MEMBERS else built
+
+    def invented(self, number: str) -> Company | None:
+        """Return an invented company, which no data set has; None for another number."""
+        return InventedCompanies.company(self._data, number)
 
     def outline(self, number: str, now: Milliseconds) -> Outline:
         """Return what a list shows of a company."""

@@ -50,6 +50,8 @@ _EXPOSURES: Final = (
     (companies.BANDS["E"], "C-1005", 1_900),
     (companies.STATES["judgments"], "C-1006", 11_000),
     (FIRST, "C-1007", 58_000),
+    (companies.STATES["insolvent"], "C-1008", 18_500),
+    (companies.STATES["group"], "C-1009", 25_000),
 )
 """Number, own reference and exposure in pounds; all invented."""
 

@@ -16,6 +16,8 @@ _PATHS = {
     "Audit": "M6 3h12v18H6zM9 8h6M9 12h6M9 16h3",
     "Health": "M3 12h4l2-6 4 12 2-6h6",
     "Settings": "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
+    "Today": "M3 18h18M7 18a5 5 0 0 1 10 0M12 5v4M4.5 9.5l2 2M19.5 9.5l-2 2",
+    "Book": "M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11M9 8h6",
     "Companies": "M5 21V4h9v17M14 9h5v12M3 21h18M8 8h3M8 12h3M8 16h3",
     "Compare": "M12 4v16M5 8h4v9H5zM15 6h4v11h-4z",
     "Decisions": "M5 12l5 5L20 6",
