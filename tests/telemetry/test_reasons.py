@@ -59,6 +59,7 @@ ELSEWHERE = {
     ("oauth/client_authentication/authentication.py", None): r"client\.\w+",
     ("oauth/client_authentication/mutual_tls.py", None): r"(certificate|client)\.\w+",
     ("oauth/client_authentication/private_key_jwt.py", None): r"(assertion|client)\.\w+",
+    ("oauth/client_authentication/workload.py", None): r"assertion\.\w+",
     ("identity/login_attempts.py", None): r"password\.\w+",
     ("identity/factors.py", None): r"factor\.\w+",
     ("identity/hashing_queue.py", None): r"password\.\w+",
