@@ -11,7 +11,7 @@ TEST_WORKERS ?= $(shell echo $$(( $$(nproc) * 2 )))
 # Without compiled files each program that a test starts would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve test test-long run-tests mutants install develop check docs model-card pictures bench release wheel lock clean
+.PHONY: serve test test-long test-pythons run-tests mutants install develop check docs model-card pictures bench release wheel lock clean
 
 # With the operator console, on a port of its own.
 serve: export CREDENCE_MANAGE_PORT ?= 8444
@@ -43,6 +43,19 @@ test-long: develop
 	$(BIN)/coverage report
 	$(BIN)/python -m tests.long.histories
 	$(BIN)/python -m tests.long.failover
+	$(MAKE) --no-print-directory test-pythons
+
+# The whole run on each other Python of the classifiers, in an environment of its own. One that the machine lacks is named, and
+# the command fails: a run that did not take place is no success.
+PYTHONS ?= 3.11 3.12 3.13
+test-pythons: develop
+	for version in $(PYTHONS); do \
+		case "$$($(BIN)/python -V)" in *" $$version."*) continue;; esac; \
+		found="$$(ls -d "$$HOME"/.pyenv/versions/$$version.*/bin/python 2>/dev/null | tail -1)"; \
+		if python$$version -c '' 2>/dev/null; then found=python$$version; fi; \
+		if [ -z "$$found" ]; then echo "Python $$version is missing: nothing was run on it"; failed=1; continue; fi; \
+		$(MAKE) --no-print-directory VENV=$(VENV)/pythons/$$version PYTHON="$$found" run-tests || failed=1; \
+	done; exit $${failed:-0}
 
 # Plants faults in these packages and counts those at which a test fails, some hours if every mutant is tried.
 MUTANTS ?= 200

@@ -1,5 +1,6 @@
 """axe-core in a page of a browser."""
 
+import gzip
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,11 +29,16 @@ _RUN = """async only => {
 """The whole result would be megabytes, which Python reads slowly."""
 
 
+MOST_COMPRESSED_BYTES = 60_000
+"""What any page may weigh; the first page of the sign-in has less (`web/test_courtesies.py`)."""
+
+
 def complaints(page: Page, only: Sequence[str] = ()) -> list[str]:
-    """Return everything that axe finds on the page, or what `only` these rules find, a line each."""
+    """Return everything that axe finds on the page, or what `only` these rules find, a line each; and what is too heavy."""
+    weight = len(gzip.compress(page.content().encode()))
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate(_RUN, list(only))
     assert found["rules"] == len(only) if only else found["passes"] > 10, "axe did not check the page"
     lines: list[str] = found["complaints"]
-    return lines
+    return [*lines, *([f"{weight:,} bytes, compressed"] if weight >= MOST_COMPRESSED_BYTES else [])]

@@ -49,5 +49,5 @@ def test_a_404_names_the_scottish_number_that_is_held(sandbox: RunningServer) ->
     reply = sandbox.report(sandbox.tokens()["access_token"], "109881")
     assert reply.status_code == 404
     assert reply.json()["Error"]["Message"] == (
-        "No company with this number is held. SC109881 exists: Scottish numbers begin with SC."
+        "No company with this number is on record. SC109881 exists: Scottish numbers begin with SC."
     )

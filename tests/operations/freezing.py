@@ -69,7 +69,7 @@ def parts_of(document: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-_LEFT_OUT = ("style", "head", "header", "footer", "nav", "pre")
+_LEFT_OUT = ("style", "script", "head", "header", "footer", "nav", "pre")
 
 
 def page_text(page: bytes) -> str:

@@ -84,7 +84,7 @@ def test_an_office_that_is_undeliverable_or_in_dispute_is_an_alert(
         (
             Profile(),
             {"INSOLVENCY-HISTORY": "not", "OFFICE": "not"},
-            "The profile that is held has none of these remarks.",
+            "The available profile has none of these remarks.",
         ),
         (Profile(False, False), {"OFFICE": "in part"}, None),
     ],
@@ -100,5 +100,5 @@ def test_a_remark_that_is_not_held_is_unknown(remarks: Profile, tried: dict[str,
 def test_without_a_profile_the_report_says_that_none_is_held() -> None:
     report = report_on(sound())
     absent = {each["Member"]: each["Reason"] for each in report["Assessment"]["NotHeld"]}
-    assert absent["Assessment.RegisterRemarks"] == "No profile of the company at the register is held."
+    assert absent["Assessment.RegisterRemarks"] == "No profile of the company at the register is available."
     assert "RegisterRemarks" not in report["Assessment"]

@@ -53,7 +53,7 @@ async def test_an_unknown_company_is_404_in_the_form_of_the_credit_api(deploymen
     reply = await get(deployment, f"{REPORT_PATH}/00000001")
     assert reply.status == 404
     assert reply.json["Error"]["Code"] == 404
-    assert reply.json["Error"]["Message"].startswith("No company with this number is held. This sandbox has ")
+    assert reply.json["Error"]["Message"].startswith("No company with this number is on record. This sandbox has ")
 
 
 @pytest.mark.parametrize("number", ["123456789", "ABCDEFGH", "12-34", "SC", "%C3%A9"])

@@ -45,7 +45,7 @@ async def test_an_unknown_director_is_404_in_the_form_of_the_credit_api(deployme
     reply = await get(deployment, f"{DETAILS}/{number}")
     assert reply.status == 404
     assert reply.json["Error"]["Code"] == 404
-    assert reply.json["Error"]["Message"].startswith("No director with this number is held. This sandbox has ")
+    assert reply.json["Error"]["Message"].startswith("No director with this number is on record. This sandbox has ")
 
 
 async def test_a_search_without_a_surname_is_422(deployment: Deployment) -> None:

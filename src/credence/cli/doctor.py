@@ -27,7 +27,7 @@ def doctor(
         str | None,
         typer.Option(
             metavar="ADDRESS:PORT",
-            help="Examine one node behind its balancer: connect to this address, under the name of the public one.",
+            help="Examine one node behind the load balancer: connect to this address with the host name of the public one.",
             show_default="the address of the name",
         ),
     ] = None,

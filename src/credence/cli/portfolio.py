@@ -86,7 +86,7 @@ def held(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 @commands.command()
 def release(
     rule: Annotated[str, typer.Argument(help="The code of a held rule.")],
-    drop: Annotated[bool, typer.Option("--drop", help="Make no events of what is held.")] = False,
+    drop: Annotated[bool, typer.Option("--drop", help="Create no events for what is already on record.")] = False,
     data_dir: DataDir = None,
 ) -> None:
     """Release the events of a held rule, or drop them; a running server does so within seconds."""

@@ -56,7 +56,7 @@ def serve(
     http: Annotated[bool | None, typer.Option("--http", help="Serve plain HTTP.", show_default=setting("http"))] = None,
     base_url: Annotated[
         str | None,
-        typer.Option(help="Public base address.", show_default="CREDENCE_BASE_URL, or else made from host and port"),
+        typer.Option(help="Public base address.", show_default="CREDENCE_BASE_URL, or derived from host and port"),
     ] = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes.", show_default=setting("workers"))] = None,
 ) -> None:

@@ -105,7 +105,7 @@ def compared(settings: Settings, run: str, since: str = "") -> Comparison:
     known, figures = _read(settings)
     later = _run(known, run) if run not in {"", NEWEST} else max(known, default=0)
     if not later:
-        raise UnknownRun("Nothing is scored yet: credence score run.")
+        raise UnknownRun("Nothing has been scored yet. Run: credence score run.")
     found = figures.get(later)
     if since == FITTING:
         return _comparison(later, None, None, None, _drift_since_fitting(found))

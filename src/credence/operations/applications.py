@@ -74,7 +74,7 @@ read_application = showing(
     id="read_application",
     access=READ,
     title="Read an application",
-    text="Show an application. Its secrets appear by their dates only.",
+    text="Show an application. Of its secrets only the dates are shown.",
 )
 
 

@@ -60,7 +60,7 @@ class ClockState(Struct):
 
     client_id: Annotated[str, meaning("The application.")]
     ahead_seconds: Annotated[int, meaning("How far it is ahead of real time; 0: it has real time.", unit="seconds")]
-    moves: Annotated[list[ClockMoveState], meaning("Its moves since the last reset, the oldest first.")]
+    moves: Annotated[list[ClockMoveState], meaning("Its changes since the last reset, oldest first.")]
     resets: Annotated[int, meaning("How often it was reset.")]
     time: Annotated[str, meaning("What time it is for the application.", example="2027-01-01T00:00:00Z")] = ""
 
@@ -161,7 +161,7 @@ def _seconds(body: ClockBody, present: Milliseconds) -> int:
             if span(text) is None:
                 return (instant(text) - present + 999) // 1000
         case _:
-            raise InvalidInput("Give either by, a span, or to, a time.")
+            raise InvalidInput("Give either by (a duration) or to (a time).")
     raise InvalidInput("by is a span such as 7d, and to is a time such as 2027-01-01T00:00:00Z.")
 
 

@@ -37,7 +37,7 @@ class NewIssuerBody(IssuerBody, forbid_unknown_fields=True, kw_only=True):
     id: Annotated[
         str,
         meaning("The name of it in addresses and commands; it never changes.", example="example-ltd"),
-        Input("A short name of it, such as example-ltd. It never changes.", argument=True, label="Short name"),
+        Input("A short name, such as example-ltd. It cannot be changed.", argument=True, label="Short name"),
     ]
 
 

@@ -34,7 +34,9 @@ class Fault(msgspec.Struct, frozen=True):
     """The `Error` of the credit API (D21)."""
 
     Code: Annotated[int, meaning("The status that a report on this entry has.", example=404)]
-    Message: Annotated[str, meaning("What is wrong with the entry.", example="No company with this number is held.")]
+    Message: Annotated[
+        str, meaning("What is wrong with the entry.", example="No company with this number is on record.")
+    ]
 
 
 class ScoreRow(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -13,9 +13,11 @@ COMPANY_NUMBER_MALFORMED = _unprocessable(
     "The company number must be up to 8 digits, or a prefix of the register before digits, such as SC, NI or OC: "
     "01234567, SC123456.",
 )
-COMPANY_UNKNOWN = Refusal("company_unknown", 404, "Not Found", "No company with this number is held.", oauth_status=404)
+COMPANY_UNKNOWN = Refusal(
+    "company_unknown", 404, "Not Found", "No company with this number is on record.", oauth_status=404
+)
 DIRECTOR_UNKNOWN = Refusal(
-    "director_unknown", 404, "Not Found", "No director with this number is held.", oauth_status=404
+    "director_unknown", 404, "Not Found", "No director with this number is on record.", oauth_status=404
 )
 SEARCH_MALFORMED = _unprocessable("search_malformed", "A search parameter is missing or malformed.")
 REPORT_PARAMETER = _unprocessable("report_parameter", "The parameters of a report are 'RegNumber' and 'sections'.")

@@ -20,7 +20,7 @@ FORM_UNSUPPORTED = Refusal(  # D1
     "or an application registered for client_secret_post.",
 )
 FORM_CHARSET = replace(  # D1
-    FORM_UNSUPPORTED, name="form_charset", description="The charset of a form is UTF-8, also without being named."
+    FORM_UNSUPPORTED, name="form_charset", description="A form must be encoded in UTF-8."
 )
 NOT_FOUND = Refusal(  # D22
     "not_found", 404, "Not Found", "The requested resource was not found.", oauth_status=404

@@ -8,7 +8,7 @@ def _of_resource(name: str, status: int, title: str, message: str) -> Refusal:
 
 
 RESOURCE_UNKNOWN = _of_resource(
-    "resource_unknown", 404, "Not Found", "There is no such resource, or it is another owner's."
+    "resource_unknown", 404, "Not Found", "The resource does not exist or belongs to another owner."
 )
 RESOURCE_MALFORMED = _of_resource(
     "resource_malformed", 422, "Unprocessable Content", "The body must have the documented members and no others."

@@ -15,5 +15,5 @@ PUSHED_REQUEST_TOO_LONG = Refusal(  # RFC 9126 §2.3
     "The pushed authorization request is too long.",
     oauth_status=413,
 )
-STEP_LOST = bad_request("step_lost", "The form is too old, or another browser's.")  # threats E5
+STEP_LOST = bad_request("step_lost", "This form has expired or was opened in another browser.")  # threats E5
 USER_CODE_UNKNOWN = bad_request("user_code_unknown", "No device waits for this code.")

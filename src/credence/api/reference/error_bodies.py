@@ -48,7 +48,7 @@ class CreditRefusal(Struct):
 
     Code: Annotated[int, meaning("The status of the answer.", example=404)]
     Message: Annotated[
-        str, meaning("Why the request was refused, in a sentence.", example="No company with this number is held.")
+        str, meaning("Why the request was refused, in a sentence.", example="No company with this number is on record.")
     ]
 
 

@@ -150,7 +150,7 @@ def _disputed(facts: AlertFacts) -> str | None:
 
 
 def _no_register(facts: AlertFacts) -> Gap | None:
-    return None if facts.company.register else Gap("No register entry is held.")
+    return None if facts.company.register else Gap("No register entry is available.")
 
 
 def _no_register_or_filings(facts: AlertFacts) -> Gap | None:

@@ -22,7 +22,7 @@ def confidence(company: Company, years: tuple[Year, ...], today: dt.date) -> Tru
 
 def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Iterator[tuple[int, str]]:
     if company.register is None:
-        yield 2, "No register entry is held: status and charges are unknown."
+        yield 2, "No register entry is available: status and charges are unknown."
     elif (as_of := company.register.provenance.as_of) is None:
         yield 1, "The day of the register's snapshot is unknown."
     elif is_old(as_of, today):

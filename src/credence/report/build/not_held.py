@@ -66,7 +66,7 @@ def _missing(
     company: Company, years: tuple[Year, ...], consolidated: tuple[Year, ...], group: Group, *, with_notices: bool
 ) -> Iterator[Absence]:
     if company.register is None:
-        yield Absence("Identification.LegalStatus", "No register entry is held.")
+        yield Absence("Identification.LegalStatus", "No register entry is available.")
     elif not company.register.value.status:
         yield from _missing_from_entry(company.register.value)
     yield from _missing_from_accounts(company.accounts_made_up, years)
@@ -88,13 +88,13 @@ def _missing(
     yield from _cut(company)
     yield from _missing_events(company, with_notices=with_notices)
     if company.filings is None:
-        yield Absence("Identification.CROChanges", "No filing history is held.")
+        yield Absence("Identification.CROChanges", "No filing history is available.")
     if company.remarks == Profile():
-        without = "No profile of the company at the register is held."
-        empty = "The profile that is held has none of these remarks."
+        without = "No profile of the company at the register is available."
+        empty = "The available profile has none of these remarks."
         yield Absence("Assessment.RegisterRemarks", without if company.profile is None else empty)
     if company.payment_practices is None:
-        yield Absence("Assessment.PaymentPractices", "No statutory payment report of this company is held.")
+        yield Absence("Assessment.PaymentPractices", "No statutory payment report of this company is available.")
     if company.scores is None:
         yield Absence(
             "CommercialDelphiHistory", "No scoring run of ours has scored this company, so there is no earlier score."
@@ -113,15 +113,15 @@ def _cut(company: Company) -> Iterator[Absence]:
 
 def _missing_from_entry(entry: RegisterEntry) -> Iterator[Absence]:
     """Yield the fields that a register entry lacks because it was made from another document than the register."""
-    yield Absence("Assessment.CompanyStatus", "The entry is not the register's own: no status is held.")
+    yield Absence("Assessment.CompanyStatus", "The entry is not the register's own: no status is available.")
     if not entry.category:
-        yield Absence("Identification.LegalStatus", "No legal form is held.")
+        yield Absence("Identification.LegalStatus", "No legal form is on record.")
     if location(entry.office) is None:
-        yield Absence("Identification.RegisteredOffice", "No registered office is held.")
+        yield Absence("Identification.RegisteredOffice", "No registered office is on record.")
     if entry.incorporated is None:
-        yield Absence("Identification.IncorporationDate", "No day of incorporation is held.")
+        yield Absence("Identification.IncorporationDate", "No date of incorporation is on record.")
     if not entry.activities:
-        yield Absence("Identification.SICInformation1992", "No activity is held.")
+        yield Absence("Identification.SICInformation1992", "No activity is on record.")
     if not entry.former_names:
         yield Absence("Identification.PreviousNames", "No former names are held.")
     if entry.accounts.next_due is None:
@@ -195,4 +195,4 @@ def _missing_events(company: Company, *, with_notices: bool) -> Iterator[Absence
     if company.notices is None:
         yield Absence("LegalNotices (Gazette)", "No notices of the Gazette are held.")
     if company.insolvency is None and "insolvency" not in company.unreadable:
-        yield Absence("LegalNotices (cases)", "No insolvency cases are held.")
+        yield Absence("LegalNotices (cases)", "No insolvency cases are on record.")

@@ -33,7 +33,7 @@ class DisputeState(msgspec.Struct, frozen=True, omit_defaults=True):
 
     RegNumber: Annotated[str, meaning("The company number.", example="99999901")]
     Field: Annotated[str, meaning("The disputed member of the report.", example="NumberOfEmployees")]
-    Claim: Annotated[str, meaning("What is right, as reports show it.", example="The company employs 12.")]
+    Claim: Annotated[str, meaning("The correct value, as shown in reports.", example="The company employs 12.")]
     Status: Annotated[str, meaning("The state of the dispute:", values=STATUSES)]
     Received: Annotated[dt.date, meaning("The day on which it was received.", example="2026-11-22")]
     AnswerDue: Annotated[dt.date, meaning("The day by which it must be decided.", example="2026-12-20")]

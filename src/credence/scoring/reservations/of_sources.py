@@ -82,7 +82,7 @@ def _dormant(judged: Judged) -> Found:
 
 
 def _no_register(judged: Judged) -> Gap | None:
-    return None if judged.entry else Gap("No register entry is held.")
+    return None if judged.entry else Gap("No register entry is available.")
 
 
 def _dormancy_unknown(judged: Judged) -> Gap | None:

@@ -44,7 +44,7 @@ async def sessions_of(visit: Visit, found: Account) -> Table:
         ]
         for each in await visit.service.authority.store.sessions_of(found.username)
     ]
-    columns = ("Browser", "Signed in", "Last seen", "Ends", "Proved by", "Act")
+    columns = ("Browser", "Signed in", "Last seen", "Expires", "Signed in with", "Action")
     return Table("Sessions", columns, rows, "This account is not signed in anywhere.")
 
 
@@ -72,7 +72,7 @@ async def logins_of(visit: Visit, found: Account) -> Table:
                 ),
             ]
         )
-    columns = ("Application", "Scope", "Began", "Ends", "Refreshes", "Act")
+    columns = ("Application", "Scope", "Started", "Expires", "Refreshes", "Action")
     return Table("Logins opened in a browser", columns, rows, "No application has tokens from a browser.")
 
 
@@ -93,7 +93,7 @@ async def consents_of(visit: Visit, found: Account) -> Table:
         for each in await visit.service.authority.store.consents_of(found.username)
     ]
     return Table(
-        "Consents", ("Application", "Scope", "Since", "Act"), rows, "No application has access to this account."
+        "Consents", ("Application", "Scope", "Since", "Action"), rows, "No application has access to this account."
     )
 
 

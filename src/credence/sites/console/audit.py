@@ -32,7 +32,7 @@ async def read(visit: Visit) -> Page:
     found = await _search(visit, PAGE_ROWS, visit.parameter("after"))
     next_url = following(visit, found.next_before) if found.next_before else ""
     rows = [[Cell(text) for text in fields_of(line)] for line in found.lines]
-    titles = ("Time", "Act", "Operator", "Through", "About", "From", "More")
+    titles = ("Time", "Action", "Operator", "Made with", "Object", "From", "Details")
     export = f"{LIST}.csv?{visit.request.query.decode('latin-1')}"
     return Page(
         "Audit",

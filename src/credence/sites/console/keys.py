@@ -56,7 +56,7 @@ def _roll_form(keys: tuple[PlannedKey, ...], algorithm: str, now: Milliseconds) 
         until = ago(waiting.published_at + SAFE_AFTER_MS, now)
         text = f"A roll now would hurt verifiers that keep the key set for an hour: the next key is safe {until}."
     else:
-        text = "A roll now is safe: every verifier that keeps the key set for an hour has the next key."
+        text = "You can rotate now: every verifier that caches the key set for an hour has the next key."
     form = form_of(roll, algorithm)
     return replace(form, title=f"Roll {algorithm}", text=text, hidden=[(ALGORITHM.key, algorithm)])
 

@@ -25,7 +25,7 @@ async def read(visit: Visit) -> Page:
     try:
         known = (await asyncio.to_thread(runs, settings)).runs
         if not known:
-            return _page([Note("Nothing is scored yet: credence score run", "soft")])
+            return _page([Note("Nothing has been scored yet. Run: credence score run", "soft")])
         found, wrong = await asyncio.to_thread(_compared, settings, run, since)
     except (OperatorError, OSError):
         return _page([Note("The scores cannot be read: credence data status says why.", "bad")])

@@ -38,7 +38,7 @@ async def _page(visit: Visit, *before: Block) -> Page:
         visit, partial(_fetch, visit), lambda each: family_sid(each.id), lambda each: (each.client_id, each.username)
     )
     rows = [await _row(visit, each) for each in found]
-    columns = ("Application", "Account", "Opened", "Refreshed", "Ends", "State", "Act")
+    columns = ("Application", "Account", "Opened", "Refreshed", "Expires", "State", "Action")
     blocks: list[Block] = [
         *before,
         search_of(visit, "Find a login", "Search by client_id or username."),
