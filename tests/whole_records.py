@@ -23,7 +23,6 @@ KEPT_OF_APPLICATION: dict[str, Any] = {
     "document_digest": b"d" * 16,
     "owner": "grace",
     "clock": ApplicationClock((ClockMove(MADE, 60_000),), resets=3),
-    "issuer": "employer",
     "not_before": MADE + 5,
 }
 """The fields of an application that no operator chooses, except its version."""

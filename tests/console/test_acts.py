@@ -192,7 +192,7 @@ async def test_keys_are_shown_in_their_states_and_roll_when_that_is_safe(console
     assert (await operator.do("/console/keys", "keys-roll", algorithm="ES256")).status == 422
     console.move(NOW + 2 * 3_600_000)
     operator = await console.operator("operator")
-    assert "roll now is safe" in text_of(await operator.browser.get("/console/keys"))
+    assert "You can rotate now" in text_of(await operator.browser.get("/console/keys"))
     page = await operator.do("/console/keys", "keys-roll", algorithm="ES256")
     assert (page.status, "signs from now on" in text_of(page)) == (200, True)
 

@@ -77,7 +77,7 @@ async def test_the_loads_say_what_is_unknown(console: Console, tmp_path: Path) -
 async def test_two_runs_are_compared_and_what_is_unknown_is_said(console: Console) -> None:
     folder = console.main.service.settings.credit_folder
     reader = await console.operator("reader")
-    assert "Nothing is scored yet" in text_of(await reader.browser.get(f"{PATH}/runs"))
+    assert "Nothing has been scored yet" in text_of(await reader.browser.get(f"{PATH}/runs"))
     load(folder, n00000001={}, n00000002={})
     score_all(folder, DAY_1)
     load(folder, n00000001={}, n00000002={"Accounts_NextDueDate": "12/10/2026"})

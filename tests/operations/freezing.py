@@ -75,6 +75,7 @@ _LEFT_OUT = ("style", "script", "head", "header", "footer", "nav", "pre")
 def page_text(page: bytes) -> str:
     """Return what a page shows and which forms it has, a line each, without its style and the marks of its session."""
     text = re.sub(rf"<({'|'.join(_LEFT_OUT)})\b.*?</\1>", "", page.decode(), flags=re.DOTALL)
+    text = re.sub(r'<span class="unseen">(crd_[^<]*)</span>', r"\1", text)
     text = re.sub(r'<input type="hidden" name="(token|csrf)"[^>]*>', "", text)
     text = re.sub(
         r'<span class="unseen">(crd_\w+)</span>', r"\1", text

@@ -120,7 +120,7 @@ def test_what_an_earlier_version_did_not_keep_is_unknown(settings: Settings, mon
 
 
 def test_a_run_that_does_not_exist_is_named(settings: Settings) -> None:
-    with pytest.raises(UnknownRun, match="Nothing is scored yet"):
+    with pytest.raises(UnknownRun, match="Nothing has been scored yet"):
         compared(settings, "")
     assert runs(settings).runs == []
     load(settings.credit_folder, n00000001={})
