@@ -203,7 +203,7 @@ async def test_oidcc_ensure_registered_redirect_uri(party: Relying) -> None:
 
 async def test_oidcc_ensure_post_request_succeeds(party: Relying) -> None:
     fields = parse_qsl(urlsplit(party.request()).query)
-    moved = await party.browser.post(AUTHORIZE, fields)
+    moved = await party.browser.post(AUTHORIZE, fields, follow=False)
     assert moved.status == 303
     page = await party.through_pages(await party.browser.get(moved.headers["location"]))
     assert (await party.redeem(party.answered(page))).status == 200

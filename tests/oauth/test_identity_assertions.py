@@ -1,15 +1,15 @@
 """The JWT bearer grant with an employer's assertion (RFC 7523, ID-JAG, MCP), threats E15.
 
-The issuer is Authlib for a good assertion and joserfc for forged ones: neither is ours.
+The issuer is PyJWT for a good assertion and joserfc for forged ones: neither is ours.
 """
 
 import asyncio
 import json
 from typing import Any
 
+import jwt
 import msgspec
 import pytest
-from authlib.jose import jwt as authlib_jwt
 
 from credence.access.report_rights import ReportRights
 from credence.crypto import base64url
@@ -31,11 +31,11 @@ from tests.oauth.assertions import EC, OTHER_EC, oct_key, public, signed
 from tests.oauth.standard import error
 
 
-async def test_an_assertion_by_authlib_becomes_a_token_for_the_person(deployment: Deployment) -> None:
+async def test_an_assertion_by_pyjwt_becomes_a_token_for_the_person(deployment: Deployment) -> None:
     """ID-JAG §4.4: short, without refresh token and ID token, and good at once for the API."""
     await trusting(deployment)
-    key = EC.as_dict(private=True)
-    text = authlib_jwt.encode(dict(HEADER), asserted(deployment, scope="credit:report"), key).decode()
+    key = EC.as_pem(private=True)
+    text = jwt.encode(asserted(deployment, scope="credit:report"), key, HEADER["alg"], dict(HEADER))
     reply = await present(deployment, text)
     assert reply.status == 200, reply
     assert reply.json.keys() == {"access_token", "token_type", "expires_in", "issued_at", "scope"}

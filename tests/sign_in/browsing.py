@@ -50,12 +50,15 @@ class Browser:
     async def get(self, target: str) -> Reply:
         return self._keep(await self.deployment.send("GET", target, self._headers(), peer=self.peer))
 
-    async def post(self, target: str, fields: Iterable[tuple[str, str]], *more: Header) -> Reply:
+    async def post(
+        self, target: str, fields: Iterable[tuple[str, str]], *more: Header, follow: bool = True
+    ) -> Reply:
+        """Send a form, and follow a redirect to the same page or to one of the person's own pages."""
         body = urlencode(list(fields)).encode()
         reply = self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body, self.peer))
         to = reply.headers.get("location", "")
         own = (ACCOUNT, CHANGE_PASSWORD, MAIL_ADDRESS, DEVICE, urlsplit(target).path)
-        return await self.get(to) if urlsplit(to).path in own else reply
+        return await self.get(to) if follow and urlsplit(to).path in own else reply
 
     async def submit(self, page: Reply, **typed: str) -> Reply:
         """Send the page's form, with its hidden fields and what a person entered or pressed."""

@@ -151,7 +151,7 @@ async def test_a_post_is_answered_like_a_get(deployment: Deployment) -> None:
     browser = Browser(deployment)
     await authorized(browser, application)
     fields = parse_qsl(urlsplit(request_of(application)).query)
-    moved = await browser.post(AUTHORIZE, fields)
+    moved = await browser.post(AUTHORIZE, fields, follow=False)
     assert moved.status == 303
     assert "code" in answer_of(await browser.get(moved.headers["location"]))
 

@@ -6,7 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.management.instants import instant
 from credence.store.records import Account, Application
+from credence.store.trusted_issuers import LINKS, IssuerLink, link_id
 from tests.deployment import PASSWORD, Deployment
 from tests.sign_in.browsing import ACCOUNT, Browser, answer_of, authorized, form_of, redeem, with_browser_application
 from tests.sign_in.factors import COOKIE, enrolled
@@ -52,6 +54,8 @@ async def test_the_file_has_every_field_of_the_account_but_its_password(deployme
     """UK GDPR art. 15: what an operator decides about a person is about that person."""
     await with_browser_application(deployment)
     await deployment.change_account(console_role="support", developer=True, workbench_for="crd_sbx_app_x")
+    link = IssuerLink(link_id("employer", "248289761001"), "employer", "248289761001", "ada", deployment.now)
+    await deployment.store.save(LINKS, link, deployment.now)
     application = Application("crd_sbx_app_own", "Own", (), deployment.now, owner="ada")
     await deployment.store.save_application(application, deployment.now)
     browser = Browser(deployment)
@@ -60,6 +64,9 @@ async def test_the_file_has_every_field_of_the_account_but_its_password(deployme
     account: Any = data["account"]
     assert (account["console_role"], account["workbench_for"]) == ("support", "crd_sbx_app_x")
     assert [each["client_id"] for each in data["own_applications"]] == ["crd_sbx_app_own"]
+    assert data["logins_at_issuers"] == [
+        {"issuer": "employer", "subject": "248289761001", "linked_at": instant(deployment.now)}
+    ]
     renamed = {"not_before", "sign_in", "developer", "type", "version", "password_hash", "password_version"}
     assert {each.name for each in msgspec.structs.fields(Account)} - renamed <= account.keys()
 

@@ -25,6 +25,7 @@ VALUES: dict[str, Any] = {
     "rule": "",
     "unread": False,
     "assigned_to": "",
+    "today": "2026-11-24",
 }
 
 

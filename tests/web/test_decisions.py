@@ -49,17 +49,17 @@ def lines(reply: Reply) -> list[Any]:
 
 @pytest.mark.usefixtures("register", "policies")
 async def test_a_decision_names_the_rule_and_points_into_the_report(deployment: Deployment) -> None:
-    """99999905 is the invented company of band E, 99999901 that of band A (D24)."""
-    reply = await post(deployment, f"{paths.DECISIONS}?policy=trade", {"RegNumber": "99999905", "Amount": 100})
+    """99999907 is the invented company in liquidation (D24)."""
+    reply = await post(deployment, f"{paths.DECISIONS}?policy=trade", {"RegNumber": "99999907", "Amount": 100})
     assert (reply.status, reply.headers["content-type"]) == (200, "application/json")
     first = reply.json["Findings"][0]
     assert (reply.json["Outcome"], first["Outcome"]) == ("decline", "decline")
     token = (await deployment.tokens())["access_token"]
-    value = (await deployment.report(token, "/99999905")).json
+    value = (await deployment.report(token, "/99999907")).json
     for step in first["Member"].split("/")[1:]:
         value = value[int(step)] if isinstance(value, list) else value[step]
     assert str(value) == first["Value"]
-    again = await post(deployment, f"{paths.DECISIONS}?policy=trade", {"RegNumber": "99999905", "Amount": 100})
+    again = await post(deployment, f"{paths.DECISIONS}?policy=trade", {"RegNumber": "99999907", "Amount": 100})
     assert again.json["InputHash"] == reply.json["InputHash"]
 
 
@@ -95,17 +95,17 @@ async def test_a_batch_with_a_policy_decides_as_single_decisions_do(deployment: 
 
 @pytest.mark.usefixtures("register", "policies")
 async def test_a_batch_of_csv_is_answered_as_csv_on_request(deployment: Deployment) -> None:
-    body = "\ufeffName,RegNumber,Amount\r\nx,99999901,10\r\ny,99999905,\r\nz,SC109881,ten\r\n".encode()
+    body = "\ufeffName,RegNumber,Amount\r\nx,99999901,10\r\ny,99999907,\r\nz,SC109881,ten\r\n".encode()
     reply = await post(
         deployment, f"{paths.BATCHES}?policy=trade", body, Content_Type="text/csv; charset=utf-8", Accept="text/csv"
     )
     assert reply.headers["content-type"] == "text/csv; charset=utf-8"
     rows = list(csv.DictReader(io.StringIO(reply.body.decode())))
-    assert [(row["RegNumber"], row["Amount"]) for row in rows] == [("99999901", "10"), ("99999905", ""), ("", "")]
+    assert [(row["RegNumber"], row["Amount"]) for row in rows] == [("99999901", "10"), ("99999907", ""), ("", "")]
     assert rows[1]["Outcome"] == "decline"
     assert "whole pounds" in rows[2]["Error"]
-    without_header = await post(deployment, paths.BATCHES, b"99999901\n\n99999905\n", Content_Type="text/csv")
-    assert [row["RegNumber"] for row in lines(without_header)] == ["99999901", "99999905"]
+    without_header = await post(deployment, paths.BATCHES, b"99999901\n\n99999907\n", Content_Type="text/csv")
+    assert [row["RegNumber"] for row in lines(without_header)] == ["99999901", "99999907"]
 
 
 @pytest.mark.usefixtures("register")

@@ -28,6 +28,7 @@ async def test_the_resource_says_who_issues_its_tokens(deployment: Deployment) -
         "scopes_supported": ["credit:report", "credit:search", "credit:directors", "credit:disputes", "credit:monitor"],
         "bearer_methods_supported": ["header"],
         "resource_documentation": "https://localhost:8443/docs",
+        "authorization_details_types_supported": ["credit_report"],  # RFC 9396 §10
         "dpop_signing_alg_values_supported": document["dpop_signing_alg_values_supported"],
     }
     named = (await deployment.send("GET", SERVER)).json["protected_resources"]  # RFC 9728 §4

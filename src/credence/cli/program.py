@@ -9,12 +9,13 @@ import typer
 from credence import __version__
 from credence.cli.exit_codes import ExitCode
 from credence.cli.index import CommandsOnDemand, help_when_alone
-from credence.commit import running_commit
 
 
 def print_version(wanted: bool) -> None:
     """Print the version, and in a checkout its commit, and end the process. Called by the option `--version`."""
     if wanted:
+        from credence.commit import running_commit
+
         commit = running_commit()
         typer.echo(f"credence {__version__}" + (f" (commit {commit})" if commit else ""))
         raise typer.Exit

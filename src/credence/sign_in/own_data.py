@@ -57,7 +57,12 @@ async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Ans
             "workbench_for": account.workbench_for or None,
             "invited_to_the_developer_portal": account.developer,
             "rules": rules_described(account.rules),
+            "issuer": account.issuer or None,
         },
+        "logins_at_issuers": [
+            {"issuer": each.owner, "subject": each.subject, "linked_at": instant(each.linked_at)}
+            for each in await store.links_of(account.username)
+        ],
         "own_applications": [
             {"client_id": each.client_id, "name": each.name, "created_at": instant(each.created_at)}
             for each in await store.applications_owned_by(account.username)
