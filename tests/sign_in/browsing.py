@@ -50,9 +50,7 @@ class Browser:
     async def get(self, target: str) -> Reply:
         return self._keep(await self.deployment.send("GET", target, self._headers(), peer=self.peer))
 
-    async def post(
-        self, target: str, fields: Iterable[tuple[str, str]], *more: Header, follow: bool = True
-    ) -> Reply:
+    async def post(self, target: str, fields: Iterable[tuple[str, str]], *more: Header, follow: bool = True) -> Reply:
         """Send a form, and follow a redirect to the same page or to one of the person's own pages."""
         body = urlencode(list(fields)).encode()
         reply = self._keep(await self.deployment.send("POST", target, [*self._headers(), FORM, *more], body, self.peer))

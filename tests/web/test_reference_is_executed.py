@@ -18,6 +18,7 @@ from tests.running import RunningServer
 STATUS = "\n%{http_code}"
 MARK = "program"
 _BLOCK = re.compile(r'<pre tabindex="0" aria-label="(\w+)"><code>(.*?)</code></pre>', re.DOTALL)
+_COLOUR = re.compile(r"</?span[^>]*>")
 _ARTICLE = re.compile(r'<article id="([^"]+)">(.*?)</article>', re.DOTALL)
 _SUBJECT = re.compile(r'<a id="[^"]+" href="(/docs/reference/[^"#/]+)">')
 SPECIMENS = {
@@ -65,7 +66,7 @@ def programs(sandbox: RunningServer, page: str) -> dict[str, dict[str, str]]:
         if "people-sign-in" not in subject:  # a browser calls these in the order of a sign-in; `tests/sign_in` does
             articles |= dict(_ARTICLE.findall(sandbox.client.get(subject).text))
     found = {
-        name: {language: html.unescape(text) for language, text in _BLOCK.findall(article) if text}
+        name: {language: html.unescape(_COLOUR.sub("", text)) for language, text in _BLOCK.findall(article) if text}
         for name, article in articles.items()
         if name not in CHANGING
     }
@@ -171,7 +172,7 @@ def test_a_report_has_no_member_that_is_not_explained(
 
 def test_the_first_steps_work_as_they_are_pasted(sandbox: RunningServer, page: str) -> None:
     steps = page.partition('id="first-token"')[2].partition("</section>")[0]
-    commands = [html.unescape(text) for language, text in _BLOCK.findall(steps) if language == "curl"]
+    commands = [html.unescape(_COLOUR.sub("", text)) for language, text in _BLOCK.findall(steps) if language == "curl"]
     assert len(commands) == 3
     assert all("--cacert" in command for command in commands)
     assert [run(filled(sandbox, command))[0] for command in commands] == [200, 200, 200]

@@ -43,6 +43,16 @@ class ProviderConfiguration(Struct, omit_defaults=True):
     introspection_signing_alg_values_supported: Annotated[
         list[str], meaning("Algorithms that sign introspection (RFC 9701).", example=["RS256"])
     ]
+    authorization_details_types_supported: Annotated[
+        list[str], meaning("Types of authorization details (RFC 9396).", example=["credit_report"])
+    ]
+    authorization_grant_profiles_supported: Annotated[
+        list[str],
+        meaning(
+            "Profiles of the JWT bearer grant: assertions of an employer.",
+            example=["urn:ietf:params:oauth:grant-profile:id-jag"],
+        ),
+    ]
     dpop_signing_alg_values_supported: Annotated[
         list[str], meaning("Algorithms of proofs of a key (RFC 9449).", example=["ES256", "EdDSA"])
     ]
@@ -147,6 +157,9 @@ class ResourceMetadata(Struct):
     ]
     bearer_methods_supported: Annotated[list[str], meaning("Where a token is sent.", example=["header"])]
     resource_documentation: Annotated[str, meaning("Where this reference is.", example="https://api.example.com/docs")]
+    authorization_details_types_supported: Annotated[
+        list[str], meaning("Types of authorization details (RFC 9396).", example=["credit_report"])
+    ]
     dpop_signing_alg_values_supported: Annotated[
         list[str], meaning("Algorithms of proofs of a key (RFC 9449).", example=["ES256", "EdDSA"])
     ]
