@@ -13,7 +13,7 @@ from tests.identity.attacks import ELSEWHERE, HOME, MINUTE, WRONG_PASSWORD, atte
 
 
 def _seen(reply: Reply) -> Any:
-    """All that a caller sees outside the sandbox, but for the number of the request. The sandbox adds the reason and a link."""
+    """All that a caller sees outside the sandbox, but the request number; the sandbox adds reason and link."""
     hidden = {"x-request-id", "x-reason", "link"}
     return reply.status, reply.body, {name: value for name, value in reply.headers.items() if name not in hidden}
 
