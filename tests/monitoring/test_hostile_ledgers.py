@@ -27,14 +27,19 @@ def workbook(changed: Mapping[str, bytes] | None = None, *rows: list[object]) ->
     saved, made = io.BytesIO(), io.BytesIO()
     book.save(saved)
     with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as changing:
-        for name in archive.namelist():
-            changing.writestr(name, (changed or {}).get(name, archive.read(name)))
+        for name in {*archive.namelist(), *(changed or {})}:
+            changing.writestr(name, (changed or {}).get(name) or archive.read(name))
     return made.getvalue()
 
 
 def sheet_of(rows: str, head: str = "") -> bytes:
     space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     return f'<?xml version="1.0"?>{head}<worksheet xmlns="{space}"><sheetData>{rows}</sheetData></worksheet>'.encode()
+
+
+def strings_of(strings: str) -> bytes:
+    space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    return f'<?xml version="1.0"?><sst xmlns="{space}">{strings}</sst>'.encode()
 
 
 def accounts(text: str) -> Accounts:
@@ -44,6 +49,9 @@ def accounts(text: str) -> Accounts:
 
 
 BOMB = sheet_of("<row><c><v>" + "0" * 200_000_000 + "</v></c></row>")
+CELLS = "<c/>" * 1_000_000
+NESTED = "<row><row/></row>" + "<row>" + "<row/><c/>" * 400_000 + "</row>"
+STRINGS = "xl/sharedStrings.xml"
 LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
 
 
@@ -57,12 +65,20 @@ LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
         (b'Name,Balance\nA,1\n"The "Best" Ltd",2\n', "Line 3: a quotation mark is inside a cell"),
         (b"\n\n\n", "empty"),
         (workbook({SHEET: BOMB}), "too large when it is unpacked"),
+        (workbook({SHEET: sheet_of(f"<row>{CELLS}</row>")}), "too large when it is unpacked"),
+        (workbook({SHEET: sheet_of(NESTED)}), "too large when it is unpacked"),
+        (workbook({SHEET: sheet_of(CELLS)}), "too large when it is unpacked"),
+        (workbook({STRINGS: strings_of(f"<si>{CELLS}</si>")}), "too large when it is unpacked"),
+        (workbook({STRINGS: strings_of("<si/>" * 500_001)}), "too large when it is unpacked"),
         (workbook({SHEET: sheet_of("<row><c><v>1</v></c></row>", LAUGHS)}), "cannot be read"),
         (workbook({SHEET: b"<worksheet"}), "cannot be read"),
         (workbook({SHEET: sheet_of("<row/>").decode().encode("utf-16")}), "cannot be read"),
         (workbook({}, ["Name", "Balance", *["x"] * 200], ["A", 1]), "columns, more than 200"),
     ],
-    ids=["10MB", "lines", "columns", "open-quote", "nested-quote", "empty", "bomb", "laughs", "cut", "utf16", "wide"],
+    ids=[
+        *("10MB", "lines", "columns", "open-quote", "nested-quote", "empty", "bomb", "row", "nested-rows", "no-row"),
+        *("string", "strings", "laughs", "cut", "utf16", "wide"),
+    ],
 )
 def test_a_file_that_would_cost_too_much_or_cannot_be_read_is_refused_with_its_cure(content: bytes, said: str) -> None:
     with pytest.raises(UnusableContent, match=said):

@@ -2,6 +2,7 @@
 
 What openpyxl reads is a copy of the archive with the parts of a workbook alone, each decompressed here up to a limit, so a
 bomb ends before anything is parsed. The parts must be free of document types, because entities may grow without limit.
+openpyxl builds a tree of each row and of each shared string, many times as large as its text, so these have limits too.
 """
 
 import datetime as dt
@@ -11,12 +12,17 @@ import warnings
 import zipfile
 from collections.abc import Iterator
 from typing import Any
+from xml.parsers import expat
 
 from credence.errors import UnusableContent
 from credence.monitoring.ledger.table import MAX_COLUMNS, MAX_LINES, Line, Table, add_line
 
 MAX_UNPACKED_OCTETS = 96 * 1024 * 1024
 MAX_PARTS = 500
+MAX_TREE_OCTETS = 2 * 1024 * 1024
+"""The most of a part that is one row or one shared string, or is in neither."""
+MAX_STRINGS = 500_000
+"""The most shared strings: ten columns of texts of the longest ledger."""
 _MAX_GAP = 10_000
 """The most empty rows between two lines."""
 
@@ -27,6 +33,10 @@ _PARTS = re.compile(
     re.IGNORECASE,
 )
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_ROW, _STRING = f"{_SPACE} row", f"{_SPACE} si"
+_PIECE = 65_536
+_TOO_LARGE = "The workbook is too large when it is unpacked. Save the sheet as CSV."
 _UNREADABLE = "The workbook cannot be read. Save it again as XLSX, or as CSV."
 
 
@@ -63,12 +73,37 @@ def _unpacked(content: bytes) -> io.BytesIO:
                 found = opened.read(left + 1)
             left -= len(found)
             if left < 0:
-                raise UnusableContent("The workbook is too large when it is unpacked. Save the sheet as CSV.")
+                raise UnusableContent(_TOO_LARGE)
             if b"\0" in found or _DECLARATION.search(found):
                 raise UnusableContent(_UNREADABLE)
+            _require_small_trees(found)
             stored.writestr(part.filename, found)
     copy.seek(0)
     return copy
+
+
+def _require_small_trees(part: bytes) -> None:
+    """Raise UnusableContent for a part with a large row or shared string, or too many strings; ExpatError for no XML."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    end = inside = strings = 0
+
+    def begin_element(name: str, _attributes: object) -> None:
+        nonlocal inside
+        inside += name in (_ROW, _STRING)
+
+    def end_element(name: str) -> None:
+        nonlocal end, inside, strings
+        if name in (_ROW, _STRING):
+            inside -= 1
+            strings += name == _STRING
+            if not inside:
+                end = parser.CurrentByteIndex
+
+    parser.StartElementHandler, parser.EndElementHandler = begin_element, end_element
+    for fed in range(0, len(part), _PIECE):
+        parser.Parse(part[fed : fed + _PIECE], fed + _PIECE >= len(part))
+        if fed + _PIECE - end > MAX_TREE_OCTETS or strings > MAX_STRINGS:
+            raise UnusableContent(_TOO_LARGE)
 
 
 def _read(archive: io.BytesIO) -> Table:
