@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from credence.store.contract import Conflict, Full, Store
-from credence.store.customers import Candidate, Customer, Merge, Merged
+from credence.store.customers import Candidate, Customer, Merge, Merged, Owed
 from credence.store.ledger_uploads import KEPT_MS, LedgerUpload
 from credence.store.portfolios import Portfolio, WatchedCompany
 from tests.store.records import NOW, customer
@@ -39,6 +39,17 @@ async def test_the_exposure_of_a_company_is_the_sum_of_its_accounts_rounded_up(s
 async def test_the_exposure_of_accounts_in_two_currencies_is_unknown(store: Store) -> None:
     await filled(store, customer("C1", 12_050, FIRST), customer("C2", 5_001, FIRST, currency="EUR"))
     assert await store.watched("p1", "", 10) == [WatchedCompany(FIRST, "C1", None, "")]
+
+
+async def test_an_account_that_is_settled_leaves_the_exposure_and_what_is_overdue_known(store: Store) -> None:
+    late = customer("C1", company=FIRST, owed=Owed(12_050, days_30=5_000))
+    await filled(store, late, customer("C2", 0, FIRST, currency="EUR"), customer("C3", 700, SECOND))
+    first, _ = await store.watched("p1", "", 10)
+    assert (first.exposure, first.currency) == (121, "GBP")
+    assert await store.overdue_by(OWNER) == {FIRST: 50, SECOND: None}
+    await store.exchange_customers([(late, msgspec.structs.replace(late, owed=Owed()))])
+    assert (await store.overdue_by(OWNER))[FIRST] == 0
+    assert (await store.watched("p1", "", 10))[0].exposure == 0
 
 
 async def test_customers_are_read_by_reference_state_and_company(store: Store) -> None:

@@ -91,6 +91,15 @@ async def test_columns_that_a_person_chose_are_remembered_for_the_next_file(desk
     assert (kept.owed.balance, kept.currency) == (125_050, "EUR")
 
 
+async def test_the_total_of_a_ledger_leaves_out_balances_in_other_currencies(desk: Desk) -> None:
+    reader = await desk.reader()
+    address = await with_list(reader)
+    page = await uploaded(reader, address, b"Ref,Name,Currency,Balance\r\nA,Plain,GBP,12.50\r\nB,Other,EUR,900\r\n")
+    await reader.do(page, "take", **chosen(await reader.get(page)), as_of="2023-10-31")
+    (ledger,) = await desk.store.ledger_uploads(address.rpartition("/")[2], 10)
+    assert (ledger.total, ledger.currency) == (1_250, "GBP")
+
+
 async def test_customers_missing_in_the_next_ledger_owe_nothing_unless_the_person_keeps_them(desk: Desk) -> None:
     reader = await desk.reader()
     address = await with_list(reader)

@@ -119,7 +119,7 @@ async def take_ledger(by: Acting, found: Ledger, body: TakeBody) -> Change[Ledge
         raise UnusableLedger(accounts)
     if not accounts.accounts:
         raise UnusableContent("No line has a customer. Choose other columns.", member="columns")
-    total = sum(each.owed.balance for each in accounts.accounts)
+    total = sum(each.owed.balance for each in accounts.accounts if each.currency == wanted.currency)
     counted = msgspec.structs.replace(wanted, lines=accounts.lines, total=total)
     merge = merge_of(accounts.accounts, counted, settles=body.absent == "settled")
     return Change(Ledger(counted, merge=merge), said=said_of(accounts))

@@ -132,7 +132,8 @@ class Book(Statements):
         for company, document in await self._rows(_OWED, client_id=client_id):
             account = _account(document)
             overdue, before = account.owed.overdue, found.get(company, 0)
-            known = overdue is not None and before is not None and account.currency in ("", "GBP")
+            in_pounds = account.currency in ("", "GBP") or not account.owed.balance
+            known = overdue is not None and before is not None and in_pounds
             found[company] = (before or 0) + (overdue or 0) if known else None
         return {company: None if pence is None else max(0, pence // 100) for company, pence in found.items()}
 

@@ -58,9 +58,9 @@ class Owed(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def overdue(self) -> int | None:
-        """Return what is overdue; None if the ledger does not say it."""
+        """Return what is overdue; None if the ledger does not say it. Nothing is, of a balance of zero without ages."""
         late = [each for each in (self.days_30, self.days_60, self.days_90, self.over_90) if each is not None]
-        return sum(late) if late else None
+        return sum(late) if late or not self.balance else None
 
 
 class Customer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -231,8 +231,8 @@ def _counts(customer: Customer | None) -> tuple[object, ...]:
 
 
 def _exposed(kept: WatchedCompany | None, company: str, accounts: Sequence[Customer]) -> WatchedCompany:
-    """Return a watched company with the exposure of its accounts: unknown if they are in several currencies."""
-    currencies = {each.currency for each in accounts}
+    """Return a watched company with the exposure of its accounts: unknown if balances are in several currencies."""
+    currencies = {each.currency for each in accounts if each.owed.balance} or {each.currency for each in accounts[:1]}
     total = max(0, -(-sum(each.owed.balance for each in accounts) // 100))
     before = kept or WatchedCompany(company)
     return msgspec.structs.replace(

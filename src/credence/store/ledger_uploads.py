@@ -51,7 +51,7 @@ class LedgerUpload(msgspec.Struct, frozen=True, omit_defaults=True):
     settled: int = 0
     """Customers that the file does not have any more, who owe nothing now."""
     total: int = 0
-    """The sum of the balances, in hundredths of the currency."""
+    """The sum of the balances in the currency of the upload, in hundredths."""
 
 
 _KEEP_LINES = (

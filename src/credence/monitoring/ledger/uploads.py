@@ -98,7 +98,9 @@ class LedgerState(msgspec.Struct, frozen=True):
     added: Annotated[int, meaning("Customers that are new.", example=1980)]
     changed: Annotated[int, meaning("Customers that were there already.", example=20)]
     settled: Annotated[int, meaning("Customers that it does not have and that owe nothing now.", example=0)]
-    total: Annotated[int, meaning("The sum of the balances.", unit=HUNDREDTHS, example=125005000)]
+    total: Annotated[
+        int, meaning("The sum of the balances that are in `currency`.", unit=HUNDREDTHS, example=125005000)
+    ]
 
 
 class LedgerPage(msgspec.Struct, frozen=True):
