@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
-from credence.store.contract import Store
+from credence.store.contract import Conflict, Store
 from credence.store.deliveries import HELD, NEVER, Backlog, Delivery, plausible_until
 from tests.store.records import DAY, NOW
 
@@ -29,6 +29,16 @@ async def test_a_delivery_is_stored_as_it_is_and_once(store: Store) -> None:
     assert await store.deliveries_of("a", 1) == [delivery(1)]
     assert await store.deliveries_of("nothing") == []
     await store.add_deliveries([])
+
+
+async def test_deliveries_that_one_node_added_and_sent_are_not_added_by_a_slower_one(store: Store) -> None:
+    await store.add_deliveries_once([delivery(1)], "mailed", 1, b"today")
+    (sent,) = await claim(store)
+    assert await store.end_delivery(sent)
+    with pytest.raises(Conflict):
+        await store.add_deliveries_once([delivery(1)], "mailed", 1, b"today")
+    assert await store.deliveries_of("a") == []
+    assert await store.shared_value("mailed") == (1, b"today")
 
 
 async def test_deliveries_are_found_by_their_ids_for_their_receiver_alone(store: Store) -> None:

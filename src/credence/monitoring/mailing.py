@@ -84,7 +84,7 @@ def person_of(sender: Sender, link: str) -> str | None:
 async def queue_alert_mails(store: Store, sender: Sender, now: Milliseconds) -> int:
     """Put the messages of this morning into the outbox, once; return how many.
 
-    If a node ends in between, another one puts the same messages again, which the outbox keeps once.
+    The messages are stored together with their day, so a node that is slower than another one puts none.
     """
     day = london_day(now - FROM_HOUR * HOUR_MS)
     version, last = await store.shared_value(MAILED) or (0, b"")
@@ -97,9 +97,8 @@ async def queue_alert_mails(store: Store, sender: Sender, now: Milliseconds) -> 
         if account and account.email and alerts:
             message = _message(sender, account, alerts, day)
             deliveries.append(delivery_of(sender.key, message, username, now, f"alerts {day} {username}"))
-    await store.add_deliveries(deliveries)
     try:
-        await store.save_shared_value(MAILED, version + 1, day.isoformat().encode())
+        await store.add_deliveries_once(deliveries, MAILED, version + 1, day.isoformat().encode())
     except Conflict:  # another node was faster
         return 0
     return len(deliveries)

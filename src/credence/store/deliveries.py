@@ -11,6 +11,7 @@ import msgspec
 
 from credence.clock import DAY_MS, Milliseconds
 from credence.clock_tolerances import NODE_TOLERANCE_MS
+from credence.store.shared_values import saving_value
 from credence.store.statements import Act, Add, Do, Pair, Statements, columns, do
 
 NEVER: Milliseconds = 1 << 62
@@ -161,6 +162,15 @@ class Deliveries(Statements):
     async def add_deliveries(self, deliveries: Sequence[Delivery]) -> None:
         """Store deliveries, all or none. One whose id exists is left as it is."""
         await self._transact(_adding, added(deliveries))
+
+    async def add_deliveries_once(self, deliveries: Sequence[Delivery], name: str, version: int, done: bytes) -> None:
+        """Store deliveries, and the shared value that says so, all or none. Raises Conflict as `save_shared_value` does."""
+
+        def adding() -> Act[None]:
+            yield from saving_value(name, version, done)
+            yield added(deliveries)
+
+        await self._transact(adding)
 
     async def replay_deliveries(self, deliveries: Sequence[Delivery]) -> None:
         """Store deliveries, all or none. One that was given up becomes due again, with no attempts; waiting ones stay."""

@@ -2,7 +2,7 @@
 
 from credence.clock import Milliseconds
 from credence.store.errors import Conflict
-from credence.store.statements import Statements
+from credence.store.statements import Act, Statements, do
 
 _READ = "SELECT version, document FROM shared_values WHERE name = :name"
 _FIRST = (
@@ -51,3 +51,9 @@ class SharedValues(Statements):
     async def keep_answer(self, key: bytes, document: bytes, until: Milliseconds) -> None:
         """Store the document in place of what is under the key."""
         await self._write(f"{_KEEP} RETURNING 1", key=key, document=document, until=until)
+
+
+def saving_value(name: str, version: int, document: bytes) -> Act[None]:
+    """Store a shared value as `save_shared_value` does, as a part of a transaction."""
+    if not (yield do(_FIRST if version == 1 else _NEXT, name=name, version=version, document=document)):
+        raise Conflict(name)
