@@ -2,6 +2,8 @@
 
 import re
 
+import msgspec
+
 from tests.console.conftest import Console, text_of
 from tests.sign_in.browsing import FORM
 
@@ -39,6 +41,35 @@ async def test_what_was_typed_is_there_again_after_a_new_sign_in(console: Consol
     assert "submit them again" in text_of(page)
     assert await console.main.store.application(console.main.application.client_id) == console.main.application
     assert "4711" not in (await boss.browser.get(LIMITS)).body.decode()
+
+
+async def test_what_one_person_typed_is_not_shown_to_the_next_at_the_same_browser(console: Console) -> None:
+    boss = await console.operator("operator")
+    await console.operator("owner")
+    console.move(console.main.now + 13 * 3_600_000)
+    boss.move(console.main.now)
+    reply = await boss.browser.post(LIMITS, {"act": "app-rate", "per_minute": "4711"}.items())
+    assert "__Host-credence-console-kept" in boss.cookies, reply
+    page = await boss.come(LIMITS, "of-owner")
+    assert "of-owner" in text_of(page)
+    assert "4711" not in page.body.decode()
+    assert "submit them again" not in text_of(page)
+
+
+async def test_a_box_is_as_the_person_left_it_before_a_new_sign_in(console: Console) -> None:
+    ada = await console.main.store.account("ada")
+    assert ada is not None
+    invited = msgspec.structs.replace(ada, developer=True, version=ada.version + 1)
+    await console.main.store.save_account(invited, console.main.now)
+    boss, path = await console.operator("operator"), "/console/accounts/ada"
+    box = re.compile(r'id="account-developer-invited" name="invited" value="1"( checked)?')
+    assert box.findall((await boss.browser.get(path)).body.decode()) == [" checked"]
+    console.move(console.main.now + 13 * 3_600_000)
+    boss.move(console.main.now)
+    await boss.browser.post(path, {"act": "account-developer"}.items())
+    page = await boss.come(path, "of-operator")
+    assert "nothing was changed" in text_of(page)
+    assert box.findall(page.body.decode()) == [""]
 
 
 async def test_a_form_from_another_site_is_not_kept(console: Console) -> None:

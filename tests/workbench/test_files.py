@@ -49,6 +49,18 @@ async def test_decisions_on_many_take_a_file_too_and_no_form_takes_both(desk: De
     assert decided.status == 400
 
 
+async def test_a_file_that_is_sent_after_the_session_leads_to_the_sign_in_and_back(desk: Desk) -> None:
+    reader = await desk.reader()
+    address = await with_list(reader)
+    desk.deployment.now += 13 * 3_600_000
+    sent = await raw(reader, address, 'multipart/form-data; boundary="b"', PART + b"--b--\r\n")
+    assert (sent.status, "/workbench/sign-in" in sent.headers["location"]) == (303, True)
+    reader.browser._keep(sent)
+    page = await reader.browser.come(address, "grace")
+    assert "nothing was changed. Submit the form again." in text_of(page)
+    assert await desk.store.count_watched(address.rpartition("/")[2]) == 0
+
+
 BOUNDARY = 'multipart/form-data; boundary="b"'
 PART = b'--b\r\nContent-Disposition: form-data; name="act"\r\n\r\nimport\r\n'
 

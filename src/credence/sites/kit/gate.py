@@ -19,9 +19,9 @@ from credence.sign_in.browser.forms import form_values
 from credence.sign_in.browser.people import facts_of
 from credence.sites.kit.kept import keep_form
 from credence.sites.kit.screen import Page, Screen, Site, Visit
-from credence.sites.kit.session import here, person_at, sign_in_address
+from credence.sites.kit.session import here, person_at, session_at, sign_in_address
 from credence.sites.kit.shell import draw
-from credence.web.messages.answer import HTML, Answer
+from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import read_query
 from credence.web.routing.route import Route
@@ -42,7 +42,7 @@ async def pass_gate(
     if isinstance(visit, NotSignedIn):
         if site.sign_up is not None and request.path == site.home and getattr(service.settings, site.sign_up[0]):
             return _welcome(site, service, site.sign_up[1])
-        kept = keep_form(site, service, request, _typed(request)) if request.method == "POST" else ()
+        kept = await _kept(site, service, request) if request.method == "POST" else ()
         return Answer(_SEE_OTHER, HTML, b"", (("location", sign_in_address(site, here(request))), NO_STORE, *kept))
     if not isinstance(visit, Visit):
         return sign_in_again(site, service, request, visit, "The rules of the application require")
@@ -64,10 +64,18 @@ async def visit_at(site: Site, rows: Sequence[Route], service: Service, request:
     return lacks or Visit(service, request, site, account, session, facts, rows, admitted)
 
 
-def _typed(request: RequestContext) -> dict[str, str]:
-    """Return the fields of a form of ours, which is kept across the sign-in; none of a form from elsewhere."""
+async def _kept(site: Site, service: Service, request: RequestContext) -> Headers:
+    """Return the cookie that keeps a form for the person of the session that has ended; none if that is not known.
+
+    Raises Refused for a form from another site. The body of a screen that takes files is not read before the sign-in.
+    """
     require_same_origin(request)
-    return {name: value for name, value in form_values(request).items() if name not in ("token", "act")}
+    ended = await session_at(site, service, request)
+    if ended is None:
+        return ()
+    values = form_values(request) if request.body else {}
+    typed = {name: value for name, value in values.items() if name not in ("token", "act")}
+    return keep_form(site, service, request, ended.username, values.get("act", ""), typed)
 
 
 def page_before_act(visit: Visit, needs: Needs) -> Answer | None:

@@ -1,7 +1,7 @@
 """What a browser keeps for the next page of a site, in a sealed cookie that is read once.
 
-After an act the browser is sent to an address that can be loaded again, and the words of the act go with it. A form that
-comes after the session has ended is kept until the person has signed in again.
+After an act the browser is sent to an address that can be loaded again, and the words of the act go with it. A form for
+which the person has to sign in again is kept until then. Both are shown only to the account from whose session they came.
 """
 
 from collections.abc import Mapping
@@ -16,45 +16,48 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser.cookies import SITE, delete_cookie, read_cookie, set_kept_cookie
 from credence.sites.kit.screen import Site
-from credence.store.sign_ins import Session
 from credence.web.messages.answer import Headers
 
 WORDS_SECONDS = 60
 FORM_SECONDS = 15 * 60
 """Seconds for which words and a form are kept."""
 
+_NOT_DONE = "You had to sign in again, so nothing was changed."
+
 MAX_BYTES = 2_500
 """The most bytes that are kept: a cookie has at most 4,096 characters (RFC 6265 §6.1)."""
 
 
 class Kept(Struct, omit_defaults=True):
-    """What is kept for a path. Words are of one session, which `session` names; a form is of none."""
+    """What is kept for a path and an account: words, and the values of a form with the name of its act."""
 
     path: str
+    username: str
     text: str
     until: int
+    act: str = ""
     typed: dict[str, str] = {}
-    session: bytes = b""
 
 
 def keep_words(
-    site: Site, service: Service, request: RequestContext, session: Session, path: str, text: str
+    site: Site, service: Service, request: RequestContext, username: str, path: str, text: str
 ) -> Headers | None:
     """Return the cookie that keeps the words of an act for the screen at a path; None if they are too long."""
-    until = request.now + WORDS_SECONDS * 1000
-    return _keep(site, service, Kept(path, text, until, session=_name(service, session)), WORDS_SECONDS)
+    return _keep(site, service, Kept(path, username, text, request.now + WORDS_SECONDS * 1000), WORDS_SECONDS)
 
 
-def keep_form(site: Site, service: Service, request: RequestContext, typed: Mapping[str, str]) -> Headers:
-    """Return the cookie that keeps what a person has typed on this screen until they have signed in; none if it is long."""
-    text = (
-        "You have been signed out in the meantime, so nothing was changed. Your entries are below: submit them again."
-    )
-    kept = Kept(request.path, text, request.now + FORM_SECONDS * 1000, dict(typed))
-    return _keep(site, service, kept, FORM_SECONDS) or ()
+def keep_form(
+    site: Site, service: Service, request: RequestContext, username: str, act: str, typed: Mapping[str, str]
+) -> Headers:
+    """Return the cookie that keeps a form of this screen until the person has signed in; without its values if too long."""
+    until = request.now + FORM_SECONDS * 1000
+    short = Kept(request.path, username, f"{_NOT_DONE} Submit the form again.", until)
+    text = f"{_NOT_DONE} Your entries are below: submit them again." if typed else short.text
+    whole = msgspec.structs.replace(short, text=text, act=act, typed=dict(typed))
+    return _keep(site, service, whole, FORM_SECONDS) or _keep(site, service, short, FORM_SECONDS) or ()
 
 
-def take(site: Site, service: Service, request: RequestContext, session: Session) -> tuple[Kept, Headers] | None:
+def take(site: Site, service: Service, request: RequestContext, username: str) -> tuple[Kept, Headers] | None:
     """Return what is kept for this request, with the header field that deletes it; None if there is nothing."""
     cookie = read_cookie(request.headers, _cookie(site))
     if cookie is None:
@@ -63,7 +66,7 @@ def take(site: Site, service: Service, request: RequestContext, session: Session
         kept = msgspec.json.decode(unseal(_keys(service), _cookie(site), base64url.decode(cookie)), type=Kept)
     except (Unsealable, ValueError, msgspec.DecodeError):
         return None
-    if kept.path != request.path or request.now >= kept.until or kept.session not in (b"", _name(service, session)):
+    if (kept.path, kept.username) != (request.path, username) or request.now >= kept.until:
         return None
     return kept, (delete_cookie(_cookie(site)),)
 
@@ -82,7 +85,3 @@ def _cookie(site: Site) -> str:
 
 def _keys(service: Service) -> KeyEncryptionKeys:
     return KeyEncryptionKeys((keyed_digest(service.authority.secrets.refresh, "site kept"),))
-
-
-def _name(service: Service, session: Session) -> bytes:
-    return keyed_digest(service.authority.secrets.refresh, "site kept for", session.key)[:16]

@@ -177,7 +177,7 @@ async def _run(
         ) from None
     said = (outcome.said or f"{operation.title}: done.") + ("" if outcome.changed else " Nothing was changed.")
     if preview:
-        return ActResult(said, typed=values)
+        return ActResult(said, act=operation.slug, typed=values)
     if operation.answers is not None and not operation.once:
         said += "".join(
             f" {_plain_name(name)}: {value}." for name, value in msgspec.structs.asdict(outcome.state).items()

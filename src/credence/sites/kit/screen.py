@@ -79,8 +79,10 @@ class ActResult:
     """The address of another screen to continue with."""
     answer: Answer | None = None
     """The answer to send instead of a page."""
+    act: str = ""
+    """The act whose form shows `typed` again: a preview, or an act before which the person had to sign in."""
     typed: Mapping[str, str] = field(default_factory=dict)
-    """What the person has typed, which the forms show again: of an act that only showed what would be."""
+    """What the person has typed into it."""
 
 
 @dataclass(frozen=True, slots=True)

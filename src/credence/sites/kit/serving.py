@@ -44,11 +44,13 @@ async def serve(screen: Screen, _service: Service, request: RequestContext, visi
         return Answer(200, CSV, _exported(await screen.export(visit)), (NO_STORE, DOWNLOADED))
     if request.method == "POST":
         return await _act(screen, visit)
-    kept = take(visit.site, visit.service, request, visit.session)
+    kept = take(visit.site, visit.service, request, visit.account.username)
     if kept is None:
         return await _shown(screen, visit)
     words, headers = kept
-    return with_headers(await _shown(screen, visit, done=ActResult(words.text, typed=words.typed)), headers)
+    return with_headers(
+        await _shown(screen, visit, done=ActResult(words.text, act=words.act, typed=words.typed)), headers
+    )
 
 
 async def _shown(
@@ -90,7 +92,7 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
     page = page_before_act(visit, RECENT) if act.needs_recent_sign_in else None
     typed: Mapping[str, str] = {name: value for name, value in values.items() if name not in (_TOKEN, _ACT)}
     if page is not None:
-        return with_headers(page, keep_form(visit.site, service, request, typed))
+        return with_headers(page, keep_form(visit.site, service, request, visit.account.username, act.name, typed))
     try:
         done = await act.run(visit, typed)
     except InvalidForm as wrong:
@@ -107,7 +109,7 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
         return done.answer._replace(events=done.events)
     if done.secret is None and done.page is None and not done.typed:
         target = done.next_url or target_of(request)
-        kept = keep_words(visit.site, service, request, visit.session, urlsplit(target).path, done.text)
+        kept = keep_words(visit.site, service, request, visit.account.username, urlsplit(target).path, done.text)
         if kept is not None or done.next_url:
             return Answer(SEE_OTHER, HTML, b"", (("location", target), NO_STORE, *(kept or ())), done.events)
     return (await _shown(screen, visit, done=done))._replace(events=done.events)

@@ -28,7 +28,17 @@ def cookie_of(site: Site) -> str:
 
 async def person_at(site: Site, service: Service, request: RequestContext) -> tuple[Session, Account] | None:
     """Return the session and the account of the person at the browser; None without a valid session."""
-    return await live_session(service, request, await _session(site, service, request))
+    return await live_session(service, request, await session_at(site, service, request))
+
+
+async def session_at(site: Site, service: Service, request: RequestContext) -> Session | None:
+    """Return the session of the browser on a site, ended or not; None without a cookie or a row for it."""
+    cookie = read_cookie(request.headers, cookie_of(site))
+    if cookie is None:
+        return None
+    return await service.authority.store.session(
+        session_key(service.authority.secrets.refresh, cookie, site.application.site)
+    )
 
 
 async def open_visit(
@@ -49,7 +59,7 @@ async def open_visit(
         site.application.site,
         since=claims.signed_in_at,
     )
-    earlier = await _session(site, service, request)
+    earlier = await session_at(site, service, request)
     await store.open_session(session, account)
     if earlier is not None:
         await store.end_session(earlier.key, request.now)
@@ -105,12 +115,3 @@ def sign_in_address(site: Site, next_url: str, *, again: bool = False, classes: 
 
 def _tag(site: Site, service: Service, session: Session) -> bytes:
     return keyed_digest(service.authority.secrets.refresh, "site form", site.name.encode(), session.key)[:_TOKEN_BYTES]
-
-
-async def _session(site: Site, service: Service, request: RequestContext) -> Session | None:
-    cookie = read_cookie(request.headers, cookie_of(site))
-    if cookie is None:
-        return None
-    return await service.authority.store.session(
-        session_key(service.authority.secrets.refresh, cookie, site.application.site)
-    )
