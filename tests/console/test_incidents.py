@@ -106,6 +106,15 @@ async def test_everything_of_an_account_ends_with_its_password_consents_and_fact
     assert (await console.main.login()).status == 401
 
 
+async def test_the_result_names_the_status_that_a_closed_account_keeps(console: Console) -> None:
+    ada = await console.main.store.account("ada")
+    assert ada is not None
+    await console.main.store.save_account(with_status(ada, "closed", NOW), NOW)
+    operator = await console.operator("operator")
+    page = await operator.do("/console/accounts/ada", "account-end-everything-effect")
+    assert "ada is closed, every token" in text_of(page)
+
+
 async def test_only_operators_end_everything(console: Console) -> None:
     support = await console.operator("support")
     page = await support.do("/console/accounts/ada", "account-end-everything")

@@ -100,12 +100,13 @@ async def end_everything_of_account(by: Acting, found: Account, _body: None) -> 
             ("factor", len(factors)),
         )
     )
+    after = ended if found.status == "closed" else with_status(ended, "suspended", by.now)
     removed = (("consents", consents), ("factors", [each.kind for each in factors]))
     return Change(
-        ended if found.status == "closed" else with_status(ended, "suspended", by.now),
+        after,
         effect=effect,
         effects={name: {"before": kept, "after": []} for name, kept in removed if kept},
-        said=f"{username} is suspended, every token of it has ended and its password opens nothing, with {counts}.",
+        said=f"{username} is {after.status}, every token of it has ended and its password opens nothing, with {counts}.",
     )
 
 
