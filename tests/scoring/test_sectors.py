@@ -44,7 +44,7 @@ def test_the_base_says_whether_its_rate_is_of_the_sector(section: str) -> None:
     if small:
         assert (
             base.words
-            == f"national rate; too few companies of this sector fail to measure its own ({SECTIONS[section]})"
+            == f"national rate; this sector has too few insolvencies for a rate of its own ({SECTIONS[section]})"
         )
         assert base.probability == pytest.approx(0.00524)
 

@@ -1,12 +1,12 @@
 """The suggested credit limit, with every term of the minimum behind it (credit §7.4).
 
 limit = band factor x min(10 % of tangible net assets, 20 % of positive working capital, one month of turnover if filed),
-capped by the band. A company with net current liabilities that earns what it owes has 20 % of a year's profit before tax
-in place of working capital. What related parties owe, and what a partnership owes to its members, is left out of net assets
-and of working capital. Each unknown term reduces it by a share, each reservation to the share that it leaves, and one that
-leaves nothing forbids a limit. Unknown tangible net assets are no higher than net assets, so these bound the limit. The
-result is rounded down to two significant figures, in pounds. If a company files accounts of its group, its limit is at most
-the lower of the two limits (D34).
+capped by the band. A company with net current liabilities, but a good profit and net assets (`earns`), has 20 % of a year's
+profit before tax in place of working capital. What related parties owe, and what a partnership owes to its members, is left
+out of net assets and of working capital. Each unknown term reduces it by a share, each reservation to the share that it
+leaves, and one that leaves nothing forbids a limit. Unknown tangible net assets are no higher than net assets, so these
+bound the limit. The result is rounded down to two significant figures, in pounds. If a company files accounts of its group,
+its limit is at most the lower of the two limits (D34).
 """
 
 import math
@@ -207,7 +207,7 @@ def _parts(figures: Figures, left_out: float, without: str, shares: Shares) -> t
 
 
 def _liquid(figures: Figures, left_out: float, without: str, share: float) -> Term:
-    """Return the term of working capital; for a company that earns what it owes, that of a year's profit before tax."""
+    """Return the term of working capital; with net current liabilities, if `earns` is true, that of profit before tax."""
     working = amount(figures.net_current_assets)
     if working is not None and working < 0 and earns(figures):
         return _term(

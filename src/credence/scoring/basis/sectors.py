@@ -94,7 +94,7 @@ def base_of(company: Company, rates: SectorRates) -> Base:
         return _base(None, "national rate; the register gives no sector", rates.national)
     published = rates.sections.get(section)
     if published is None:
-        words = f"national rate; too few companies of this sector fail to measure its own ({SECTIONS[section]})"
+        words = f"national rate; this sector has too few insolvencies for a rate of its own ({SECTIONS[section]})"
         return _base(section, words, rates.national)
     return _base(section, SECTIONS[section], published)
 

@@ -49,7 +49,7 @@ def result_of(figures: Figures) -> float | None:
 
 
 def earns(figures: Figures) -> bool:
-    """Return whether a company with net current liabilities earns what it owes; `figures` are those of a year.
+    """Return whether profit before tax and net assets are good enough for a limit in spite of net current liabilities.
 
     Retailers and others that are paid before they pay have net current liabilities as long as they trade. Those with a good
     profit and net assets of a fifth fail no more often than companies with a profit and net current assets.
