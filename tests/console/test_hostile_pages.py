@@ -2,15 +2,19 @@
 
 import base64
 import hashlib
+import html
+import re
 from html.parser import HTMLParser
 
 import html5lib
 import msgspec
 
+from credence.identity import accounts
 from credence.sites.console.table import SCREENS
+from credence.store.trusted_issuers import ISSUERS, LINKS, IssuerLink, TrustedIssuer
 from tests.console.conftest import Console
 from tests.console.test_who_may import path_of
-from tests.deployment import NOW, Reply
+from tests.deployment import NOW, Reply, ada
 
 HOSTILE = " ".join(
     (
@@ -68,6 +72,20 @@ async def test_names_are_text_and_nothing_else_on_every_screen(console: Console)
         searched = await owner.browser.get(f"{path_of(screen, console)}?q=%3Cscript%3E%22&after=%00"[:-3])
         assert searched.status in (200, 404)
         assert "script" not in elements_of(searched)
+
+
+async def test_a_person_of_a_trusted_issuer_is_linked_to_their_own_page(console: Console) -> None:
+    """A login name may have every mark that means something in an address."""
+    name, store = "a/../b?c#d%2f@example.com", console.main.store
+    account = accounts.register(name, "user", ada().password_hash, NOW)
+    await store.save_account(account, NOW)
+    await store.save(ISSUERS, TrustedIssuer("example", "https://id.example", "Example Ltd", NOW))
+    await store.save(LINKS, IssuerLink("link", "example", "1", name, NOW))
+    boss = await console.operator("operator")
+    links = re.findall(r'href="(/console/accounts/[^"]+)"', (await boss.browser.get("/console/issuers")).body.decode())
+    (link,) = links
+    page = await boss.browser.get(html.unescape(link))
+    assert (page.status, f"<bdi>{name}</bdi>" in page.body.decode()) == (200, True)
 
 
 async def test_a_page_full_of_long_names_stays_small(console: Console) -> None:

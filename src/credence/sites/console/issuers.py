@@ -4,6 +4,7 @@ from credence import paths
 from credence.blocks.values import Block, Cell, Table, moment, state_mark
 from credence.operations.issuer_links import delete_link, make_link
 from credence.operations.issuers import add_issuer, look_at_issuer, remove_issuer
+from credence.sites.console.accounts import address as address_of_account
 from credence.sites.kit.lists import page_of
 from credence.sites.kit.operation_forms import acts_of, form_of
 from credence.sites.kit.screen import Page, Screen, Visit
@@ -52,7 +53,7 @@ def _row(each: TrustedIssuer) -> list[Cell]:
 
 def _link_row(each: IssuerLink) -> list[Cell]:
     return [
-        Cell(each.username, f"{paths.CONSOLE}/accounts/{each.username}"),
+        Cell(each.username, address_of_account(each.username)),
         Cell(each.owner),
         Cell(each.subject, code=True),
         moment(each.linked_at),
