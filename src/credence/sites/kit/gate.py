@@ -83,12 +83,12 @@ def page_before_act(visit: Visit, needs: Needs) -> Answer | None:
     lacks = missing(visit.facts, needs)
     if lacks is None:
         return None
-    return sign_in_again(visit.site, visit.service, visit.request, lacks, "This act needs")
+    return sign_in_again(visit.site, visit.service, visit.request, lacks, "This action requires")
 
 
 def sign_in_again(site: Site, service: Service, request: RequestContext, lacks: Missing, cause: str) -> Answer:
     """Return the page for a person whose sign-in is too old or too weak."""
-    text = f"{cause} a newer sign-in, or a stronger one. You come back here; nothing was done yet."
+    text = f"{cause} a more recent or a stronger sign-in. Nothing was changed; you return here afterwards."
     needed = AUTHENTICATION_CLASSES.index(lacks.needed) if isinstance(lacks, TooWeak) else 0
     classes = " ".join(AUTHENTICATION_CLASSES[needed:]) if needed else ""
     next_link = ("Sign in again", sign_in_address(site, here(request), again=True, classes=classes))
