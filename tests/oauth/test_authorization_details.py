@@ -209,6 +209,22 @@ async def test_the_person_reads_the_rights_in_one_sentence_and_is_asked_each_tim
         await browser.submit(page, decision="allow")
 
 
+async def test_consent_to_some_reports_is_none_to_every_report(deployment: Deployment) -> None:
+    """RFC 9396 §13: the person has allowed one company, so a request without rights is asked for."""
+    application = await with_browser_application(deployment)
+    browser = Browser(deployment)
+    allowed = await authorized(browser, application, authorization_details=text(DETAILS))
+    assert (await redeem(deployment, answer_of(allowed)["code"])).status == 200
+    deployment.now += 1
+    page = await browser.get(request_of(application))
+    assert "refresh" not in page.headers
+    assert b'value="allow"' in page.body
+    every = await browser.submit(page, decision="allow")
+    assert (await redeem(deployment, answer_of(every)["code"])).status == 200
+    deployment.now += 1
+    assert "code" in answer_of(await browser.get(request_of(application)))  # that consent lasts
+
+
 async def test_a_login_keeps_its_rights_and_its_number_over_refreshes(deployment: Deployment) -> None:
     """Its tokens share one number. A refresh cannot change the rights."""
     application = await with_browser_application(deployment)

@@ -9,7 +9,7 @@ from credence import paths
 from credence.clock import Milliseconds
 from credence.identity.applications import is_unverified
 from credence.identity.gate import is_able
-from credence.oauth.authorization.consent import consented, trusts
+from credence.oauth.authorization.consent import consented, lasting, trusts
 from credence.oauth.authorization.decision import (
     ConsentNeeded,
     Decision,
@@ -124,7 +124,8 @@ async def submit_consent(service: Service, request: RequestContext, passed: Pass
     if not shown or not isinstance(decision, ConsentNeeded):
         return await proceed(service, request, step, person, after_form=True)
     await _remember(service, application, person, request.now)
-    given = consented(application, found.scope, person.account.username, person.consents, request.now)
+    scope = lasting(found.scope, with_rights=found.rights is not None)
+    given = consented(application, scope, person.account.username, person.consents, request.now)
     await service.authority.store.save_consent(given)
     person = SignedIn(person.session, person.account, [given])
     answer = await proceed(service, request, step, person, after_form=True)

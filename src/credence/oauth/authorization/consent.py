@@ -7,6 +7,7 @@ from credence.crypto.digest import sha256
 from credence.identity.applications import is_public, is_unverified
 from credence.oauth.authorization.redirect_uris import is_local
 from credence.oauth.authorization.request import AuthorizationRequest
+from credence.oauth.parameters.scopes import REPORT
 from credence.store.records import Application
 from credence.store.sign_ins import Consent
 
@@ -23,13 +24,22 @@ def needs_consent(
     if application.first_party and not is_unverified(application):
         return False
     given = next((each for each in consents if each.client_id == application.client_id), None)
-    if given is None or not covers(given, application, request.scope):
+    scope = lasting(request.scope, with_rights=request.rights is not None)
+    if given is None or not covers(given, application, scope):
         return True
     if given.granted_at >= asked_at:
         return False
     if is_unverified(application) or "consent" in request.prompts or request.rights is not None:
         return True
     return is_public(application) and is_local(request.redirect_uri)
+
+
+def lasting(scope: str, *, with_rights: bool) -> str:
+    """Return the part of a scope that a consent keeps.
+
+    Consent to some reports (RFC 9396) does not keep `credit:report`, which opens every company in a request without rights.
+    """
+    return " ".join(each for each in scope.split() if not (with_rights and each == REPORT))
 
 
 def covers(consent: Consent, application: Application, scope: str) -> bool:

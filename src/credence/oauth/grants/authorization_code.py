@@ -8,6 +8,7 @@ from credence.clock import Milliseconds
 from credence.identity.not_before import is_cut_off
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import CodeClaims, code_key, read_code, verifies_code_challenge
+from credence.oauth.authorization.consent import lasting
 from credence.oauth.grants.family_of_person import consent_stands, end_if_redeemed, open_family_of_person
 from credence.oauth.grants.grant import Grant, Login
 from credence.oauth.issue import Issued, TokenOptions, issue_pair
@@ -73,7 +74,8 @@ async def open_family(
         raise _invalid_code(claims, "code.other_key")
     if is_cut_off(claims.signed_in_at, account.not_before):
         raise _invalid_code(claims, "code.account_changed")
-    if claims.consented and not await consent_stands(authority, application, claims.username, claims.scope):
+    kept = lasting(claims.scope, with_rights=bool(claims.rights))
+    if claims.consented and not await consent_stands(authority, application, claims.username, kept):
         raise _invalid_code(claims, "code.consent_withdrawn")
     requested = TokenOptions(claims.scope, _resources(options, claims), options.confirmation)
     sign_in = SignIn(
