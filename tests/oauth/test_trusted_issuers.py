@@ -64,6 +64,8 @@ FORGED: dict[str, tuple[str, dict[str, Any], str]] = {
     "no type": (token(header={"alg": "ES256", "kid": NEW.kid}), {}, "issuer_token.type"),
     "another iss": (token(iss="https://evil.example"), {}, "issuer_token.issuer"),
     "iss with a slash": (token(iss=f"{ISSUER}/"), {}, "issuer_token.issuer"),
+    "iss is a list": (token(iss=[ISSUER]), {}, "issuer_token.issuer"),
+    "iss is an object": (token(iss={ISSUER: 1}), {}, "issuer_token.issuer"),
     "no iss": (token(iss=None), {}, "issuer_token.issuer"),
     "another aud": (token(aud="https://other.example"), {}, "issuer_token.audience"),
     "two audiences": (token(aud=[US, "https://other.example"]), {}, "issuer_token.audience"),
@@ -73,6 +75,11 @@ FORGED: dict[str, tuple[str, dict[str, Any], str]] = {
     "never expires": (token(exp=None), {}, "issuer_token.times"),
     "expires in a year": (token(exp=SECONDS + 31_536_000), {}, "issuer_token.times"),
     "exp is text": (token(exp=str(SECONDS + 60)), {}, "issuer_token.times"),
+    "exp is longer than a float": (
+        signed(HEADER, msgspec.json.encode({**CLAIMS, "exp": 0}).replace(b'"exp":0', b'"exp":' + b"9" * 400)),
+        {},
+        "issuer_token.times",
+    ),
     "exp is true": (token(exp=True), {}, "issuer_token.times"),
     "not yet valid": (token(nbf=SECONDS + 60), {}, "issuer_token.times"),
     "issued in the future": (token(iat=SECONDS + 60), {}, "issuer_token.times"),
@@ -104,6 +111,11 @@ FORGED: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "an unproven address": (
         token(email_verified=False),
+        {"mail_domains": ("example.com",)},
+        "issuer_token.mail_domain",
+    ),
+    "an unproven address, in text": (
+        token(email_verified="false"),
         {"mail_domains": ("example.com",)},
         "issuer_token.mail_domain",
     ),

@@ -99,7 +99,7 @@ def _typed(claims: Mapping[str, Any]) -> AssertedClaims:
         raise UntrustedToken("assertion_grant.claims") from None
     if not 0 < len(found.jti) <= MAX_ID_CHARACTERS or not found.sub:
         raise UntrustedToken("assertion_grant.claims")
-    if found.auth_time is not None and found.auth_time > found.iat + ASSERTION_TOLERANCE_SECONDS:
+    if found.auth_time is not None and not 0 < found.auth_time <= found.iat + ASSERTION_TOLERANCE_SECONDS:
         raise UntrustedToken("assertion_grant.claims")
     return found
 

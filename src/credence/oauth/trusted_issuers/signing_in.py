@@ -20,7 +20,7 @@ from credence.crypto.sealing import unseal
 from credence.oauth.authority import Authority
 from credence.oauth.issuer_metadata import IssuerUnavailable, Metadata
 from credence.oauth.trusted_issuers.secrets import sealing, secret_name
-from credence.oauth.trusted_issuers.verifying import Expected, UntrustedToken, verified
+from credence.oauth.trusted_issuers.verifying import MAX_SUBJECT_CHARACTERS, Expected, UntrustedToken, verified
 from credence.outgoing.target import CallRefused
 from credence.paths import FROM_ISSUER
 from credence.store.trusted_issuers import TrustedIssuer
@@ -149,7 +149,7 @@ async def identity(authority: Authority, issuer: TrustedIssuer, id_token: str, n
     if party != issuer.client_id:
         raise NotSignedInThere("issuer_token.audience")
     subject = claims.get("sub")
-    if not isinstance(subject, str) or not 0 < len(subject) <= 255:
+    if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_CHARACTERS:
         raise NotSignedInThere("issuer_token.subject")
     return claims
 

@@ -4,7 +4,6 @@ The key comes from the operator or from the issuer's own metadata, never from th
 as the table says: for the issuer's tenant, its mail domains and its subjects.
 """
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,6 +23,9 @@ PURPOSE = "issuer_keys"
 
 MAX_EXPIRY_SECONDS = 86_400
 """Seconds from now to `exp`, at most: a token that lives longer is no statement about the present."""
+
+MAX_TIME_SECONDS = 1 << 40
+"""Of a time, at most: arithmetic with a greater number can overflow."""
 
 MAX_SUBJECT_CHARACTERS = 255
 """As OpenID Connect Core §2 limits `sub`."""
@@ -78,7 +80,7 @@ async def verified(
     claims = found.claims
     if _type_of(found) not in expected.types:
         raise UntrustedToken("issuer_token.type")
-    if claims.get("iss") not in (expected.issuers or {issuer.issuer}):
+    if not any(claims.get("iss") == each for each in expected.issuers or {issuer.issuer}):
         raise UntrustedToken("issuer_token.issuer")
     _check_audience(claims, expected)
     _check_times(claims, expected, now / 1000)
@@ -100,7 +102,7 @@ def check_limits(issuer: TrustedIssuer, claims: Mapping[str, Any], *, about_pers
         raise UntrustedToken("issuer_token.subject")
     if about_person and issuer.mail_domains and mail_domain(claims.get("email")) not in issuer.mail_domains:
         raise UntrustedToken("issuer_token.mail_domain")
-    if about_person and issuer.mail_domains and claims.get("email_verified") is False:
+    if about_person and issuer.mail_domains and claims.get("email_verified") not in (None, True):
         raise UntrustedToken("issuer_token.mail_domain")
 
 
@@ -156,7 +158,7 @@ def _time(claims: Mapping[str, Any], name: str) -> float | None:
     value = claims.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < MAX_TIME_SECONDS:
         raise UntrustedToken("issuer_token.times")
     return value
 
