@@ -13,7 +13,7 @@ import pytest
 
 from credence.access.report_rights import ReportRights
 from credence.crypto import base64url
-from tests.deployment import Deployment, claims
+from tests.deployment import NOW, Deployment, claims
 from tests.oauth.asserting import (
     EMPLOYER,
     GRANT,
@@ -273,6 +273,30 @@ async def test_a_suspended_account_gets_no_token_and_loses_the_one_it_has(deploy
     )
     assert (await present(deployment, assertion(deployment))).status == 400
     assert (await deployment.report(token)).status == 401
+
+
+@pytest.mark.parametrize(
+    ("policy", "acr", "status"),
+    [("factor", "other", 400), ("factor", "urn:example:mfa", 200), ("passkey", "urn:example:mfa", 400)],
+)
+@pytest.mark.parametrize("of", ["account", "application"])
+async def test_an_assertion_is_held_to_the_policy_of_account_and_application(
+    deployment: Deployment, of: str, policy: str, acr: str, status: int
+) -> None:
+    """D28: as with the password grant, a weaker sign-in than the policy requires gets no token."""
+    own = {"sign_in": policy}
+    await trusting(deployment, issuer(strong_classes=("urn:example:mfa",)), **(own if of == "application" else {}))
+    if of == "account":
+        await deployment.change_account(**own)
+    assert (await present(deployment, assertion(deployment, acr=acr))).status == status
+
+
+async def test_an_assertion_from_before_the_end_of_everything_opens_nothing(deployment: Deployment) -> None:
+    """D14: a client that keeps an assertion would get in again with it."""
+    await trusting(deployment)
+    await deployment.change_account(not_before=NOW)
+    assert (await present(deployment, assertion(deployment, iat=SECONDS - 60))).status == 400
+    assert (await present(deployment, assertion(deployment, iat=SECONDS + 1))).status == 200
 
 
 async def test_metadata_names_grant_and_profile(deployment: Deployment) -> None:

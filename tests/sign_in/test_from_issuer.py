@@ -247,6 +247,19 @@ async def test_a_recent_sign_in_is_one_at_the_issuer(employed: Employing) -> Non
         assert b"Sign in with Employer Ltd" not in page.body
 
 
+@pytest.mark.parametrize("amr", [["hwk", "user", "mfa"], ["swk"], [["mfa"], {"mfa": 1}]])
+async def test_no_key_at_the_issuer_counts_as_a_passkey_here(employed: Employing, amr: list[Any]) -> None:
+    """D28: `phr` is for a passkey that this service has verified, whatever the issuer calls its own."""
+    async with employed() as (employer, deployment):
+        application = await with_browser_application(deployment, sign_in="passkey")
+        browser = Browser(deployment)
+        employer.id_token = {"amr": amr}
+        page = await sign_in_there(employer, browser, await browser.get(request_of(application)))
+        assert page.status == 200
+        assert b'id="passkey"' in page.body
+        assert "refresh" not in page.headers
+
+
 async def test_two_factors_are_requested_of_the_issuer_and_carried(employed: Employing) -> None:
     async with employed(strong_classes=("urn:employer:mfa",)) as (employer, deployment):
         application = await with_browser_application(deployment, sign_in="factor")

@@ -45,10 +45,10 @@ from credence.web.routing.operation import Parameter
 MAX_METHODS = 10
 
 _METHODS = frozenset(
-    {"face", "fpt", "geo", "hwk", "iris", "kba", "mca", "mfa", "otp", "pin", "pop", "pwd"}
-    | {"rba", "retina", "sc", "sms", "swk", "tel", "user", "vbm", "wia"}
+    {"face", "fpt", "geo", "iris", "kba", "mca", "mfa", "otp", "pin", "pop", "pwd"}
+    | {"rba", "retina", "sc", "sms", "tel", "user", "vbm", "wia"}
 )
-"""The values of `amr` that are carried (RFC 8176 §2)."""
+"""The values of `amr` that are carried (RFC 8176 §2): without `hwk` and `swk`, which mean a passkey of this service."""
 
 _RESPONSE = (
     Parameter("id", "path", "The short name of the issuer.", "example-ltd"),
@@ -189,7 +189,7 @@ def _signed_in_at(step: Step, claims: Mapping[str, Any], now: Milliseconds) -> M
 def methods_of(issuer: TrustedIssuer, claims: Mapping[str, Any]) -> str:
     """Return the methods of a sign-in at an issuer: `fed`, what its `amr` says, and `mfa` if its `acr` means two factors."""
     stated = claims.get("amr")
-    known = [each for each in stated if each in _METHODS] if isinstance(stated, list) else []
+    known = [each for each in stated if isinstance(each, str) and each in _METHODS] if isinstance(stated, list) else []
     strong = ["mfa"] if _text(claims, "acr") in issuer.strong_classes else []
     return " ".join(dict.fromkeys((METHOD, *known[:MAX_METHODS], *strong)))
 

@@ -12,7 +12,7 @@ from credence.access.report_rights import ReportRights
 from credence.clock import Milliseconds
 from credence.identity.applications import application_time
 from credence.identity.not_before import dated, is_cut_off
-from credence.identity.sessions import CLASS_OF_POLICY
+from credence.identity.sessions import CLASS_OF_POLICY, is_weaker
 from credence.oauth.authority import Authority
 from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
 from credence.oauth.issue import Issued, TokenOptions, access_token_lifetime, issue_access_token
@@ -73,6 +73,7 @@ async def issue(
     not_before = application_time(application, max(account.not_before, application.not_before))
     issued_at = dated(now, not_before) // 1000
     auth_time = _auth_time(application, account, asserted)
+    acr = _class(application, issuer, account, asserted)
     rights = granted(options.details, (_rights(asserted), issuer.report_rights, application.rights))
     claims = Claims(
         iss=authority.settings.issuer,
@@ -88,7 +89,7 @@ async def issue(
         LastName=account.last_name,
         account_type=account.type,
         auth_time=auth_time,
-        acr=CLASS_OF_POLICY["factor"] if asserted.acr in issuer.strong_classes else None,
+        acr=acr,
     )
     limits = {"cnf": cnf_claim(options.confirmation), "authorization_details": None if rights is None else (rights,)}
     return await issue_access_token(authority, application, msgspec.structs.replace(claims, **limits))
@@ -97,16 +98,29 @@ async def issue(
 def _auth_time(application: Application, account: Account, asserted: AssertedClaims) -> int | None:
     """Return when the person was authenticated, as the issuer says; None if it does not say.
 
-    Raises Refused for a sign-in from before a change that ended all logins, and without a time if a rule limits its age:
-    the time of the token would pass for it.
+    Raises Refused for a sign-in, or else an assertion, from before a change that ended all logins, and without a time if a
+    rule limits its age: the time of the token would pass for it.
     """
+    stated = asserted.iat if asserted.auth_time is None else asserted.auth_time
+    if is_cut_off(int(stated) * 1000, account.not_before):
+        raise Refused(ASSERTION_REFUSED, "assertion_grant.auth_time", account=account.username)
     if asserted.auth_time is None:
         if application.rules.max_age is not None or account.rules.max_age is not None:
             raise Refused(ASSERTION_REFUSED, "assertion_grant.auth_time", account=account.username)
         return None
-    if is_cut_off(int(asserted.auth_time) * 1000, account.not_before):
-        raise Refused(ASSERTION_REFUSED, "assertion_grant.auth_time", account=account.username)
     return int(asserted.auth_time)
+
+
+def _class(application: Application, issuer: TrustedIssuer, account: Account, asserted: AssertedClaims) -> str | None:
+    """Return the `acr` of the token: that of two factors if the issuer says so, else None.
+
+    Raises Refused if the policy of the account or the application needs more, as the password grant does.
+    """
+    found = CLASS_OF_POLICY["factor"] if asserted.acr in issuer.strong_classes else None
+    for policy in (account.sign_in, application.sign_in):
+        if is_weaker(found or CLASS_OF_POLICY["password"], CLASS_OF_POLICY[policy]):
+            raise Refused(ASSERTION_REFUSED, "account.needs_factor", account=account.username)
+    return found
 
 
 def _scope(
