@@ -41,8 +41,8 @@ _ID = Parameter("id", "path", "The short name of the issuer.", "example-ltd")
 async def receive_logout(service: Service, request: Annotated[RequestContext, _ID]) -> Answer:
     """Receive a logout token of a trusted issuer.
 
-    Ends the session that began there, or every session of the person if the token names no session (OpenID Connect
-    Back-Channel Logout 1.0). Tokens with `offline_access` outlive the session.
+    Ends the session that began with the named one, or every session of the person if the token names none that is known
+    here (OpenID Connect Back-Channel Logout 1.0). Tokens with `offline_access` outlive the session.
     """
     issuer = named(service.authority, request.segments[0])
     token = form_values(request).get("logout_token", "")
