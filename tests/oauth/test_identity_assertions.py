@@ -97,6 +97,7 @@ FORGED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "issued in a minute": ({}, {"iat": SECONDS + 60}, "issuer_token.times"),
     "valid in a minute": ({}, {"nbf": SECONDS + 60}, "issuer_token.times"),
     "without a time of issue": ({}, {"iat": None}, "issuer_token.times"),
+    "a sign-in before all time": ({}, {"auth_time": -1}, "assertion_grant.claims"),
     "a sign-in in the future": ({}, {"auth_time": SECONDS + 3_600}, "assertion_grant.claims"),
     "another tenant": ({}, {"tid": "other"}, "issuer_token.required_claim"),
     "no tenant": ({}, {"tid": None}, "issuer_token.required_claim"),
