@@ -1,7 +1,6 @@
 """`python -m training`: fits the points of the score and measures how well they predict failure (credit §8)."""
 
 import datetime as dt
-from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
@@ -19,16 +18,13 @@ from training.filings import FILE, as_csv, kept, present
 from training.fit import fit_tables
 from training.level import with_levels
 from training.polish import ARCHIVE, read
-from training.sectors import as_toml, count_companies, read_insolvencies
+from training.sectors import RATES, as_toml, count_companies, read_insolvencies
 from training.tables import CODES
 from training.targets import targets
 from training.validation import validate as measure
 
 VERSION = "2026-11.4"
 """The version of the shipped tables of ratios."""
-
-SECTORS = Path(str(resources.files("credence.scoring"))) / "data" / FILES["sectors"]
-"""The shipped rates of the sectors."""
 
 commands = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -81,7 +77,7 @@ def load_sectors(
     insolvencies: Annotated[Path, typer.Argument(help="CSV of section and insolvencies in twelve months.")],
     snapshot: Annotated[Path, typer.Argument(help="Snapshot of the register, CSV or ZIP.")],
     as_of: Annotated[dt.datetime, typer.Option(formats=["%Y-%m-%d"], help="Last day of the twelve months.")],
-    into: Annotated[Path, typer.Option(help="Data file to write the counts into.")] = SECTORS,
+    into: Annotated[Path, typer.Option(help="Data file to write the counts into.")] = RATES,
 ) -> None:
     """Write the industry tables of the Insolvency Service into the rates of the sectors."""
     counted = count_companies(snapshot, current_model().sectors.section_of_division)

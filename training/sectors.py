@@ -12,9 +12,14 @@ import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from importlib import resources
 from pathlib import Path
 
 from credence.scoring.basis.sectors import SECTIONS
+from credence.scoring.model import FILES
+
+RATES = Path(str(resources.files("credence.scoring"))) / "data" / FILES["sectors"]
+"""The shipped rates of the sectors."""
 
 _SIC_2007_DIGITS = 5
 _PARTNERSHIP = "OC"

@@ -193,7 +193,7 @@ def test_a_full_disk_leaves_no_partial_backup(tmp_path: Path) -> None:
 
 def test_an_earlier_backup_verifies_and_lists_its_tables(taken: Path) -> None:
     head, counts = backup.verify(taken, KEKS)
-    assert (head.environment, head.taken_at, head.log, head.blocks) == ("sandbox", NOW, 4, 3)
+    assert (head.environment, head.taken_at, head.log, head.blocks) == ("sandbox", NOW, 5, 3)
     assert counts == {"applications": 1, "accounts": 1, "sealed_secrets": 1, "tallies": 1, "factors": 1}
 
 

@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from credence.sandbox.provision import REGISTER_SAMPLE
 from credence.scoring.basis.sectors import SECTIONS
 from credence.scoring.model import current_model
-from training.__main__ import SECTORS
-from training.sectors import as_toml, count_companies, read_insolvencies
+from training.sectors import RATES, as_toml, count_companies, read_insolvencies
 
+REGISTER_SAMPLE = Path("src/credence/sandbox/data/register-sample-2020-05-01.zip")
 COUNTS = Path("training/data/insolvencies-by-section-2026-05.csv")
 
 
 def test_the_shipped_rates_are_those_of_the_shipped_counts_and_of_the_sample_of_the_register() -> None:
-    text, rates = SECTORS.read_text(encoding="utf-8"), current_model().sectors
+    text, rates = RATES.read_text(encoding="utf-8"), current_model().sectors
     counted = count_companies(REGISTER_SAMPLE, rates.section_of_division)
     assert as_toml(text, read_insolvencies(COUNTS), counted, dt.date(2026, 5, 31)) == text
 

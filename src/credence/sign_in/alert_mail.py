@@ -12,13 +12,14 @@ from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser import pages, texts
 from credence.sign_in.browser.forms import query_pairs
-from credence.web.messages.answer import Answer
-from credence.web.routing.operation import Parameter
+from credence.web.messages.answer import HTML, Answer
+from credence.web.routing.operation import Content, Parameter
 
 _LINK = Parameter("link", "query", "What the link of the message contains.")
+_UNKNOWN = Content(HTML, status=404)
 
 
-async def alert_mail(service: Service, request: Annotated[RequestContext, _LINK]) -> Answer:
+async def alert_mail(service: Service, request: Annotated[RequestContext, _LINK]) -> Annotated[Answer, _UNKNOWN]:
     """Stop the alerts by mail.
 
     The page with the button that stops them.
@@ -28,7 +29,7 @@ async def alert_mail(service: Service, request: Annotated[RequestContext, _LINK]
     return pages.page(service.settings, "alert-mail", texts.ALERT_MAIL_TITLE)
 
 
-async def stop_alert_mail(service: Service, request: Annotated[RequestContext, _LINK]) -> Answer:
+async def stop_alert_mail(service: Service, request: Annotated[RequestContext, _LINK]) -> Annotated[Answer, _UNKNOWN]:
     """Stop the alerts by mail.
 
     One click in a mail program (RFC 8058) or the button of the page.

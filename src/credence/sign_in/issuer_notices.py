@@ -33,12 +33,14 @@ from credence.telemetry.log import warning
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.recorded import record_act
-from credence.web.routing.operation import Parameter
+from credence.web.routing.operation import Content, Parameter
 
 _ID = Parameter("id", "path", "The short name of the issuer.", "example-ltd")
+_REFUSED = Content(JSON, status=400)
+_RECEIVED = Content("", status=202)
 
 
-async def receive_logout(service: Service, request: Annotated[RequestContext, _ID]) -> Answer:
+async def receive_logout(service: Service, request: Annotated[RequestContext, _ID]) -> Annotated[Answer, _REFUSED]:
     """Receive a logout token of a trusted issuer.
 
     Ends the session that began with the named one, or every session of the person if the token names none that is known
@@ -62,7 +64,9 @@ async def receive_logout(service: Service, request: Annotated[RequestContext, _I
     return Answer(200, JSON, b"", (NO_STORE,), ("signed_out",) if keys else ())
 
 
-async def receive_signal(service: Service, request: Annotated[RequestContext, _ID]) -> Answer:
+async def receive_signal(
+    service: Service, request: Annotated[RequestContext, _ID]
+) -> Annotated[Answer, _RECEIVED, _REFUSED]:
     """Receive a security event token of a trusted issuer.
 
     `session-revoked` ends every session and login of the person; `account-disabled` and `account-purged` suspend the account

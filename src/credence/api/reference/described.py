@@ -46,7 +46,7 @@ def _described(route: Route) -> Operation:
         request = (*route.operation.parameters, *route.operation.bodies)
         answer = (*route.operation.answers, *route.operation.refusals)
     is_page = route.protection in {Protection.BROWSER, Protection.PERSON}
-    bodies = _PAGE if is_page else [each for each in answer if not isinstance(each, Refusal)]
+    bodies = [*(_PAGE if is_page else ()), *(each for each in answer if not isinstance(each, Refusal))]
     summary, description = _texts(route)
     examples = _EXAMPLES.get(route.endpoint.__name__, {})
     return Operation(
