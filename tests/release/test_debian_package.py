@@ -73,15 +73,14 @@ def machine() -> Iterator[Machine]:
         pytest.skip("needs root on Debian 12, with its python3.11")
     folder = Path(tempfile.mkdtemp(prefix="credence-machine-"))
     command = ["unshare", "--mount", "sh", "-c", COPY.format(folder=folder)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        yield Machine(folder, process.pid)
-    finally:
-        process.kill()
-        process.wait()
-        folder.rmdir()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            yield Machine(folder, process.pid)
+        finally:
+            process.kill()
+    folder.rmdir()
 
 
 @contextmanager
@@ -92,17 +91,21 @@ def serving(machine: Machine, port: int) -> Iterator[httpx.Client]:
     variables |= variables_of_unit()
     user = ["setpriv", "--reuid=credence", "--regid=credence", "--clear-groups"]
     program = [*user, "/opt/credence/bin/credence", "serve"]
-    process = subprocess.Popen(machine.command(*program, **variables), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     certificates = authority_file(Path(machine.run("cat /root/authority").strip()))
     context = ssl.create_default_context(cafile=certificates)
-    try:
-        with httpx.Client(base_url=f"https://localhost:{port}", verify=context, trust_env=False, timeout=20) as client:
+    output = machine.file("root/output")
+    with (
+        output.open("ab") as log,
+        subprocess.Popen(machine.command(*program, **variables), stdout=log, stderr=log) as process,
+        httpx.Client(base_url=f"https://localhost:{port}", verify=context, trust_env=False, timeout=20) as client,
+    ):
+        try:
             wait_until(lambda: process.poll() is not None or ready(client), 60)
-            assert process.poll() is None, process.stdout.read().decode() if process.stdout else ""
+            assert process.poll() is None, output.read_text()
             yield client
-    finally:
-        process.terminate()
-        process.wait(60)
+        finally:
+            process.terminate()
+            process.wait(60)
 
 
 def variables_of_unit() -> dict[str, str]:

@@ -28,6 +28,11 @@ _COPIED = {
     "deploy/systemd/credence.sysusers": "credence.sysusers",
     "docs/credence.1": "credence.1",
 }
+_OF_A_RELEASE = re.compile(
+    r"credence(_server)?[-_][^/]+(\.whl|\.tar\.gz|\.tgz|\.oci\.tar|\.deb|\.json)|"
+    + "|".join(map(re.escape, (*_COPIED.values(), "changes.md", *UNSUMMED)))
+)
+"""The names of the files of a release, of any version."""
 _INTERPRETER = (3, 11)
 
 
@@ -57,9 +62,10 @@ class Commit:
 
 
 def build(commit: Commit, into: Path, downloads: Path) -> list[Path]:
-    """Build a release into a folder that is replaced, and return its files.
+    """Build a release into a folder, in place of the release that it has, and return its files.
 
-    Raise Refused if the interpreter is not the one of the image, or if the changelog has no section for the version.
+    Raise Refused if the interpreter is not the one of the image, if the changelog has no section for the version, or if the
+    folder has files of anything else.
     """
     if sys.version_info[:2] != _INTERPRETER:
         raise Refused(
@@ -67,8 +73,7 @@ def build(commit: Commit, into: Path, downloads: Path) -> list[Path]:
         )
     changes = _changes(commit)
     created = datetime.fromtimestamp(commit.seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    shutil.rmtree(into, ignore_errors=True)
-    into.mkdir(parents=True)
+    emptied(into)
     wheel = _distributions(commit, into)
     for source, name in _COPIED.items():
         shutil.copyfile(commit.folder / source, into / name)
@@ -103,6 +108,17 @@ def build(commit: Commit, into: Path, downloads: Path) -> list[Path]:
     statement = materials.provenance(sorted(into.iterdir()), commit.id, parts)
     (into / f"credence-{commit.version}.provenance.json").write_bytes(statement)
     return write_sums(into)
+
+
+def emptied(into: Path) -> None:
+    """Make the folder, or delete the files of a release in it; raise Refused, and delete nothing, if it has others."""
+    into.mkdir(parents=True, exist_ok=True)
+    found = list(into.iterdir())
+    others = [file.name for file in found if not (_OF_A_RELEASE.fullmatch(file.name) and file.is_file())]
+    if others:
+        raise Refused(f"{into} has files that are not of a release, such as {min(others)}: name another folder.")
+    for file in found:
+        file.unlink()
 
 
 def _is_of_the_chart(path: str) -> bool:
