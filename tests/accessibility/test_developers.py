@@ -71,7 +71,7 @@ def tried(page: Page, server: RunningServer) -> dict[str, list[str]]:
     page.goto(f"{server.base_url}/developers/sandbox")
     page.get_by_role("button", name="Try: wrong-password").click()
     page.get_by_role("status").filter(has_text="wrong-password: 401").wait_for()
-    assert "is promised" not in page.get_by_role("status").inner_text()
+    assert "expected" not in page.get_by_role("status").inner_text()
     found |= checked(page, "scenario")
     for path in ("", "/new", "/log", "/try", "/try/company_batch_v2"):
         page.goto(f"{server.base_url}/developers{path}")

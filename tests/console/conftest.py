@@ -109,7 +109,8 @@ async def console(tmp_path: Path) -> AsyncIterator[Console]:
 
 def text_of(page: Reply) -> str:
     """Return what a page says, without its marks, style and script."""
-    return html.unescape(re.sub(r"<(style|script)>.*?</\1>|<[^>]+>", " ", page.body.decode(), flags=re.DOTALL))
+    marked = page.body.decode().replace("<wbr>", "")
+    return html.unescape(re.sub(r"<(style|script)>.*?</\1>|<[^>]+>", " ", marked, flags=re.DOTALL))
 
 
 __all__ = ["PASSWORD", "Console", "form_of", "text_of"]

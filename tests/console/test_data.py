@@ -50,7 +50,7 @@ async def test_the_loads_say_what_is_unknown(console: Console, tmp_path: Path) -
     load_register([file], folder, 1_000)
     reader = await console.operator("reader")
     said = " ".join(text_of(await reader.browser.get(PATH)).split())
-    assert "1970-01-01 00:00:01 register 1970-01-01" in said
+    assert "1970-01-01 00:00:01 register 1 Jan 1970" in said
     entry = catalogue.read(folder).sources["register"]
     catalogue.update(
         folder,

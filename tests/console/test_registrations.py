@@ -219,7 +219,7 @@ async def test_the_form_of_an_application_shows_who_allowed_it_and_its_use(conso
     client_id = console.main.application.client_id
     await console.main.store.save_consent(Consent("ada", client_id, "openid", b"", NOW))
     said = " ".join(text_of(await operator.browser.get(f"/console/applications/{client_id}")).split())
-    assert "Allowed by" in said
+    assert "People who have allowed it" in said
     assert "ada openid" in said
     assert "Last request none in the log" in said
     page = await operator.do("/console/accounts/ada", "account-withdraw-consent", client_id=client_id)

@@ -55,7 +55,7 @@ class Portal:
 
 def text_of(page: Reply) -> str:
     """Return what a page says, without its marks, style and script, and programs as they are copied."""
-    text = re.sub(r"<(style|script)>.*?</\1>", " ", page.body.decode(), flags=re.DOTALL)
+    text = re.sub(r"<(style|script)>.*?</\1>", " ", page.body.decode().replace("<wbr>", ""), flags=re.DOTALL)
     text = re.sub(r'<span class="(?:string|comment|word)">(.*?)</span>', r"\1", text, flags=re.DOTALL)
     return html.unescape(re.sub(r"<[^>]+>", " ", text))
 

@@ -132,10 +132,10 @@ async def test_the_limit_and_what_is_left_of_it_are_shown(portal: Portal) -> Non
     slow = msgspec.structs.replace(found, spike_per_minute=2, version=found.version + 1)
     await portal.main.store.save_application(slow, portal.main.now)
     limits = text_of(await ada.browser.get(path))
-    assert "2 a minute; 2 of 2 may come at once now" in limits
+    assert "2 a minute, in bursts of up to 2; 2 left now" in limits
     assert "3 hours" in limits
     await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
-    assert "2 a minute; 1 of 2 may come at once now" in text_of(await ada.browser.get(path))
+    assert "2 a minute, in bursts of up to 2; 1 left now" in text_of(await ada.browser.get(path))
     for _ in range(2):
         page = await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
     assert "spike.application" in text_of(page)

@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   // A button that copies what a block shows.
-  for (const block of document.querySelectorAll("pre, code.secret")) {
+  for (const block of document.querySelectorAll("pre, code.secret, dd > code")) {
     const button = document.createElement("button"), frame = document.createElement(block.matches("pre") ? "div" : "span");
     button.type = "button";
     button.className = block.matches("pre") ? "copy" : "quiet";

@@ -81,6 +81,14 @@ def per_cent(share: float) -> str:
     return f"{share * 100:.2g}%" if share < 0.995 else "over 99%"
 
 
+def short_day(text: str) -> str:
+    """Return a date of ISO 8601 as tables have it, such as 24 Nov 2026; anything else as it is."""
+    try:
+        return f"{dt.date.fromisoformat(text):%-d %b %Y}"
+    except ValueError:
+        return text
+
+
 def day(date: dt.date | None) -> str:
     """Return a day in words."""
     return UNKNOWN if date is None else day_in_words(date)

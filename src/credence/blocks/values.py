@@ -1,5 +1,6 @@
 """The blocks of a page: frozen values that one template writes, so that every screen and report escapes and looks alike."""
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeVar
@@ -18,6 +19,9 @@ TABLE_CHARACTERS = 18_000
 
 _SHORTER = (MAX_SHOWN, 200, 100, 60)
 _LEAST = 40
+
+_LONG_ID = re.compile(r"(?=.{17})crd_[\w-]+|(?=.*[a-z])[\w-]{20,}").fullmatch
+_REASON = re.compile(r"[a-z_]+\.[a-z_]+").fullmatch
 
 T = TypeVar("T")
 
@@ -41,6 +45,18 @@ class Cell:
     """Whether the text stays on one line."""
     at: Milliseconds | None = None
     """The instant that the text names; the page shows it relative to now, with the text on hover."""
+
+    @property
+    def is_long_id(self) -> bool:
+        """Whether the text is an id of which a table shows the beginning; names of settings, reasons and paths are whole."""
+        return self.code and _LONG_ID(self.text) is not None
+
+    @property
+    def breaks_after(self) -> str:
+        """The character after which a line may break: of a path, of a reason code; empty in any other text."""
+        if self.text.startswith("/") or " /" in self.text:
+            return "/"
+        return "." if self.code and _REASON(self.text) else ""
 
     def shown(self, most: int = MAX_SHOWN) -> str:
         """Return the text with every character visible, cut at `most`; a dash for an empty text."""

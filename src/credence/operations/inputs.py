@@ -35,7 +35,7 @@ class Member:
     @property
     def label(self) -> str:
         """What a form calls it."""
-        return self.input.label or self.name.replace("_", " ").capitalize()
+        return self.input.label or self.name.replace("_", " ").capitalize().replace(" uri", " URI")
 
 
 @lru_cache

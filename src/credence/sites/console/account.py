@@ -72,8 +72,8 @@ async def read(visit: Visit) -> Page:
         f"credence account show {found.username}",
         above=("Accounts", LIST),
         links=(
-            ("Log lines of it", f"{paths.CONSOLE}/log?q={quote(f'account:{found.username}')}"),
-            ("Audit lines of it", f"{paths.CONSOLE}/audit?q={quote(found.username)}"),
+            ("Requests in the log", f"{paths.CONSOLE}/log?q={quote(f'account:{found.username}')}"),
+            ("Changes in the audit trail", f"{paths.CONSOLE}/audit?q={quote(found.username)}"),
         ),
     )
 

@@ -23,7 +23,9 @@ async def use_of(visit: Visit, found: Application) -> list[Block]:
         for each in consents[:CONSENTS_SHOWN]
     ]
     if "authorization_code" in found.grants or rows:
-        blocks.append(Table("Allowed by", ("Account", "Scope", "Since"), rows, "No one has allowed it yet."))
+        blocks.append(
+            Table("People who have allowed it", ("Account", "Scope", "Since"), rows, "No one has allowed it yet.")
+        )
     if len(consents) > CONSENTS_SHOWN:
         blocks.append(
             Note(f"These are the first {CONSENTS_SHOWN}; the page of an account has all consents of a person.", "soft")
@@ -51,11 +53,14 @@ async def _use(visit: Visit, found: Application) -> Facts:
     sent, counted = used.requests, f"{used.requests:,}"
     if used.is_partial:
         counted += f", counted since {moment(used.since).text}: the minute has too many to count here"
-    rows.append(("Requests of the last minute", Cell(counted, tone="warn" if used.is_partial else "")))
+    rows.append(("Requests in the last minute", Cell(counted, tone="warn" if used.is_partial else "")))
     if rate:
         left = f"{'at most ' if used.is_partial else ''}{max(0, rate - sent):,}"
         rows.append(
-            ("Left of the rate", Cell(left, tone="good" if sent * 5 < rate * 4 and not used.is_partial else "warn"))
+            (
+                "Requests left this minute",
+                Cell(left, tone="good" if sent * 5 < rate * 4 and not used.is_partial else "warn"),
+            )
         )
-    rows.append(("Logins", Cell("those of it", f"{paths.CONSOLE}/tokens?q={quote(client_id)}")))
+    rows.append(("Logins", Cell("See its logins", f"{paths.CONSOLE}/tokens?q={quote(client_id)}")))
     return Facts("Use", rows)

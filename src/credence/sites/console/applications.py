@@ -86,7 +86,7 @@ async def read_one(visit: Visit) -> Page:
             moment(each.created_at),
             moment(each.expires_at),
             _life(each.expires_at, now),
-            Cell("End it", act=end_secret.slug, hidden=[("secret", str(each.created_at))], about="secret"),
+            Cell("Revoke", act=end_secret.slug, hidden=[("secret", str(each.created_at))], about="secret"),
         ]
         for each in found.secrets
     ]
@@ -135,8 +135,8 @@ async def _found(visit: Visit) -> Application:
 
 def _links(client_id: str) -> Sequence[tuple[str, str]]:
     return (
-        ("Log lines of it", f"{paths.CONSOLE}/log?q={quote(f'client:{client_id}')}"),
-        ("Audit lines of it", f"{paths.CONSOLE}/audit?q={quote(client_id)}"),
+        ("Requests in the log", f"{paths.CONSOLE}/log?q={quote(f'client:{client_id}')}"),
+        ("Changes in the audit trail", f"{paths.CONSOLE}/audit?q={quote(client_id)}"),
     )
 
 

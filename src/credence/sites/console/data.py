@@ -3,6 +3,7 @@
 import asyncio
 
 from credence import paths
+from credence.blocks.text import short_day
 from credence.blocks.values import Block, Cell, Note, Table
 from credence.datasets import catalogue
 from credence.errors import OperatorError
@@ -30,9 +31,9 @@ async def read(visit: Visit) -> Page:
         [
             Cell(each.source),
             _state(each),
-            Cell(each.as_of or ""),
-            Cell("" if each.age_in_days is None else str(each.age_in_days)),
-            Cell(each.loaded or ""),
+            Cell(short_day(each.as_of or ""), whole=True),
+            Cell("" if each.age_in_days is None else f"{each.age_in_days:,}"),
+            Cell(short_day(each.loaded or ""), whole=True),
             Cell("" if each.companies is None else f"{each.companies:,}"),
             Cell("" if each.facts is None else f"{each.facts:,}"),
             Cell("" if each.bytes is None else f"{each.bytes / 1_000_000:,.1f}"),
@@ -69,7 +70,7 @@ async def _loads(visit: Visit) -> Table:
         [
             Cell(each.loaded_at[:19].replace("T", " "), whole=True),
             Cell(each.source),
-            Cell(each.as_of or ""),
+            Cell(short_day(each.as_of or ""), whole=True),
             Cell("unknown" if each.seconds is None else f"{each.seconds:,.1f}"),
             Cell("unknown" if each.rows is None else f"{each.rows:,}"),
             Cell("unknown" if each.refused is None else f"{each.refused:,}", tone="warn" if each.refused else ""),

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import credence
 from credence import paths
 from credence.api.public.health import OK, ready
-from credence.blocks.text import ago
+from credence.blocks.text import ago, short_day
 from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Note, Section, Tone, moment, state_mark
 from credence.clock import Milliseconds
 from credence.datasets import catalogue
@@ -134,16 +134,17 @@ async def _keys(visit: Visit) -> Facts:
     now = visit.request.now
     signing = [e for e in plan(await visit.service.authority.store.signing_keys()) if state(e, now) is KeyState.SIGNING]
     rows = [
-        (each.algorithm, Cell(f"since {moment(each.signs_from).text}, {ago(each.signs_from, now)}")) for each in signing
+        (each.algorithm, Cell(f"signing since {moment(each.signs_from).text}, {ago(each.signs_from, now)}"))
+        for each in signing
     ]
-    return Facts("Signing keys", [*rows, ("All", Cell("Keys", f"{paths.CONSOLE}/keys"))])
+    return Facts("Signing keys", [*rows, ("All keys", Cell("See the schedule", f"{paths.CONSOLE}/keys"))])
 
 
 def _data(settings: Settings, now: Milliseconds) -> Facts:
     found = catalogue.read(settings.credit_folder).sources
     rows = []
     for source, entry in found.items():
-        as_of = f"of {entry.as_of}, " if entry.as_of else ""
+        as_of = f"as of {short_day(entry.as_of.isoformat())}, " if entry.as_of else ""
         rows.append((source, Cell(f"{as_of}loaded {ago(entry.loaded_at, now)}")))
     return Facts("Credit data", rows or [("Sources", Cell("none is loaded", tone="warn"))])
 

@@ -76,7 +76,7 @@ async def _row(visit: Visit, family: TokenFamily) -> list[Cell]:
     status = status_of_login(family, application, account, now)
     now = now if application is None else application_time(application, now)
     hidden = (("username", family.username), ("family", family_sid(family.id)))
-    end = Cell("End it", act=end_login.slug, hidden=hidden, about=f"{family.username}")
+    end = Cell("End", act=end_login.slug, hidden=hidden, about=f"{family.username}")
     return [
         Cell(application.name if application else family.client_id, address_of_application(family.client_id)),
         Cell(family.username, address_of_account(family.username)),

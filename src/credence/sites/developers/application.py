@@ -6,6 +6,7 @@ from credence.blocks.values import Block, Cell, Facts, Links, Table, moment
 from credence.identity import applications
 from credence.identity.applications import application_time
 from credence.management.developers import KINDS, kind_of
+from credence.management.request_log import search_log
 from credence.operations.application_changes import disable
 from credence.operations.clocks import advance_clock, reset_clock
 from credence.operations.secrets import end_secret, rotate_secret
@@ -21,6 +22,8 @@ from credence.store.records import Application
 PATH = f"{APPLICATIONS}/{{client_id}}"
 ACTS = (rotate_secret, disable)
 CLOCK_ACTS = (advance_clock, reset_clock)
+_COUNTED = 1_000
+"""The most rate-limited requests of an application that its page counts."""
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -41,9 +44,11 @@ async def read(visit: Visit) -> Page:
     ]
     blocks: list[Block] = [Facts("Details", [row for row in rows if row[1].text])]
     blocks.append(
-        Links("Of this application", [("Log lines", log_of(f"client:{found.client_id}")), *_further_links(found)])
+        Links(
+            "This application", [("Requests in the log", log_of(f"client:{found.client_id}")), *_further_links(found)]
+        )
     )
-    blocks.append(_limits(visit, found))
+    blocks.append(await _limits(visit, found))
     blocks.append(snippets(visit.service.settings, found))
     if applications.has_secret(found):
         secrets = [
@@ -52,7 +57,7 @@ async def read(visit: Visit) -> Page:
                 Cell(f"ends {ago(each.expires_at, now)}" if each.expires_at > now else "ended", tone="soft")
                 if each.expires_at
                 else Cell("in use", tone="good"),
-                Cell("End it", act=end_secret.slug, hidden=[("secret", str(each.created_at))], about="secret"),
+                Cell("Revoke", act=end_secret.slug, hidden=[("secret", str(each.created_at))], about="secret"),
             ]
             for each in found.secrets
         ]
@@ -74,28 +79,34 @@ def _lasting(seconds: int) -> str:
     return f"{count:,} {unit}" if count == 1 else f"{count:,} {unit}s"
 
 
-def _limits(visit: Visit, found: Application) -> Facts:
-    """Return the rate with its remaining requests, and the lifetimes of tokens and logins."""
+async def _limits(visit: Visit, found: Application) -> Facts:
+    """Return the rate with its remaining and refused requests, and the lifetimes of tokens and logins."""
     settings = visit.service.settings
     left = visit.service.rate_limiter.left_for(found)
     rate = Cell("no limit")
     if left is not None:
         limit, room = left
-        text = f"{limit.per_minute:,} a minute; {room:,} of {limit.burst:,} may come at once now"
+        text = f"{limit.per_minute:,} a minute, in bursts of up to {limit.burst:,}; {room:,} left now"
         rate = Cell(text, tone="" if room else "bad")
-    spikes = log_of(f"client:{found.client_id} reason:spike* since:1d")
-    rows = [
-        ("Requests", rate),
-        ("Refused for it", Cell("the last day in the log", spikes)),
-        (
-            "Access token lasts",
-            Cell(_lasting(found.access_token_lifetime or settings.access_token_lifetime_seconds)),
-        ),
-    ]
+    rows = [("Requests", rate), ("Rate limited, last 24 hours", await _rate_limited(visit, found))]
+    lasts = found.access_token_lifetime or settings.access_token_lifetime_seconds
+    rows.append(("Access token lifetime", Cell(_lasting(lasts))))
     if "refresh_token" in found.grants:
         lasts = found.refresh_token_lifetime or settings.refresh_token_lifetime_seconds
-        rows.append(("Login lasts", Cell(_lasting(lasts))))
+        rows.append(("Login lifetime", Cell(_lasting(lasts))))
     return Facts("Limits", rows)
+
+
+async def _rate_limited(visit: Visit, found: Application) -> Cell:
+    """Return how many requests of the last day were above a rate, with a link to them; a dash if the log cannot be read."""
+    line = f"client:{found.client_id} reason:spike* since:1d"
+    settings, store = visit.service.settings, visit.service.authority.store
+    try:
+        page = await search_log(settings, store, line, visit.request.now, size=_COUNTED, of=(found.client_id,))
+    except OSError:
+        return Cell("")
+    least = "at least " if page.is_partial or page.next_page_token else ""
+    return Cell(f"{least}{len(page.requests):,}", log_of(line), tone="warn" if page.requests else "good")
 
 
 APPLICATION = Screen(

@@ -50,7 +50,13 @@ def fields_of(row: Route, typed: Mapping[str, str]) -> list[Field]:
             example = ""
         given = typed.get(name, example if each.place == "path" or operation_of(row).parameters[0] is each else "")
         found.append(
-            Field(name, each.name, given, hint=each.description, required=each.required or each.place == "path")
+            Field(
+                name,
+                each.name,
+                given,
+                hint=each.description.replace("`", ""),
+                required=each.required or each.place == "path",
+            )
         )
     if _media_type(row):
         found.append(Field(BODY, "Body", typed.get(BODY, _example_of(row)), hint=_media_type(row), kind="lines"))

@@ -91,7 +91,7 @@ def _blocks(visit: Visit) -> list[Block]:
         ]
         for each in found
     ]
-    table = Table("Scenarios", ("Scenario", "Rule", "Request", "Answer", "Try it"), rows, "")
+    table = Table("Scenarios", ("Scenario", "Rule", "Request", "Response", "Try it"), rows, "")
     notes: list[Block] = []
     if not may_play:
         notes.append(
@@ -124,9 +124,7 @@ async def play(visit: Visit, values: Mapping[str, str]) -> ActResult:
         await asyncio.sleep(min(wanted.wait_seconds, MAX_WAIT_SECONDS))
     answered = await _sent(visit, wanted.send, token)
     promised = wanted.answer.status
-    text = f"{wanted.name}: {answered.status}" + (
-        "" if answered.status == promised else f", where {promised} is promised"
-    )
+    text = f"{wanted.name}: {answered.status}" + ("" if answered.status == promised else f", expected {promised}")
     return ActResult(text, page=Page("Sandbox", [shown(answered), *_blocks(visit)], ""))
 
 

@@ -36,4 +36,4 @@ def shown(answered: Answer) -> Code:
     if len(text) > MAX_SHOWN_CHARACTERS:
         text = f"{text[:MAX_SHOWN_CHARACTERS]}\n…"
     said = f"{answered.status}, {reason}" if reason else str(answered.status)
-    return Code("Answer", (Sample(said, text),))
+    return Code("Response", (Sample(said, text),))

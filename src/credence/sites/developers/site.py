@@ -43,4 +43,7 @@ DEVELOPERS: Final = Site(
     SCREENS,
     setting="serves_developers",
     sign_up=("serves_sign_up", paths.SIGN_UP),
+    welcome=(
+        "Create an application, copy a program that signs people in or reads credit reports, and watch its requests arrive."
+    ),
 )

@@ -33,16 +33,19 @@ async def read_list(visit: Visit) -> Page:
     """Return every operation with a link to its form."""
     if visit.service.settings.environment is not Environment.SANDBOX:
         return Page("Try it", [Note(_ELSEWHERE)], "")
+    operations = operations_of(visit.rows, visit.service.settings)
+    scopes = list(dict.fromkeys(row.scope or "" for row in operations.values()))
+    by_scope = sorted(operations.items(), key=lambda each: scopes.index(each[1].scope or ""))
     rows = [
         [
             Cell(operation_of(row).summary, address_of(name)),
             Cell(f"{row.methods[0]} {row.path}", code=True),
-            Cell(row.scope or ""),
             Cell("Reference", described_at(row)),
         ]
-        for name, row in operations_of(visit.rows, visit.service.settings).items()
+        for name, row in by_scope
     ]
-    table = Table("Operations", ("Operation", "Request", "Scope", "Read about it"), rows, "")
+    groups = [f"Scope {row.scope}" for _, row in by_scope]
+    table = Table("Operations", ("Operation", "Request", "Read more"), rows, "", groups=groups)
     return Page(
         "Try it", [table], "", lead="Each request is sent with a new token for your application and appears in its log."
     )

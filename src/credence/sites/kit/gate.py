@@ -6,6 +6,7 @@
 
 from collections.abc import Sequence
 
+from credence import paths
 from credence.blocks.values import Links, Note
 from credence.identity.gate import Missing, Needs, NotFromHere, NotSignedIn, TooWeak, missing
 from credence.identity.sessions import AUTHENTICATION_CLASSES
@@ -107,5 +108,6 @@ def forbidden(visit: Visit) -> Answer:
 
 
 def _welcome(site: Site, service: Service, sign_up: str) -> Answer:
-    page = Page(f"Welcome to the {site.title}", [Links("New here?", [("Sign up", sign_up)])], "")
+    links = [("Sign up", sign_up), ("Read the reference", paths.DOCS)]
+    page = Page(f"Welcome to the {site.title}", [Links("New here?", links)], "", lead=site.welcome)
     return draw(site, service, None, None, page, next_link=("Sign in", site.sign_in_path))

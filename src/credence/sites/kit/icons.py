@@ -8,6 +8,7 @@ _PATHS = {
     "Applications": "M4 5h16v14H4zM4 9h16M7 7h.01",
     "Registrations": "M12 5v14M5 12h14",
     "Accounts": "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21a8 8 0 0 1 16 0",
+    "Issuers": "M12 3l8 3v6c0 4-3 7-8 9-5-2-8-5-8-9V6zM9 12l2 2 4-4",
     "Tokens and logins": "M4 8h16v3a2 2 0 0 0 0 4v3H4v-3a2 2 0 0 0 0-4zM14 8v10",
     "Keys": "M15 9a5 5 0 1 1-4-4.9M14.5 9.5 20 4M17 7l2 2",
     "Limits": "M4 18a8 8 0 1 1 16 0M12 18l4-6",

@@ -26,6 +26,8 @@ from credence.store.records import Application
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _CONFIRM = "confirm"
+_NARROW_FIELDS = 4
+"""The most fields of a form that shares its row with another."""
 
 
 def acts_of(path: str, *operations: Operation, needs: str = "") -> tuple[Act, ...]:
@@ -69,6 +71,7 @@ def form_of(
         _command(operation, key, members) if shows_command else "",
         fields,
         dangerous=operation.dangerous,
+        wide=len(fields) > _NARROW_FIELDS,
         also=[(f"{operation.slug}-effect", "Show the effect")] if operation.shows_effect else (),
     )
 

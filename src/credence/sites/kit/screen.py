@@ -165,6 +165,8 @@ class Site:
     """Pairs of package and style sheet to include after the shared one."""
     sign_up: tuple[str, str] | None = None
     """The setting that allows people to make their own account, and the path of that page."""
+    welcome: str = ""
+    """What people can do here, for those who have not signed in."""
     script: tuple[str, str] | None = None
     """Package and file of a script that the pages run besides those of every site."""
 

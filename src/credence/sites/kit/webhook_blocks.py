@@ -70,5 +70,5 @@ async def table_of_attempts(visit: Visit, kept: Webhook, address: Callable[[int]
     following = ""
     if len(found) > PAGE_ROWS:
         following = f"{visit.request.path}?{urlencode({'after': found[PAGE_ROWS - 1].key})}"
-    columns = ("Time, UTC", "Message", "Event", "Outcome", "ms", "Answer")
+    columns = ("Time, UTC", "Message", "Event", "Outcome", "ms", "Response")
     return Table("Attempts", columns, rows, "No attempts in the last 30 days.", following, frozenset({4}))
