@@ -76,6 +76,9 @@ def test_a_portfolio_is_made_filled_shared_listed_and_exported(
     assert "Row 3: " in done.stderr
     exported = deployment.run("portfolio", "export", made["id"]).stdout.splitlines()
     assert [line.split(",")[0] for line in exported] == ["company_number", "00000001", "00000002"]
+    removed = deployment.run("portfolio", "remove", made["id"], str(rows), "--json")
+    assert (removed.returncode, json.loads(removed.stdout)) == (1, {"removed": 2, "refused": 1})
+    assert deployment.run("portfolio", "import", made["id"], str(rows)).returncode == 1
     unknown = deployment.run("portfolio", "share", made["id"], "nobody")
     assert (unknown.returncode, unknown.stderr) == (3, "credence: There is no application 'nobody'.\n")
     assert deployment.json("portfolio", "share", made["id"], other)["shared_with"] == [other]

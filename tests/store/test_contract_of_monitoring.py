@@ -126,7 +126,7 @@ async def test_a_company_is_observed_as_long_as_a_portfolio_has_it(store: Store)
         ("00000001", "p2"),
         ("00000002", "p1"),
     ]
-    assert await store.unwatch("p1", ["00000001", "00000002", "00000003"]) == 2
+    assert await store.unwatch("p1", ["00000001", "00000002", "00000003"]) == {"00000001", "00000002"}
     assert await store.observations("", 10) == [("00000001", b"a")]
     await store.delete_portfolio(portfolio("p2"))
     assert await store.observations("", 10) == []

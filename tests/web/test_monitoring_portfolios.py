@@ -1,21 +1,25 @@
 """Portfolios over HTTP: whose they are, how they are changed, lists row by row (D31; RFC 7396, RFC 9110, RFC 9457)."""
 
+import asyncio
 import csv
 import io
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
 
 from credence import paths
-from credence.api.monitoring import companies
 from credence.monitoring import portfolios
 from credence.monitoring.portfolios import MAX_PORTFOLIOS
 from credence.monitoring.rules import DEFAULT_RULES, DIGEST, RULES
+from credence.operations import watched_companies
 from credence.policy.pointer import pointer
+from credence.store.contract import Store
 from credence.store.portfolios import Portfolio
 from tests.deployment import Deployment, Reply
 from tests.monitoring_calls import call, portfolio
+from tests.suspending import Suspending
 
 
 def problem(reply: Reply) -> tuple[int, str]:
@@ -218,7 +222,7 @@ async def test_a_list_that_is_none_is_422(deployment: Deployment, body: bytes) -
 async def test_a_portfolio_has_a_greatest_number_of_companies(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (companies, portfolios):
+    for module in (watched_companies, portfolios):
         monkeypatch.setattr(module, "MAX_COMPANIES", 3)
     path = await portfolio(deployment)
     await call(deployment, "POST", f"{path}/companies", ["00000001", "00000002"])
@@ -242,6 +246,15 @@ async def test_one_company_is_put_replaced_and_deleted(deployment: Deployment) -
     assert (await call(deployment, "DELETE", path, if_match=changed.headers["etag"])).status == 204
     assert problem(await call(deployment, "PUT", f"{path}x!", {}))[0] == 404
     assert problem(await call(deployment, "PUT", path, {"currency": "gbp"}))[0] == 422
+
+
+async def test_of_two_changes_of_one_version_at_once_one_is_made(deployment: Deployment) -> None:
+    path = f"{await portfolio(deployment)}/companies/01234567"
+    tag = (await call(deployment, "PUT", path, {"exposure": 1})).headers["etag"]
+    async with deployment.another_node(cast("Store", Suspending(deployment.store, lambda: 3))) as slow:
+        changes = (call(slow, "PUT", path, {"exposure": exposure}, if_match=tag) for exposure in (2, 3))
+        replies = await asyncio.gather(*changes)
+    assert sorted(reply.status for reply in replies) == [200, 412]
 
 
 async def test_the_rules_name_members_that_a_report_has(deployment: Deployment) -> None:

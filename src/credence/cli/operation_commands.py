@@ -57,7 +57,7 @@ def command_of(operation: Operation) -> Callable[..., None]:
             async with acting(settings, make=operation.makes, needs_store=operation.on.needs_store) as by:
                 acts = await _for_owner(operation.on, by, values)
                 done = perform(operation, acts, key, body, preview=values["preview"])
-                outcome = await _explained(named, key, done)
+                outcome = await explained(named, key, done)
                 await _deliver(operation, key, outcome, as_json=values["as_json"])
 
         asyncio.run(act())
@@ -85,7 +85,7 @@ async def _for_owner(noun: Noun[Any], by: Acting, values: Values) -> Acting:
     if not noun.is_found_by_owner or noun.within is None:
         return by
     owner = _key(noun.within, values)
-    await _explained(noun.within, owner, found(noun.within, by, owner))
+    await explained(noun.within, owner, found(noun.within, by, owner))
     return replace(by, owns=owner)
 
 
@@ -101,7 +101,7 @@ def showing(reading: Reading) -> Callable[..., None]:
             async with acting(settings, needs_store=reading.on.needs_store) as by:
                 reader = await _for_owner(reading.on, by, values)
                 if not reading.has_pages:
-                    return _in_json(await _explained(named, key, read(reading, reader, key, query)))
+                    return _in_json(await explained(named, key, read(reading, reader, key, query)))
                 return {reading.rows: [row async for row in _every_row(reading, reader, key)]}
 
         shown = asyncio.run(show())
@@ -131,7 +131,7 @@ async def _every_row(reading: Reading, by: Acting, key: str) -> AsyncIterator[Ma
     """Yield the rows of every page of a list."""
     page = Page() if reading.most is None else Page(size=reading.most)
     while True:
-        found = _in_json(await _explained(_named(reading), key, read(reading, by, key, page)))
+        found = _in_json(await explained(_named(reading), key, read(reading, by, key, page)))
         for row in found[reading.rows]:
             yield row
         if not found["next_page_token"] or reading.most is not None:
@@ -164,7 +164,7 @@ async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json:
         raise Failure(*failure.lines, f"The new secret was not delivered; make another: {again}") from failure
 
 
-async def _explained(noun: Noun[Any] | None, key: str, act: Awaitable[T]) -> T:
+async def explained(noun: Noun[Any] | None, key: str, act: Awaitable[T]) -> T:
     """Await an act. Raises NotFound with the key that the operator has typed, and Failure with the message of a refusal."""
     try:
         return await act

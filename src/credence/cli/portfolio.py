@@ -1,20 +1,25 @@
 """`credence portfolio`: the portfolios of applications, and events that are held for the operator (D31)."""
 
+import asyncio
 import sys
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
 
+from credence.cli.acting import acting
 from credence.cli.deployment import AsJson, DataDir, act_on_store, record, settings_of
 from credence.cli.failure import NotFound
-from credence.cli.operation_commands import add_to
+from credence.cli.operation_commands import add_to, explained
 from credence.cli.output import instant, print_many, print_one
 from credence.monitoring.mark import decide_held, read_mark
-from credence.monitoring.rows import MAX_COMPANIES, Row, read_csv, read_json, write_csv
+from credence.monitoring.rows import Row, read_csv, read_json, write_csv
+from credence.monitoring.schema import ImportResult
+from credence.operations.operation import Operation
+from credence.operations.portfolios import PORTFOLIO
 from credence.operations.table import commands_of
+from credence.operations.watched_companies import apply_list, unwatch_listed, watch_listed
 from credence.settings import Settings
 from credence.store.contract import Store
 from credence.store.portfolios import Portfolio
@@ -35,23 +40,30 @@ def import_companies(
     portfolio: PortfolioId, companies: Companies, data_dir: DataDir = None, as_json: AsJson = False
 ) -> None:
     """Watch every company of a list. Rows that are refused are printed, and end the command with 1."""
-    rows, settings = _rows(companies), settings_of(data_dir)
+    _apply(watch_listed, portfolio, companies, settings_of(data_dir), as_json=as_json)
 
-    async def add(store: Store) -> Counter[str]:
-        await _found(store, portfolio)
-        record(settings, "portfolio import", portfolio=portfolio, rows=str(len(rows)))
-        counts: Counter[str] = Counter()
-        for start in range(0, len(rows), _PIECE):
-            wanted = [each.company for each in rows[start : start + _PIECE] if each.company]
-            counts.update(await store.watch(portfolio, wanted, MAX_COMPANIES))
-        return counts
 
-    counts = _with(settings, add)
-    refused = [(place, each) for place, each in enumerate(rows, start=1) if each.company is None]
-    for place, each in refused:
-        print(f"credence: Row {place}: {each.fault}", file=sys.stderr)
-    print_one({**counts, "refused": len(refused)}, as_json=as_json)
-    if refused or counts["full"]:
+@commands.command("remove")
+def remove_companies(
+    portfolio: PortfolioId, companies: Companies, data_dir: DataDir = None, as_json: AsJson = False
+) -> None:
+    """Stop watching every company of a list. Rows that are refused are printed, and end the command with 1."""
+    _apply(unwatch_listed, portfolio, companies, settings_of(data_dir), as_json=as_json)
+
+
+def _apply(operation: Operation, portfolio: str, companies: Path, settings: Settings, *, as_json: bool) -> None:
+    rows = _rows(companies)
+
+    async def apply() -> ImportResult:
+        async with acting(settings) as by:
+            return await explained(PORTFOLIO, portfolio, apply_list(operation, by, portfolio, rows))
+
+    result = asyncio.run(apply())
+    for each in result.rows:
+        if each.reason:
+            print(f"credence: Row {each.row}: {each.reason}", file=sys.stderr)
+    print_one({"refused": 0, **result.counts}, as_json=as_json)
+    if result.counts.keys() & {"refused", "full"}:
         raise typer.Exit(1)
 
 

@@ -60,6 +60,17 @@ async def watch(store: Store, portfolio: str, rows: Sequence[Row], start: int = 
     ]
 
 
+async def unwatch(store: Store, portfolio: str, rows: Sequence[Row], start: int = 0) -> list[RowResult]:
+    """Stop watching the companies of these rows and return the result of each, as `watch` does."""
+    removed = await store.unwatch(portfolio, [each.company.company for each in rows if each.company])
+    results: list[RowResult] = []
+    for place, each in enumerate(rows, start + 1):
+        result = "refused" if each.company is None else "removed" if each.number in removed else "absent"
+        removed.discard(each.number)  # a second row of the same company finds it absent
+        results.append(RowResult(place, each.number, result, each.fault))
+    return results
+
+
 def checked_rules(rules: Rules, policies: Collection[str]) -> tuple[RuleSetting, ...]:
     """Return the rules to store; Refused with 422 naming those that cannot be used. `policies` are the installed ones."""
     settings = settings_of(rules)

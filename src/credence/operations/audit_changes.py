@@ -17,7 +17,7 @@ from credence.monitoring.ledger.uploads import Ledger
 from credence.monitoring.webhooks.schema import state_of as webhook_state
 from credence.store.alerts import Alert
 from credence.store.limit_decisions import LimitDecision
-from credence.store.portfolios import Portfolio
+from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.store.records import Account, Application
 from credence.store.signals import SignalStream
 from credence.store.webhooks import Webhook
@@ -89,6 +89,11 @@ def _of_webhook(webhook: Webhook) -> Mapping[str, object]:
 def _of_portfolio(portfolio: Portfolio) -> Mapping[str, object]:
     shown = msgspec.to_builtins(portfolio)
     return {name: shown[name] for name in ("name", "reference", "rules", "shared_with")}
+
+
+@members_of.register
+def _of_watched_company(company: WatchedCompany) -> Mapping[str, object]:
+    return {name: getattr(company, name) for name in ("reference", "exposure", "currency", "note")}
 
 
 @members_of.register

@@ -167,8 +167,8 @@ class Portfolios(Collections):
 
         await self._transact(exchanging)
 
-    async def unwatch(self, portfolio: str, companies: Sequence[str]) -> int:
-        """Remove companies from a portfolio and return how many were removed. Only companies of portfolios are observed."""
+    async def unwatch(self, portfolio: str, companies: Sequence[str]) -> set[str]:
+        """Remove companies from a portfolio and return those that it had. Only companies of portfolios are observed."""
         return await self._transact(_unwatching, portfolio, companies)
 
     async def watched(self, portfolio: str, after: str, limit: int) -> list[WatchedCompany]:
@@ -210,11 +210,12 @@ def watching(portfolio: str, companies: Sequence[WatchedCompany], most: int) -> 
     return outcomes
 
 
-def _unwatching(portfolio: str, companies: Sequence[str]) -> Act[int]:
+def _unwatching(portfolio: str, companies: Sequence[str]) -> Act[set[str]]:
     yield do(_FORGET, portfolio=portfolio, companies=sorted(companies))
     gone = yield do(_UNWATCH, portfolio=portfolio, companies=sorted(companies))
-    yield from leave_unobserved([company for (company,) in gone])
-    return len(gone)
+    removed = {company for (company,) in gone}
+    yield from leave_unobserved(sorted(removed))
+    return removed
 
 
 def _outcomes(

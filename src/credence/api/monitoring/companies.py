@@ -1,11 +1,11 @@
 """/monitoring/v1/portfolios/{id}/companies: the companies of a portfolio: single ones, pages and lists."""
 
-from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
-from typing import Annotated
+from collections.abc import AsyncGenerator
+from typing import Annotated, Final
 
 import msgspec
 
+from credence.api.resources.acting import acting_for_itself
 from credence.api.resources.bodies import read_model
 from credence.api.resources.pages import first_of, page_of, require_parameters
 from credence.api.resources.parameters import PAGE
@@ -14,17 +14,25 @@ from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION
 from credence.companies.list_columns import UnknownColumns
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
-from credence.monitoring.portfolios import find_portfolio, watch
+from credence.monitoring.portfolios import find_portfolio
 from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv, read_json, write_csv
-from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult, RowResult
+from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult
 from credence.oauth.bearer import Bearer
+from credence.operations.operation import Operation
+from credence.operations.watched_companies import apply_list, exchange_in, unwatch_listed, watch_listed
 from credence.refusals.refusal import Refused, because
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
-from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import (
+    PRECONDITION_FAILED,
+    RESOURCE_CHANGED,
+    RESOURCE_MALFORMED,
+    RESOURCE_PARAMETER,
+    RESOURCE_UNKNOWN,
+)
 from credence.request_context import RequestContext
 from credence.screening.limits import KIB
 from credence.service import Service
-from credence.store.contract import Conflict, Store
+from credence.store.contract import Conflict, Full, Store
 from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.dialects.reader import screen_text
@@ -35,7 +43,8 @@ from credence.web.routing.operation import Content, Parameter
 MAX_LIST_OCTETS = 8_192 * KIB
 """The most bytes of a list: the largest number of companies with all members takes about 5 MB."""
 
-_PIECE = 1_000
+_PIECE: Final = 1_000
+"""The companies that are read at once for a list in CSV."""
 
 _ROWS = because(RESOURCE_MALFORMED, f"The list must be a JSON array or CSV with 1 to {MAX_COMPANIES:,} rows.")
 _FULL = because(RESOURCE_CHANGED, f"A portfolio has at most {MAX_COMPANIES:,} companies.")
@@ -95,12 +104,7 @@ async def watch_companies(
     JSON (numbers or objects) or CSV, at most 50,000 rows. Each row has its own result; a fault of one refuses no other. What
     is said of a company that is watched already is replaced; the same list again changes nothing.
     """
-    portfolio = await portfolio_of(service, request, bearer)
-    rows = _rows(request)
-    results: list[RowResult] = []
-    for start in range(0, len(rows), _PIECE):
-        results += await watch(service.authority.store, portfolio.id, rows[start : start + _PIECE], start)
-    return _result(results, "companies_added")
+    return await _listed(watch_listed, service, request, bearer)
 
 
 async def unwatch_companies(
@@ -110,19 +114,7 @@ async def unwatch_companies(
 
     A list as for adding; only the numbers count.
     """
-    portfolio = await portfolio_of(service, request, bearer)
-    rows, store = _rows(request), service.authority.store
-    results: list[RowResult] = []
-    for start in range(0, len(rows), _PIECE):
-        piece = rows[start : start + _PIECE]
-        numbers = [each.company.company for each in piece if each.company]
-        known = {number for number in numbers if await store.watched_company(portfolio.id, number) is not None}
-        await store.unwatch(portfolio.id, numbers)
-        for place, each in enumerate(piece, start + 1):
-            result = "refused" if each.company is None else "removed" if each.number in known else "absent"
-            known.discard(each.number)
-            results.append(RowResult(place, each.number, result, each.fault))
-    return _result(results, "companies_removed")
+    return await _listed(unwatch_listed, service, request, bearer)
 
 
 async def read_watched_company(
@@ -156,12 +148,8 @@ async def watch_company(
         require_absent(request)
     elif kept != row.company:
         require_match(request, dict(_answer(kept).headers)["etag"])
-    try:
-        (outcome,) = await store.watch(portfolio.id, [row.company], MAX_COMPANIES)
-    except Conflict:
-        raise Refused(RESOURCE_UNKNOWN, "portfolio.unknown") from None
-    if outcome == "full":
-        raise Refused(_FULL, "portfolio.full")
+    if kept != row.company:
+        await _exchange(service, request, bearer, kept, row.company)
     return _answer(row.company, 200 if kept else 201, "company_watched")
 
 
@@ -172,10 +160,10 @@ async def unwatch_company(
 
     Removes it from the portfolio.
     """
-    portfolio, store = await portfolio_of(service, request, bearer), service.authority.store
-    kept = await _kept(store, portfolio.id, request)
+    portfolio = await portfolio_of(service, request, bearer)
+    kept = await _kept(service.authority.store, portfolio.id, request)
     require_match(request, dict(_answer(kept).headers)["etag"])
-    await store.unwatch(portfolio.id, [kept.company])
+    await _exchange(service, request, bearer, kept, None)
     return Answer(204, "", b"", (PRIVATE,), ("company_unwatched",))
 
 
@@ -185,6 +173,29 @@ async def portfolio_of(service: Service, request: RequestContext, bearer: Bearer
     Raises Refused with the same 404 for another owner's portfolio as for an unknown one.
     """
     return await find_portfolio(service.authority.store, request.segments[0], bearer.application.client_id)
+
+
+async def _exchange(
+    service: Service, request: RequestContext, bearer: Bearer, kept: WatchedCompany | None, new: WatchedCompany | None
+) -> None:
+    """Exchange one company of the portfolio that the path names.
+
+    Raises Refused with 412 for an If-Match that is old by then, with 409 for another concurrent change or a full portfolio.
+    """
+    try:
+        await exchange_in(acting_for_itself(service, request, bearer), request.segments[0], kept, new)
+    except Full:
+        raise Refused(_FULL, "portfolio.full") from None
+    except Conflict:
+        if "if-match" in request.headers:
+            raise Refused(PRECONDITION_FAILED, "if_match.other_version") from None
+        raise Refused(RESOURCE_CHANGED, "portfolio.changed") from None
+
+
+async def _listed(operation: Operation, service: Service, request: RequestContext, bearer: Bearer) -> Answer:
+    portfolio = await portfolio_of(service, request, bearer)
+    result = await apply_list(operation, acting_for_itself(service, request, bearer), portfolio.id, _rows(request))
+    return Answer(200, JSON, _encode(result), (PRIVATE,), (operation.event,))
 
 
 async def _kept(store: Store, portfolio: str, request: RequestContext) -> WatchedCompany:
@@ -224,11 +235,6 @@ def _rows(request: RequestContext) -> list[Row]:
             screen_text(each.company.reference)
             screen_text(each.company.note)
     return rows
-
-
-def _result(results: Sequence[RowResult], event: str) -> Answer:
-    counts = Counter(each.result for each in results)
-    return Answer(200, JSON, _encode(ImportResult(dict(counts), tuple(results))), (PRIVATE,), (event,))
 
 
 def _answer(company: WatchedCompany, status: int = 200, event: str = "") -> Answer:

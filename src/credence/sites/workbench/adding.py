@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from credence.blocks.forms import Field
 from credence.monitoring.rows import MAX_COMPANIES, company_of
 from credence.monitoring.schema import OUTCOMES
+from credence.operations.watched_companies import exchange_in
 from credence.sites.kit.screen import Changed, InvalidForm, Visit
+from credence.sites.workbench.acting import acting_of
 from credence.sites.workbench.figures import amount_cell
 from credence.sites.workbench.reader import store_of
 from credence.sites.workbench.texts import text_in
@@ -18,13 +20,13 @@ async def watch_one(visit: Visit, portfolio: Portfolio, company: WatchedCompany,
 
     Raises Changed if the list has the company with other values, which are kept; InvalidForm at `field` if the list is full.
     """
-    store, said = store_of(visit), "added"
+    said = "added"
     try:
-        await store.exchange_watched(portfolio.id, company.company, None, company, MAX_COMPANIES)
+        await exchange_in(acting_of(visit), portfolio.id, None, company)
     except Full:
         raise InvalidForm(f"A list has at most {MAX_COMPANIES:,} companies.", field) from None
     except Conflict:
-        kept = await store.watched_company(portfolio.id, company.company)
+        kept = await store_of(visit).watched_company(portfolio.id, company.company)
         if kept is None:  # the list or the company was deleted in between
             raise
         if kept != company:

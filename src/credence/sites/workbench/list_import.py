@@ -1,25 +1,23 @@
 """Adds many companies to a list: lines of CSV, pasted or in a file, with a result for each row."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from credence.blocks.forms import Field, Form
 from credence.blocks.values import Block, Cell, Note, Table
 from credence.errors import InvalidInput
-from credence.monitoring.portfolios import watch
 from credence.monitoring.rows import MAX_COMPANIES, read_csv
-from credence.monitoring.schema import OUTCOMES, RowResult
+from credence.monitoring.schema import OUTCOMES, ImportResult
+from credence.operations.watched_companies import apply_list, watch_listed
 from credence.refusals.refusal import Refused
 from credence.sites.kit.screen import ActResult, InvalidForm, Page, Visit
+from credence.sites.workbench.acting import acting_of
 from credence.sites.workbench.figures import address_of_company
 from credence.sites.workbench.lists import address_of_list, portfolio_at
-from credence.sites.workbench.reader import store_of
 from credence.sites.workbench.texts import csv_in
 from credence.web.dialects.reader import screen_text
 
 MAX_SHOWN_RESULTS = 300
-_PIECE = 1_000
 
 IMPORT_FORM: Final = Form(
     "import",
@@ -54,17 +52,14 @@ async def take_in(visit: Visit, values: Mapping[str, str]) -> ActResult:
         except Refused:
             said = "has characters or patterns that the service does not take"
             raise InvalidForm(f"The reference or the note of row {place} {said}.", field) from None
-    results: list[RowResult] = []
-    for start in range(0, len(rows), _PIECE):
-        results += await watch(store_of(visit), portfolio.id, rows[start : start + _PIECE], start)
+    result = await apply_list(watch_listed, acting_of(visit), portfolio.id, rows)
     above = (portfolio.name, address_of_list(portfolio.id))
-    page = Page("Result for each row", _results(results), "", above=above)
+    page = Page("Result for each row", _results(result), "", above=above)
     return ActResult("The lines were read.", page=page, events=("companies_added",))
 
 
-def _results(results: Sequence[RowResult]) -> list[Block]:
-    counts = Counter(each.result for each in results)
-    first = sorted(results, key=lambda each: each.result not in {"refused", "full"})[:MAX_SHOWN_RESULTS]
+def _results(result: ImportResult) -> list[Block]:
+    first = sorted(result.rows, key=lambda each: each.result not in {"refused", "full"})[:MAX_SHOWN_RESULTS]
     rows = [
         [
             Cell(str(each.row)),
@@ -74,8 +69,8 @@ def _results(results: Sequence[RowResult]) -> list[Block]:
         ]
         for each in first
     ]
-    blocks: list[Block] = [Note(", ".join(f"{number:,} {result}" for result, number in sorted(counts.items())))]
+    blocks: list[Block] = [Note(", ".join(f"{number:,} {result}" for result, number in sorted(result.counts.items())))]
     blocks.append(Table("Rows, those that were refused first", ("Row", "Company", "Result", "Meaning"), rows, ""))
-    if len(results) > len(first):
-        blocks.append(Note(f"{len(first)} of {len(results):,} rows are shown.", "soft"))
+    if len(result.rows) > len(first):
+        blocks.append(Note(f"{len(first)} of {len(result.rows):,} rows are shown.", "soft"))
     return blocks

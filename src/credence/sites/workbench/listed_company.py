@@ -8,11 +8,12 @@ from credence.api.resources.preconditions import tag_of
 from credence.blocks.forms import Field, Form
 from credence.blocks.values import Cell, Facts
 from credence.companies.number import normalise_or_none
-from credence.monitoring.rows import MAX_COMPANIES
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.watched_companies import exchange_in
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Page, Screen, Visit
+from credence.sites.workbench.acting import acting_of
 from credence.sites.workbench.adding import company_fields, company_in, said_of
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.sites.workbench.lists import address_of_list, portfolio_at
@@ -87,7 +88,7 @@ async def _kept(visit: Visit) -> tuple[Portfolio, WatchedCompany]:
 
 async def _exchange(visit: Visit, portfolio: Portfolio, kept: WatchedCompany, new: WatchedCompany | None) -> None:
     try:
-        await store_of(visit).exchange_watched(portfolio.id, kept.company, kept, new, MAX_COMPANIES)
+        await exchange_in(acting_of(visit), portfolio.id, kept, new)
     except Conflict:
         raise _as_it_is((await _kept(visit))[1]) from None
 
