@@ -13,7 +13,7 @@ import numpy as np
 
 from credence.backtest.discrimination import wilson
 from credence.scoring.basis.scale import score_of
-from credence.scoring.reservations.of_figures import EARNING, THIN
+from credence.scoring.reservations.of_figures import EARNING, LIQUID, THIN
 from training.measures import Flags
 from training.polish import Sample
 
@@ -41,7 +41,8 @@ def ceilings(sample: Sample, national: float) -> tuple[Ceiling, ...]:
 
 
 def _states(sample: Sample) -> Iterator[tuple[str, Flags]]:
-    equity, current, profit = sample.inputs(("equity", "current-ratio", "profit-before-tax")).T
+    codes = ("equity", "current-ratio", "profit-before-tax", "quick-ratio")
+    equity, current, profit, quick = sample.inputs(codes).T
     deep, shallow = equity < -DEEP, (equity >= -DEEP) & (equity < 0)
     every = np.ones_like(deep)
     for result, of in (("with a loss", profit < 0), ("with a profit", profit >= 0), ("", every)):
@@ -49,6 +50,9 @@ def _states(sample: Sample) -> Iterator[tuple[str, Flags]]:
         yield f"net liabilities above {DEEP} of assets{after}", deep & of
         yield f"net liabilities up to {DEEP} of assets{after}", shallow & of
     short, solvent = current < 1, equity >= 0
+    consumed = np.where(equity > 0, -profit / np.where(equity > 0, equity, 1), np.where(profit < 0, np.inf, 0))
+    yield "a loss of more than half of net assets", solvent & (consumed > 1 / 2)
+    yield "a loss of more than a third of net assets, up to half", solvent & (consumed > 1 / 3) & (consumed <= 1 / 2)
     yield "a loss, and current assets below what is due within a year", short & (profit < 0) & solvent
     earning, due = (profit >= EARNING) & (equity >= THIN), "current assets below what is due within a year"
     yield f"{due}, with a good profit and net assets", short & earning
@@ -59,6 +63,10 @@ def _states(sample: Sample) -> Iterator[tuple[str, Flags]]:
         "net assets below a fifth of assets, and current assets less than a fifth above what is due within a year",
         barely,
     )
+    waiting = (current >= 1) & (quick < LIQUID) & solvent
+    of = "current assets without stocks below a quarter of what is due within a year"
+    yield f"{of}, and net assets below a fifth", waiting & (equity < THIN)
+    yield f"{of}, and higher net assets", waiting & (equity >= THIN)
 
 
 def _ceiling(words: str, failed: Flags, base: float, national: float) -> Ceiling:

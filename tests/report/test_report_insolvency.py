@@ -26,7 +26,8 @@ STATUSES = ("Active", "Liquidation", "Voluntary Arrangement", "RECEIVERSHIP", "A
 
 OF_ACCOUNTS = (
     "RELATED-DEBTORS",
-    *("GOING-CONCERN", "OPINION", "NET-LIABILITIES", "LOSS", "NO-COVER", "THIN", "OWNER-SUPPORT", "MODELS", "CURRENCY"),
+    *("GOING-CONCERN", "OPINION", "NET-LIABILITIES", "LOSS", "NO-COVER", "THIN", "STOCKS"),
+    *("OWNER-SUPPORT", "MODELS", "CURRENCY"),
     *("UNBALANCED", "OLD-ACCOUNTS", "NEWER-ACCOUNTS"),
 )
 """Alerts that only accounts with figures can raise."""

@@ -1,7 +1,11 @@
 """Reservations about losses, and about debts that assets do not cover or cover barely (docs/judgement.md)."""
 
+import datetime as dt
+
+import msgspec
 import pytest
 
+from tests.scoring.companies import SOUND, accounts, company, figures
 from tests.scoring.test_reservations import codes, found, scored, with_figures
 
 
@@ -9,8 +13,8 @@ from tests.scoring.test_reservations import codes, found, scored, with_figures
     ("changes", "words", "left"),
     [
         ({"profit_before_tax": -5_000}, "a loss of £5,000", 4_400),
-        ({"profit_before_tax": -680_000, "profit": 6_000}, "a loss of £680,000", None),
-        ({"profit": -2_881_000}, "a loss of £2.88 million", None),
+        ({"profit_before_tax": -680_000, "profit": 6_000, "tangible_net_assets": 9e6}, "a loss of £680,000", None),
+        ({"profit": -2_881_000, "tangible_net_assets": 9e6}, "a loss of £2.88 million", None),
     ],
 )
 def test_a_loss_is_named_with_its_amount_and_lowers_the_limit(
@@ -31,6 +35,63 @@ def test_two_losses_are_both_named_and_lower_the_limit_more() -> None:
     assert loss is not None
     assert loss.words == "losses of £5,000 and, in the period before, £3,000"
     assert scored(subject).limit.amount == 3_300
+
+
+@pytest.mark.parametrize(
+    ("loss", "at_most", "left"),
+    [(35_001, 37, 0), (35_000, 45, 270), (23_334, 45, 270), (23_333, None, 4_400)],
+)
+def test_a_loss_that_three_years_of_would_use_up_what_is_left_holds_score_and_limit(
+    loss: int, at_most: int | None, left: int
+) -> None:
+    """70,000 do not last two more years of 35,001, nor three of 23,334; ceilings from the model card.
+
+    In band D the limit is 20% of 7,000, less 20% for the unknown turnover: 1,120, as two figures 1,100; a quarter is 275.
+    """
+    subject = with_figures(profit_before_tax=-loss, profit=-loss)
+    said = found(subject, "LOSS")
+    assert said is not None
+    assert (said.at_most, scored(subject).limit.amount) == (at_most, left)
+
+
+def test_a_loss_is_named_with_the_one_before_and_what_it_left() -> None:
+    said = found(with_figures({"profit": -30_000, "net_assets": 110_000}, profit=-40_000), "LOSS")
+    assert said is not None
+    assert said.words == (
+        "losses of £40,000 and, in the period before, £30,000, leaving tangible net assets of £70,000"
+    )
+    assert said.sentence == (
+        "The loss for the period to 31 March 2026 was £40,000, after one of £30,000 in the period before. "
+        "It left tangible net assets of £70,000, not enough for two more such years."
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "at_most"),
+    [
+        ({"tangible_net_assets": 20_000}, 37),
+        ({"tangible_net_assets": None}, None),
+        ({"tangible_net_assets": -1, "net_assets": 10_000}, 37),
+    ],
+)
+def test_goodwill_does_not_outlast_a_loss_and_net_assets_count_where_tangible_ones_are_unknown(
+    changes: dict[str, float | None], at_most: int | None
+) -> None:
+    said = found(with_figures(**{"profit": -15_000, **changes}), "LOSS")
+    assert said is not None
+    assert said.at_most == at_most
+
+
+@pytest.mark.parametrize(("start", "at_most"), [(dt.date(2024, 10, 1), None), (dt.date(2025, 4, 1), 45)])
+def test_the_loss_of_eighteen_months_counts_as_that_of_a_year(start: dt.date, at_most: int | None) -> None:
+    """24,000 in 547 days are 16,015 in a year, of which 70,000 last more than four years."""
+    filing = accounts(figures(**SOUND, profit=-24_000))
+    (period,) = filing.periods
+    said = found(
+        company(msgspec.structs.replace(filing, periods=(msgspec.structs.replace(period, start=start),))), "LOSS"
+    )
+    assert said is not None
+    assert said.at_most == at_most
 
 
 def test_a_loss_of_a_company_that_cannot_cover_its_creditors_holds_the_score() -> None:
@@ -91,3 +152,34 @@ def test_debts_that_are_barely_covered_hold_the_score(changes: dict[str, float |
             "and current assets were 115% of what was due within one year."
         )
         assert (barely.at_most, scored(subject).score) == (53, 53)
+
+
+@pytest.mark.parametrize(
+    ("changes", "at_most", "left"),
+    [
+        ({"net_assets": 20_000}, 51, 800),
+        ({"net_assets": 19_999}, 34, 0),
+        ({"debtors": 1_000, "stocks": 49_000, "net_assets": 20_000}, None, None),
+        ({"creditors_within_year": 60_001, "net_current_assets": -1, "net_assets": 20_000}, None, None),
+    ],
+)
+def test_debts_that_are_covered_by_stocks_alone_hold_the_score(
+    changes: dict[str, float], at_most: int | None, left: int | None
+) -> None:
+    """Current assets of 60,000, of them stocks of 50,001, against 40,000 due; model card, ceilings.
+
+    In band C half of 4,000, which is 20% of working capital, less 20% for the unknown turnover is 1,600; half of it remains.
+    """
+    sheet = {
+        "stocks": 50_001,
+        "debtors": 0,
+        "cash": 9_999,
+        "creditors_within_year": 40_000,
+        "net_current_assets": 20_000,
+    }
+    subject = with_figures(**{**sheet, **changes})
+    waiting = found(subject, "STOCKS")
+    assert (waiting and waiting.at_most) == at_most
+    if waiting:
+        assert waiting.words == "without stocks its current assets are 25% of what is due within one year"
+        assert (scored(subject).score, scored(subject).limit.amount) == (at_most, left)

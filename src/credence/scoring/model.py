@@ -19,7 +19,7 @@ from credence.scoring.reservations.found import RULES
 from credence.scoring.reservations.table import ReservationTable
 
 NAME = "Credence UK company score"
-VERSION = "2026.11.8"
+VERSION = "2026.11.9"
 """The version of the model, which changes with every change of a file in FILES."""
 
 FILES = {

@@ -4,12 +4,12 @@ from credence.clock import day_in_words
 from credence.companies.annual import annual
 from credence.companies.facts.accounts import Figures, Period
 from credence.companies.invariants import WORDS, fails_a_check
-from credence.scoring.basis.amounts import amount_in_words
+from credence.scoring.basis.amounts import MINUS, amount_in_words
 from credence.scoring.basis.ratios import RATIOS, amount, net_assets
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
 
 _DEEPEST = 1_000.0
-"""The depth of net liabilities of a company without assets."""
+"""The depth of net liabilities of a company without assets, and the share of a loss where no net assets are left."""
 
 THIN = 0.2
 """Net assets below this share of total assets are thin, and current assets that exceed what is due within a year by less."""
@@ -17,6 +17,9 @@ THIN = 0.2
 
 EARNING = 0.05
 """A profit before tax of at least this share of total assets is a good one."""
+
+LIQUID = 0.25
+"""Current assets without stocks below this share of what is due within a year leave a supplier to wait for sales."""
 
 
 def measure(judged: Judged, period: Period, into: Measures) -> None:
@@ -26,10 +29,15 @@ def measure(judged: Judged, period: Period, into: Measures) -> None:
     short = working is not None and working < 0
     if short:
         into[f"no-cover{_result_of_uncovered(period, result)}"] = 1
-    elif _shares(figures) is not None:
-        into["thin"] = 1
+    else:
+        if _shares(figures) is not None:
+            into["thin"] = 1
+        if _stocks_only(figures):
+            into["stocks" if (RATIOS["equity"](figures) or 0) >= THIN else "stocks-and-thin"] = 1
     if result is not None and result < 0:
         into["loss"] = 1
+        if net is not None and net >= 0:
+            into["consuming-loss"] = _consumed(period)
         if short:
             into["uncovered-loss"] = 1
         if (before := _before(judged)) is not None and before < 0:
@@ -72,6 +80,26 @@ def _shares(figures: Figures) -> tuple[float, float] | None:
     return equity, cover
 
 
+def _stocks_only(figures: Figures) -> bool:
+    """Return whether current assets cover what is due within a year, but without stocks hardly any of it."""
+    cover, quick = RATIOS["current-ratio"](figures), RATIOS["quick-ratio"](figures)
+    return cover is not None and quick is not None and cover >= 1 and quick < LIQUID
+
+
+def _consumed(period: Period) -> float:
+    """Return a year's loss over the tangible net assets that are left, without these over net assets; 0 if unknown."""
+    figures = annual(period)
+    left, loss = _left(figures), -(result_of(figures) or 0)
+    if left is None or loss <= 0:
+        return 0
+    return loss / left if left > 0 else _DEEPEST
+
+
+def _left(figures: Figures) -> float | None:
+    tangible = amount(figures.tangible_net_assets)
+    return net_assets(figures) if tangible is None else tangible
+
+
 def _before(judged: Judged) -> float | None:
     """Return the result of the period before the newest."""
     periods = judged.accounts.periods if judged.accounts else ()
@@ -91,6 +119,20 @@ def _losses(judged: Judged) -> Found:
     return found._replace(values={**found.values, "before": _amount(judged, _before(judged) or 0)})
 
 
+def _consuming_loss(judged: Judged) -> Found:
+    found, figures, before = _losses(judged), _figures(judged), _before(judged)
+    left, kind = _left(figures) or 0, "net assets" if figures.tangible_net_assets is None else "tangible net assets"
+    twice = before is not None and before < 0
+    values = {
+        "losses": (
+            "losses of {amount} and, in the period before, {before}" if twice else "a loss of {amount}"
+        ).format_map(found.values),
+        "after": f", after one of {found.values['before']} in the period before" if twice else "",
+        "net": f"{kind} of {MINUS if left < 0 else ''}{_amount(judged, left)}",
+    }
+    return found._replace(values={**found.values, **values})
+
+
 def _no_cover(judged: Judged) -> Found:
     return _found(judged, amount(_figures(judged).net_current_assets))
 
@@ -100,6 +142,12 @@ def _thin(judged: Judged) -> Found:
     equity, cover = _shares(_figures(judged)) or (0.0, 0.0)
     values = {"equity": f"{equity:.0%}", "cover": f"{cover:.0%}", "day": _day(period)}
     return Found(values, day=period.end if period else None)
+
+
+def _stocks(judged: Judged) -> Found:
+    period = judged.period
+    quick = RATIOS["quick-ratio"](_figures(judged)) or 0.0
+    return Found({"quick": f"{quick:.0%}", "day": _day(period)}, day=period.end if period else None)
 
 
 def _fails_check(judged: Judged) -> Found:
@@ -143,6 +191,11 @@ def _no_working_capital(judged: Judged) -> Gap | None:
     return Gap("The working capital is not known.") if unknown else no_figures(judged)
 
 
+def _no_quick_assets(judged: Judged) -> Gap | None:
+    unknown = judged.period is not None and RATIOS["quick-ratio"](judged.period.figures) is None
+    return Gap("Current assets without stocks are not known.") if unknown else no_figures(judged)
+
+
 def _unchecked(judged: Judged) -> Gap | None:
     unknown = judged.period is not None and judged.period.balanced is None
     return Gap("Too few lines are filed to check them.") if unknown else no_figures(judged)
@@ -155,10 +208,13 @@ RULES = {
     "uncovered-loss": Rule(_loss, _no_result),
     "losses": Rule(_losses, _no_result),
     "loss": Rule(_loss, _no_result),
+    "consuming-loss": Rule(_consuming_loss, _no_result),
     "no-cover-but-earning": Rule(_no_cover, _no_working_capital),
     "no-cover-with-profit": Rule(_no_cover, _no_working_capital),
     "no-cover": Rule(_no_cover, _no_working_capital),
     "thin": Rule(_thin, _no_working_capital),
+    "stocks": Rule(_stocks, _no_quick_assets),
+    "stocks-and-thin": Rule(_stocks, _no_quick_assets),
     "fails-check": Rule(_fails_check, _unchecked),
 }
 """Name -> rule."""

@@ -4,12 +4,10 @@ from collections.abc import Callable
 
 from credence.clock import day_in_words
 from credence.companies.facts.accounts import Figures, Period
-from credence.scoring.basis.amounts import amount_in_words
+from credence.scoring.basis.amounts import MINUS, amount_in_words
 from credence.scoring.basis.ratios import amount, net_assets
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule
 from credence.scoring.reservations.of_figures import result_of
-
-_MINUS = "\u2212"
 
 DISTRESS = frozenset({"distress", "at risk"})
 """Zones of published models that indicate distress."""
@@ -113,7 +111,7 @@ def _losses(group: Figures, own: Figures) -> tuple[float | None, float | None]:
 
 
 def _signed(value: float, currency: str) -> str:
-    return f"{_MINUS if value < 0 else ''}{amount_in_words(value, currency)}"
+    return f"{MINUS if value < 0 else ''}{amount_in_words(value, currency)}"
 
 
 def _no_sheet_of_group(judged: Judged) -> Gap | None:
