@@ -7,13 +7,17 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import refusal_sharing
+from credence.management.protected import OwnerNeeded, Protected, require_changeable
 from credence.management.site_applications import CONSOLE, register_site
 from credence.service import Service
+from credence.settings import Settings
 from credence.sites.console.table import SCREENS
+from credence.store.nodes import NodeProcess
 from tests.console.conftest import Console, console_of, text_of
 from tests.deployment import NOW, REPORT_PATH, Reply, deploy, served
 
@@ -50,6 +54,56 @@ async def share_refusals(service: Service) -> None:
     assert queue is not None
     assert refusals is not None
     await refusal_sharing(service, queue, refusals)()
+
+
+async def test_each_node_keeps_its_own_address_of_the_console_until_an_owner_takes_it_away(
+    alpha_and_beta: tuple[Console, Console],
+) -> None:
+    services = [each.main.service for each in alpha_and_beta]
+    store = services[0].authority.store
+    settings = services[0].settings
+    hosts = ("alpha", "beta", "alpha")
+    each_node = [
+        Settings(**settings.model_dump() | {"manage_url": f"https://{host}.manage.example:8444"}) for host in hosts
+    ]
+    for node in each_node:
+        await register_site(store, node, CONSOLE, NOW)
+    found = await store.application(CONSOLE.client_id(settings))
+    assert found is not None
+    alpha, beta = (f"https://{host}.manage.example:8444/console/signed-in" for host in hosts[:2])
+    assert found.redirect_uris[-2:] == (alpha, beta)
+    without_beta = msgspec.structs.replace(found, redirect_uris=(alpha,))
+    require_changeable(found, without_beta, each_node[0], by_owner=True)
+    with pytest.raises(OwnerNeeded):
+        require_changeable(found, without_beta, each_node[0], by_owner=False)
+    foreign = msgspec.structs.replace(
+        found, redirect_uris=(*found.redirect_uris, "https://x.example/console/signed-in")
+    )
+    with pytest.raises(Protected):
+        require_changeable(found, foreign, each_node[0], by_owner=True)
+
+
+async def test_a_process_that_was_killed_is_forgotten_when_its_node_runs_again(
+    alpha_and_beta: tuple[Console, Console],
+) -> None:
+    """After 30 s of silence if another process of its node runs, after 10 min if none does (docs/keys.md)."""
+    alpha, beta = (each.main for each in alpha_and_beta)
+    nodes = alpha.service.authority.store.nodes
+    assert nodes is not None
+    killed = NodeProcess(b"k" * 16, "alpha", NOW, ("key",))
+    await nodes.note(killed)
+    await NodeNotes(beta.service, nodes).note()
+    again = NodeNotes(alpha.service, nodes)
+    for after_seconds, expected in ((29, ["alpha", "alpha", "beta"]), (62, ["alpha", "beta"]), (602, ["alpha"])):
+        alpha.now = NOW + after_seconds * 1_000
+        await again.note()
+        assert [each.node for each in await nodes.noted()] == expected
+        assert killed.id not in {each.id for each in await nodes.noted()} or after_seconds == 29
+
+    alpha.now += 600_000  # a gap, as when the database was away
+    await nodes.note(NodeProcess(b"l" * 16, "beta", NOW, ()))
+    await NodeNotes(alpha.service, nodes).note()
+    assert "beta" in {each.node for each in await nodes.noted()}
 
 
 async def test_session_and_state_are_of_the_deployment_and_log_and_audit_trail_of_a_node(

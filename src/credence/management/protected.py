@@ -58,7 +58,8 @@ def _require_as_the_site_needs(found: Application, changed: Application, setting
     needed = as_registered(site, settings, changed)
     for name in changed.__struct_fields__:
         value = getattr(changed, name)
-        if value != getattr(found, name) and value != getattr(needed, name):
+        added = name == "redirect_uris" and not set(changed.redirect_uris) <= set(found.redirect_uris)
+        if added or (value != getattr(found, name) and value != getattr(needed, name)):
             raise Protected(
                 f"{site.name} is an application of the service itself, which sets {name} at each start: it cannot be "
                 f"changed. Networks, hours, rate and a stronger sign-in can."

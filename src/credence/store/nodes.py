@@ -34,8 +34,12 @@ class NodeProcess(msgspec.Struct, frozen=True):
 class Nodes(Protocol):
     """The processes that use one store. Every method raises StoreUnavailable."""
 
-    async def note(self, process: NodeProcess) -> None:
-        """Store the row of a process, in place of its earlier one."""
+    async def note(self, process: NodeProcess, *, forgets: bool = False) -> None:
+        """Store the row of a process, in place of its earlier one.
+
+        With `forgets` delete the rows of those that were killed: of this node the silent ones, of any node those that count
+        as stopped.
+        """
 
     async def noted(self) -> list[NodeProcess]:
         """Return all rows, ordered by node, then id."""
