@@ -2,7 +2,7 @@
 
 from credence.oauth.keys import schedule
 from credence.oauth.keys.rotation import PRIVATE_KEY_RETENTION_MS
-from credence.store.nodes import BEAT_SECONDS, GONE_AFTER_MS
+from credence.store.nodes import BEAT_SECONDS, GONE_AFTER_MS, SILENT_AFTER_MS
 
 _PAGE = """\
 # Keys
@@ -112,7 +112,8 @@ sealed everything, and every node has it |
 - A node that was stopped is not waited for.
   One that was killed or cannot reach the database is named in the refusal, because it may come back with its old file: \
 give it the key, or exclude it with `--without NODE`.
-  After {gone} minutes of silence it is not waited for any more.
+  After {gone} minutes of silence it is not waited for any more, and `status` forgets it; a process whose node runs \
+again, after {silent} seconds.
   A node that starts without the key prints that its key does not open the store.
 - A node reads a mounted secret of Kubernetes within a minute of its change, as it is; with the overlay in `deploy/` a \
 change starts a rolling update, which serves too.
@@ -138,4 +139,5 @@ def render() -> str:
         retention=f"{schedule.RETENTION_MS // 1000:,}",
         beat=f"{BEAT_SECONDS:.0f}",
         gone=GONE_AFTER_MS // 60_000,
+        silent=SILENT_AFTER_MS // 1_000,
     )
