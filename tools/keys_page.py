@@ -112,7 +112,7 @@ sealed everything, and every node has it |
 - A node that was stopped is not waited for.
   One that was killed or cannot reach the database is named in the refusal, because it may come back with its old file: \
 give it the key, or exclude it with `--without NODE`.
-  After {gone} minutes of silence it is not waited for any more, and `status` forgets it; a process whose node runs \
+  After {gone} minutes of silence it is not waited for any more, and its row is deleted; that of a process whose node runs \
 again, after {silent} seconds.
   A node that starts without the key prints that its key does not open the store.
 - A node reads a mounted secret of Kubernetes within a minute of its change, as it is; with the overlay in `deploy/` a \
