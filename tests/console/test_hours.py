@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from credence.blocks.values import Chart
-from credence.request_log.counting import HOUR_MS, count_hours
+from credence.request_log.counting import HOUR_MS, count_hours, count_level
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
 from credence.sites.console.hours import drawn
@@ -12,11 +14,11 @@ NOW = 1_700_000_400_000
 """22:20 UTC on 14 November 2023."""
 
 
-def write(path: Path, *requests: tuple[int, int, float]) -> None:
+def write(path: Path, *requests: tuple[int, int, float], route: str = "/docs") -> None:
     """Write a block of requests: how long before now, status and seconds."""
     waiting, file = Waiting(()), LogFile(path, 10, 7)
     for number, (before, status, seconds) in enumerate(requests):
-        waiting.add((NOW - before, f"{number:016x}-1", None, "a", "ada", "GET", "/docs", status, seconds, None, "", ""))
+        waiting.add((NOW - before, f"{number:016x}-1", None, "a", "ada", "GET", route, status, seconds, None, "", ""))
     file.write(waiting, waiting.take(), NOW)
     file.close()
 
@@ -49,3 +51,24 @@ def test_each_drawing_says_its_greatest_hour_and_has_a_table(tmp_path: Path) -> 
     assert charts["Refused (4xx)"].table.rows[-1] == ("22:00", "1")
     assert len(charts["Failed (5xx)"].table.rows) == 24
     assert "none" in charts["Failed (5xx)"].svg
+
+
+def test_burn_rates_are_the_missed_share_by_the_share_that_may_be_missed(tmp_path: Path) -> None:
+    """2 of 500 failed are 0.4 %, four times 0.1 %; 6 of 300 slow are 2 %, twice 1 % (docs/alerts.md)."""
+    path = tmp_path / "requests.sqlite"
+    write(path, *[(0, 200, 0.25)] * 294, *[(0, 200, 0.251)] * 6, *[(0, 404, 9.0)] * 198, *[(0, 503, 2.0)] * 2)
+    write(path, *[(2 * HOUR_MS, 500, 1.0)] * 50)
+    write(path, *[(0, 200, 0.001)] * 100, *[(0, 503, 0.001)] * 100, route="/readyz")
+    found = count_level(path, NOW - HOUR_MS, 60.0)
+    assert (found.requests, found.failed, found.successful, found.slow) == (500, 2, 300, 6)
+    assert found.error_burn == pytest.approx(4)
+    assert found.latency_burn == pytest.approx(2)
+
+
+def test_a_token_may_take_a_second_and_no_request_is_no_burn_rate(tmp_path: Path) -> None:
+    path = tmp_path / "requests.sqlite"
+    write(path, (0, 200, 1.0), (0, 200, 1.1), route="/oauth2/v1/token")
+    found = count_level(path, 0, 60.0)
+    assert (found.successful, found.slow, found.error_burn) == (2, 1, 0)
+    nothing = count_level(tmp_path / "none.sqlite", 0)
+    assert (nothing.error_burn, nothing.latency_burn) == (None, None)

@@ -6,11 +6,13 @@ import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
 
 from credence.paths import LIVE, READY
+from credence.request_log.query import read_query
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "prometheus"
@@ -85,6 +87,22 @@ def test_every_reason_in_a_rule_is_a_reason_code() -> None:
     codes = re.findall(r'reason="([^"]+)"', (FOLDER / "rules.yml").read_text(encoding="utf-8"))
     known = (ROOT / "src" / "credence" / "telemetry" / "reasons.toml").read_text(encoding="utf-8")
     assert [code for code in codes if f'"{code}"' not in known] == []
+
+
+def test_every_log_query_of_an_alert_or_a_panel_is_one_that_the_log_reads() -> None:
+    dashboard = json.loads((FOLDER / "dashboard.json").read_text(encoding="utf-8"))
+    links = [link["url"] for panel in dashboard["panels"] for link in panel.get("links", ())]
+    queries = [parse_qs(urlsplit(link).query)["q"][0] for link in links if link.startswith("${console}/console/log?")]
+    queries += [query for rule in ALERTS.values() if (query := rule["annotations"].get("log_query"))]
+    assert len(queries) > 10
+    known = (ROOT / "src" / "credence" / "telemetry" / "reasons.toml").read_text(encoding="utf-8")
+    for query in queries:
+        read_query(query, 1_700_000_000_000)
+        for reason in re.findall(r"reason:([\w.]+)", query):
+            assert f'"{reason}' in known, reason
+    runbooks = {link.rpartition("#")[2] for link in links if "/docs/alerts.md#" in link}
+    assert runbooks <= {name.lower() for name in ALERTS}
+    assert len(runbooks) > 3
 
 
 def without_suffix(name: str) -> str:

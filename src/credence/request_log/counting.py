@@ -13,12 +13,22 @@ import msgspec
 
 from credence.access.caller_address import address_prefix
 from credence.clock import Milliseconds, seconds
+from credence.paths import LIVE, READY
 from credence.request_log.marks import CLIENT, REASON, mark_of, may_have
 
 BUDGET_SECONDS = 0.05
 """The maximum duration of a count, except that a block that was begun is finished."""
 
 HOUR_MS = 3_600_000
+
+FAILED_SHARE = 0.001
+"""The share of responses that may be 5xx over thirty days: the error budget (docs/alerts.md)."""
+
+SLOW_SHARE = 0.01
+"""The share of successful responses that may take longer than the objective over thirty days: the latency budget."""
+
+SLOW_MICROSECONDS, SLOW_TOKEN_MICROSECONDS = 250_000, 1_000_000
+"""The objective of latency, and that of the token endpoint, which hashes passwords."""
 
 SPIKE = "spike."
 """The prefix of the reason codes of refusals by a rate limit; the kind of limit follows."""
@@ -68,6 +78,31 @@ class Hour:
 
 
 @dataclass(slots=True)
+class Level:
+    """How the requests since an instant met the objectives; probes are left out, and `since` is as in `Counted`."""
+
+    since: Milliseconds
+    is_partial: bool = False
+    requests: int = 0
+    failed: int = 0
+    """Those with a status of class 5xx."""
+    successful: int = 0
+    """Those with a status of class 2xx."""
+    slow: int = 0
+    """Successful ones that took longer than the objective."""
+
+    @property
+    def error_burn(self) -> float | None:
+        """How many times as fast as it may the error budget is spent; None without requests."""
+        return self.failed / self.requests / FAILED_SHARE if self.requests else None
+
+    @property
+    def latency_burn(self) -> float | None:
+        """How many times as fast as it may the latency budget is spent; None without successful requests."""
+        return self.slow / self.successful / SLOW_SHARE if self.successful else None
+
+
+@dataclass(slots=True)
 class Hours:
     """The requests since an instant by the hour, counted in hours since 1970; `since` as in `Counted`."""
 
@@ -85,7 +120,7 @@ class _Columns(msgspec.Struct, array_like=True):
     client_id: list[str]
     account: list[str]
     method: msgspec.Raw
-    path: msgspec.Raw
+    path: list[str]
     status: list[int]
     microseconds: list[int]
     reason: list[str]
@@ -151,8 +186,26 @@ def count_hours(path: Path, since: Milliseconds, budget: float = BUDGET_SECONDS)
     return found
 
 
+def count_level(path: Path, since: Milliseconds, budget: float = BUDGET_SECONDS) -> Level:
+    """Return how the requests since an instant met the objectives. Raises OSError if the log cannot be read."""
+    found = Level(since)
+    for block in _blocks(path, found, (), budget):
+        for route, status, lasted in zip(block.path, block.status, block.microseconds, strict=True):
+            if route in _PROBES:
+                continue
+            found.requests += 1
+            found.failed += status >= 500
+            if 200 <= status < 300:
+                found.successful += 1
+                found.slow += lasted > (SLOW_TOKEN_MICROSECONDS if route.endswith("/token") else SLOW_MICROSECONDS)
+    return found
+
+
+_PROBES = frozenset({LIVE, READY})
+
+
 def _blocks(
-    path: Path, found: Counted | Refusals | Hours, wanted: Sequence[Iterable[bytes]], budget: float
+    path: Path, found: Counted | Refusals | Hours | Level, wanted: Sequence[Iterable[bytes]], budget: float
 ) -> Iterator[_Columns]:
     """Yield the blocks with these marks, without records before `found.since`; if the time ends, update that instant."""
     if not path.exists():
@@ -167,7 +220,7 @@ def _blocks(
 
 def _read(
     connection: sqlite3.Connection,
-    found: Counted | Refusals | Hours,
+    found: Counted | Refusals | Hours | Level,
     wanted: Sequence[Iterable[bytes]],
     deadline: float,
 ) -> Iterator[_Columns]:
@@ -188,7 +241,7 @@ def _since(columns: _Columns, asked: Milliseconds) -> _Columns:
     kept = [number for number, at in enumerate(columns.at) if at >= asked]
     cut = {
         name: [column[number] for number in kept]
-        for name in ("at", "client_id", "account", "status", "microseconds", "reason", "address")
+        for name in ("at", "client_id", "account", "path", "status", "microseconds", "reason", "address")
         if (column := getattr(columns, name))
     }
     return msgspec.structs.replace(columns, **cut)

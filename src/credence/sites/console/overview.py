@@ -11,11 +11,11 @@ import credence
 from credence import paths
 from credence.api.public.health import OK, ready
 from credence.blocks.text import ago, short_day
-from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Note, Section, Tone, moment, state_mark
+from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Note, Section, Table, Tone, moment, state_mark
 from credence.clock import Milliseconds
 from credence.datasets import catalogue
 from credence.oauth.keys.schedule import KeyState, plan, state
-from credence.request_log.counting import count, count_hours
+from credence.request_log.counting import count, count_hours, count_level
 from credence.settings import Settings
 from credence.sites.console.hours import drawn
 from credence.sites.kit.screen import Page, Screen, Visit
@@ -55,6 +55,7 @@ async def read(visit: Visit) -> Page:
     outcomes, failed = await _outcomes(visit)
     blocks: list[Block] = [
         Facts("Now", [*facts, *await _faults(visit, reasons, failed)]),
+        await _levels(visit),
         *outcomes,
         Bars("Refusals in the last 24 hours, by reason", "Refusals", bars, "No refusals in the last 24 hours."),
         await _keys(visit),
@@ -116,6 +117,47 @@ async def _outcomes(visit: Visit) -> tuple[list[Block], int | None]:
         title = f"Responses since {moment(found.since).text} (earlier ones are too many to count here)"
     shown = Bars(title, "Responses", bars, "No requests in the last 24 hours.")
     return [Section("hours", "Last 24 hours", [drawn(hours, visit.request.now)]), shown], classes[5]
+
+
+async def _levels(visit: Visit) -> Block:
+    """Return how fast the budgets of both objectives are spent at this node, with the runbook and the requests behind."""
+    rows = []
+    for text, window_ms, since in _WINDOWS:
+        try:
+            found = await asyncio.to_thread(
+                count_level, visit.service.settings.request_log_file, visit.request.now - window_ms
+            )
+        except OSError:
+            return Note("The service levels of this node are unknown, because its request log cannot be read.", "bad")
+        shown = f"{text}, counted since {moment(found.since).text}" if found.is_partial else text
+        failed, slow = f"status:5xx since:{since}", f"status:2xx since:{since}"
+        for budget, burn, share, query, runbook in (
+            ("99.9 % are no 5xx", found.error_burn, (found.failed, found.requests), failed, "credenceerrorbudgetfast"),
+            ("99 % in time", found.latency_burn, (found.slow, found.successful), slow, "credenceslowanswers"),
+        ):
+            rows.append(
+                [
+                    Cell(budget),
+                    Cell(shown),
+                    Cell(f"{share[0]:,} of {share[1]:,}", _log(query)),
+                    Cell("unknown") if burn is None else Cell(f"{burn:.1f}", tone=_tone(burn)),
+                    Cell("What to do", f"{visit.service.settings.issuer}{paths.DOCS}/alerts.md#{runbook}"),
+                ]
+            )
+    return Table("Service levels of this node, without probes", _LEVEL_HEADS, rows, "", numbers=(3,))
+
+
+_LEVEL_HEADS = ("Objective", "Period", "Missed", "Burn rate", "Runbook")
+_WINDOWS = (("last hour", 3_600_000, "1h"), ("last 6 hours", 6 * 3_600_000, "6h"))
+"""The long windows of the two alerts about the error budget."""
+
+
+def _tone(burn: float) -> Tone:
+    """Return the tone of a burn rate: at 1 the budget of thirty days lasts thirty days, at 6 five days."""
+    return "bad" if burn > SPENT_IN_FIVE_DAYS else "warn" if burn > 1 else "good"
+
+
+SPENT_IN_FIVE_DAYS = 6
 
 
 _CLASSES: Sequence[tuple[int, str, Tone]] = (
