@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from credence.blocks.forms import Form, Query, Search
 from credence.blocks.text import MAX_SHOWN, visible
@@ -234,6 +234,23 @@ class Items:
     items: Sequence[tuple[str, str, str]]
 
 
+class Tile(NamedTuple):
+    """One figure: its name, its value, what to compare it with, and a small drawing, which may be empty (`Chart.svg`)."""
+
+    name: str
+    value: str
+    detail: str = ""
+    svg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """A few figures side by side, each with its trend."""
+
+    kind: ClassVar[str] = "tiles"
+    tiles: Sequence[Tile]
+
+
 @dataclass(frozen=True, slots=True)
 class Chart:
     """An SVG drawing with its text alternative and the table of its values.
@@ -304,6 +321,7 @@ Block = (
     | Form
     | Code
     | Items
+    | Tiles
     | Chart
     | Beside
     | Section

@@ -167,8 +167,8 @@ class Site:
     """The setting that allows people to make their own account, and the path of that page."""
     welcome: str = ""
     """What people can do here, for those who have not signed in."""
-    script: tuple[str, str] | None = None
-    """Package and file of a script that the pages run besides those of every site."""
+    scripts: tuple[tuple[str, str], ...] = ()
+    """Pairs of package and script that the pages run besides those of every site."""
 
     @property
     def name(self) -> str:

@@ -23,7 +23,7 @@ from credence.web.messages.caching import NO_STORE
 from credence.web.messages.security_headers import page_headers
 
 Sheets = tuple[tuple[str, str], ...]
-"""Pairs of package and name of style sheets."""
+"""Pairs of package and name of style sheets, or of scripts."""
 
 _COLOURS = ("#1f5f5b", "#7cc4bb")
 """The accent colours in light and dark, as in the style sheet; settings replace them."""
@@ -62,7 +62,7 @@ def draw(
     `next_link` is the text and the address of a link to the next page.
     """
     settings = service.settings
-    look = _look(site.over, site.script, settings.accent_colour, settings.accent_colour_dark)
+    look = _look(site.over, site.scripts, settings.accent_colour, settings.accent_colour_dark)
     acts = screen.acts if screen is not None and visit is not None else ()
     allowed = {each.name for each in acts if visit is not None and visit.has(each.needs)}
     shown = [block for block in page.blocks if not isinstance(block, Form) or block.act in allowed]
@@ -125,12 +125,12 @@ class _Look:
 
 
 @lru_cache(maxsize=6)
-def _look(over: Sheets, script: tuple[str, str] | None, *accents: str) -> _Look:
+def _look(over: Sheets, scripts: Sheets, *accents: str) -> _Look:
     colours = dict(zip(_COLOURS, accents, strict=True))
     sheets = (STYLE, CODE_STYLE, ("credence.sites.kit", "screens.css"), *over)
     style = load_style(*sheets[-1], colours, sheets[:-1])
     policy = style.policy.replace("form-action 'none'", "form-action 'self'")
-    text, digest = load_scripts(*_SCRIPTS, *((script,) if script is not None else ()))
+    text, digest = load_scripts(*_SCRIPTS, *scripts)
     policy += f"; script-src '{digest}'; connect-src 'self'; require-trusted-types-for 'script'"
     template = load_template(
         "credence.sites.kit", "screens.html.jinja", style=style, script=text, blocks=blocks_template()

@@ -1,4 +1,4 @@
-"""The page of a company: its report in tabs, with the sections of the API's HTML report, and a form to watch the company."""
+"""The page of a company: a summary on which a person decides, and its report in tabs, as the API's HTML report has it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,16 +16,18 @@ from credence.report.schema.report import LtdCompanyData
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, watch_one
 from credence.sites.workbench.changes import change_blocks
+from credence.sites.workbench.company_summary import cautions_first, summary_blocks
 from credence.sites.workbench.deciding import DECIDE_ACTS, limit_blocks
 from credence.sites.workbench.figures import COMPANIES, address_of_company
 from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, offered_lists
 from credence.sites.workbench.reader import reader_of, store_of
+from credence.sites.workbench.recently_viewed import note_viewed
 
 SUMMARY = ""
 CHANGES = "changes"
 
 TABS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
-    SUMMARY: ("Summary", ("limit", "company", "position"), ""),
+    SUMMARY: ("Summary", ("limit", "position", "company"), ""),
     "score": ("Score", ("reasons", "change", "models", "formulas"), "The company is not scored: its summary says why."),
     "accounts": (
         "Accounts",
@@ -59,17 +61,19 @@ async def read(visit: Visit) -> Page:
     blocks: list[Block] = [
         replace(shown.verdict, gauge=None),
         Tabs("Parts of the report", links, address_of_company(number, tab)),
-        *([shown.warnings] if tab == SUMMARY and shown.warnings.notes else ()),
     ]
-    if tab == CHANGES:
+    _, anchors, empty = TABS[tab]
+    sections = [each for each in shown.sections if each.anchor in anchors]
+    if tab == SUMMARY:
+        warnings = cautions_first(report, shown.warnings)
+        blocks += [*((warnings,) if warnings.notes else ()), *summary_blocks(report, address_of_company(number))]
+        blocks += await limit_blocks(visit, number, report) if visit.has(WATCH.needs) else ()
+        blocks += [*sections, *(await watch_forms(visit) if visit.has(WATCH.needs) else ())]
+        await note_viewed(visit, number)
+    elif tab == CHANGES:
         blocks += await change_blocks(visit, number)
     else:
-        _, anchors, empty = TABS[tab]
-        sections = [each for each in shown.sections if each.anchor in anchors]
         blocks += sections or [Note(empty or "Nothing is on record.", "soft")]
-    if tab == SUMMARY and visit.has(WATCH.needs):
-        blocks += await limit_blocks(visit, number, report)
-        blocks += await watch_forms(visit)
     return Page(shown.name, blocks, "", lead=" · ".join(shown.facts), above=("Today", paths.WORKBENCH))
 
 

@@ -19,6 +19,7 @@ from credence.sites.workbench.figures import address_of_company, band_cell, held
 from credence.sites.workbench.morning import morning
 from credence.sites.workbench.outlines import Outlines, load_outlines
 from credence.sites.workbench.reader import sources_of
+from credence.sites.workbench.recently_viewed import viewed_blocks
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
 
@@ -35,7 +36,8 @@ async def read(visit: Visit) -> Page:
     lead = "Search for a company to see its credit report."
     if not any(typed[name] for name in ("q", "town", "postcode")):
         shown = await morning(visit) if visit.has(MONITOR) else []
-        return Page("Today", [_form(typed), *shown, *await _examples(visit)], "", lead=lead)
+        rest = [*await viewed_blocks(visit), *await _examples(visit)]
+        return Page("Today", [_form(typed), *shown, *rest], "", lead=lead)
     try:
         found = await find(visit, typed)
     except Refused as refused:

@@ -72,5 +72,5 @@ WORKBENCH: Final = Site(
     _how_to_get_in,
     SCREENS,
     over=(("credence.sites.workbench", "workbench.css"),),
-    script=("credence.sites.workbench", "suggest.js"),
+    scripts=(("credence.sites.workbench", "suggest.js"), ("credence.sites.workbench", "keys.js")),
 )

@@ -13,10 +13,10 @@ WIDTH = 440
 """The width of a drawing in its own units; on a page a drawing is 312 to 560 pixels wide."""
 
 
-def drawing(height: float, alt: str, parts: Iterable[str]) -> str:
-    """Return an SVG with a height in units of `WIDTH` and a text alternative."""
+def drawing(height: float, alt: str, parts: Iterable[str], width: float = WIDTH) -> str:
+    """Return an SVG with a text alternative; its height is in the units of its width."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
         f'aria-label="{escape(alt)}">{"".join(parts)}</svg>'
     )
 

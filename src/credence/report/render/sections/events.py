@@ -24,7 +24,7 @@ _BODY = re.compile(
 def events_sections(report: LtdCompanyData) -> Iterator[Section]:
     """Yield the timeline, the charges and the legal events, each if the report has any."""
     today = report.Assessment.ReportDate if report.Assessment else None
-    chart = timeline(tuple(_events(report)), (FILINGS, CHARGES, NOTICES), today) if today else None
+    chart = timeline(tuple(events_of(report)), (FILINGS, CHARGES, NOTICES), today) if today else None
     if chart is not None:
         yield Section("timeline", "Timeline", (chart,))
     charges = tuple(_charges(report))
@@ -35,7 +35,8 @@ def events_sections(report: LtdCompanyData) -> Iterator[Section]:
         yield Section("legal", "Legal events", legal)
 
 
-def _events(report: LtdCompanyData) -> Iterator[Event]:
+def events_of(report: LtdCompanyData) -> Iterator[Event]:
+    """Yield the day, the lane and the words of each filing, charge and notice of a report."""
     for made_up in (
         dict.fromkeys(year.DateOfAccounts for year in report.Financials.Accounts) if report.Financials else ()
     ):

@@ -1,0 +1,95 @@
+"""What a person reads of a company before deciding: reasons for caution first, figures with their trend, reasons, events."""
+
+from collections.abc import Iterator
+
+from credence.blocks.text import NONE, day, money, signed
+from credence.blocks.values import Beside, Block, Items, Note, Section, Tile, Tiles, Warnings
+from credence.report.render.charts.sparkline import sparkline
+from credence.report.render.sections.events import events_of
+from credence.report.render.sections.years import amounts_of, currency_of, first_known, years_of
+from credence.report.schema.report import LtdCompanyData
+
+SHOWN_REASONS = 3
+SHOWN_EVENTS = 5
+
+_FIGURES = {
+    "Turnover": ("Turnover",),
+    "Net assets": ("Net assets", "Equity"),
+    "Cash": ("Cash",),
+    "Profit": ("Profit", "Profit before tax"),
+}
+"""Name of a tile -> the figures of a year, of which the first known one counts."""
+
+
+def cautions_first(report: LtdCompanyData, warnings: Warnings) -> Warnings:
+    """Return what has to be seen first, the reasons for caution before everything else, the gravest first."""
+    headline = report.Assessment.Headline if report.Assessment else None
+    reserved = headline.Reservations if headline else ()
+    sentences = {each.Sentence for each in reserved if each.Sentence}
+    cautions = [Note(each.Sentence, head=f"{each.Words[:1].upper()}{each.Words[1:]}") for each in reserved]
+    return Warnings((*cautions, *(each for each in warnings.notes if each.text not in sentences)))
+
+
+def summary_blocks(report: LtdCompanyData, address: str) -> list[Block]:
+    """Return the figures, the weightiest reasons and the newest events; `address` is that of the company's page."""
+    figures, reasons, events = _figures(report), list(_reasons(report, address)), list(_events(report, address))
+    sides = [each for each in (reasons, events) if each]
+    beside: list[Block] = [Beside(*sides)] if len(sides) > 1 else [block for each in sides for block in each]
+    return [*figures, *beside]
+
+
+def _figures(report: LtdCompanyData) -> list[Block]:
+    years = years_of(report)
+    if not years:
+        return []
+    by_year = [amounts_of(year) for year in reversed(years)]
+    currency, ends = currency_of(report), [year.DateOfAccounts for year in reversed(years)]
+    tiles = []
+    for name, names in _FIGURES.items():
+        values = [first_known(found, *names) for found in by_year]
+        known = [
+            f"{money(value, currency)} in {end.year}"
+            for value, end in zip(values, ends, strict=True)
+            if value is not None
+        ]
+        before = values[-2] if len(values) > 1 else None
+        newest = NONE if values[-1] is None else money(values[-1], currency)
+        detail = (
+            "not in the newest accounts"
+            if values[-1] is None
+            else ""
+            if before is None
+            else _change(values[-1], before, currency)
+        )
+        tiles.append(Tile(name, newest, detail, sparkline(values, f"{name}: {', '.join(known)}")))
+    return [Section("figures-now", f"Accounts to {day(ends[-1])}", (Tiles(tiles),))]
+
+
+def _change(now: float, before: float, currency: str) -> str:
+    word = "up from" if now > before else "down from" if now < before else "as before:"
+    return f"{word} {money(before, currency)}"
+
+
+def _reasons(report: LtdCompanyData, address: str) -> Iterator[Block]:
+    score = report.Assessment.Score if report.Assessment else None
+    if score is None or not score.Reasons:
+        return
+    items = tuple((each.Sentence, "", signed(each.Points)) for each in score.Reasons[:SHOWN_REASONS])
+    more = Note("", link=(f"All {len(score.Reasons)} reasons", f"{address}/score"))
+    yield Section(
+        "weightiest", "Why this score", (Items(items), more) if len(score.Reasons) > SHOWN_REASONS else (Items(items),)
+    )
+
+
+def _events(report: LtdCompanyData, address: str) -> Iterator[Block]:
+    today = report.Assessment.ReportDate if report.Assessment else None
+    found = sorted(
+        (each for each in events_of(report) if today is None or each[0] <= today),
+        key=lambda each: each[0],
+        reverse=True,
+    )
+    if found:
+        items = tuple((words, "", day(when)) for when, _, words in found[:SHOWN_EVENTS])
+        yield Section(
+            "newest-events", "Recent events", (Items(items), Note("", link=("All notices", f"{address}/notices")))
+        )

@@ -1,0 +1,86 @@
+"""The summary of a company: what speaks against it first, figures with their trend, reasons; and what was viewed last."""
+
+import re
+
+from credence.report.render.charts.sparkline import sparkline
+from credence.sandbox.invented.companies import BANDS, STATES
+from credence.sites.workbench.recently_viewed import KEPT_MS, MAX_VIEWED
+from tests.workbench.conftest import OTHER, PLAIN, Desk, text_of
+
+
+def test_a_falling_line_falls_has_a_gap_for_the_unknown_and_says_the_same_in_words() -> None:
+    drawn = sparkline([20.0, None, 10.0, -10.0], "Cash: £20 in 2023")
+    assert 'aria-label="Cash: £20 in 2023"' in drawn
+    ends = [float(each) for each in re.findall(r'class="trend[^"]*" d="[^"]* ([\d.]+)"', drawn)]
+    assert len(ends) == 2
+    assert ends == sorted(ends)
+    assert drawn.count("trend gap") == 1
+    assert drawn.count('class="grid"') == 1
+    assert 'class="down"' in drawn
+
+
+def test_one_known_value_has_no_trend() -> None:
+    assert sparkline([None, 10.0], "Cash") == ""
+
+
+async def test_reasons_for_caution_come_before_figures_reasons_and_the_decision(desk: Desk) -> None:
+    page = text_of(await (await desk.reader()).get(f"/workbench/companies/{BANDS['E']}"))
+    in_order = (
+        "Net liabilities of £60,000",
+        "Specimen",
+        "Insolvency event",
+        "Accounts to",
+        "Why this score",
+        "Decide on the limit",
+        "Limit and terms",
+        "The company",
+    )
+    places = [page.find(each) for each in in_order]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+async def test_figures_stand_with_the_year_before_and_those_not_filed_are_said_to_be_unknown(desk: Desk) -> None:
+    reader = await desk.reader()
+    sound = text_of(await reader.get(f"/workbench/companies/{STATES['subsidiary']}"))
+    for each in (
+        "Turnover £2,400,000 up from £2,150,000",
+        "Net assets £700,000 up from £600,000",
+        "Cash £200,000 up from £160,000",
+        "Profit £120,000 up from £90,000",
+    ):
+        assert each in sound
+    small = text_of(await reader.get(f"/workbench/companies/{BANDS['E']}"))
+    assert "Turnover \N{EN DASH} not in the newest accounts" in small
+    assert "Cash £100 down from £1,000" in small
+
+
+async def test_a_summary_names_the_three_weightiest_reasons_and_leads_to_all(desk: Desk) -> None:
+    page = (await (await desk.reader()).get(f"/workbench/companies/{BANDS['E']}")).body.decode()
+    part = page.partition('aria-labelledby="weightiest"')[2].partition("</section>")[0]
+    assert part.count("<li>") == 3
+    assert f'href="/workbench/companies/{BANDS["E"]}/score"' in part
+
+
+async def test_what_a_person_viewed_is_bounded_newest_first_their_own_and_forgotten_after_three_months(
+    desk: Desk,
+) -> None:
+    reader, other = await desk.reader(), await desk.reader("bob")
+    numbers = [PLAIN, OTHER, *BANDS.values(), *list(STATES.values())[:3]]
+    for number in numbers:
+        await reader.get(f"/workbench/companies/{number}")
+    await reader.get(f"/workbench/companies/{OTHER}/score")
+    assert await viewed(reader) == numbers[::-1][:MAX_VIEWED]
+    await reader.get(f"/workbench/companies/{numbers[-3]}")
+    assert await viewed(reader) == [numbers[-3], numbers[-1], numbers[-2], *numbers[::-1][3:MAX_VIEWED]]
+    assert await viewed(other) == []
+    desk.deployment.now += KEPT_MS
+    await reader.browser.come("/workbench", "grace")
+    assert await viewed(reader) == []
+
+
+async def viewed(reader: Desk) -> list[str]:
+    """Return the companies under the heading of the start page, in order."""
+    page = (await reader.get("/workbench")).body.decode()
+    part = page.partition(">Recently viewed<")[2].partition("</table>")[0]
+    return re.findall(r'href="/workbench/companies/([^"]+)"', part)
