@@ -38,7 +38,7 @@ def test_what_is_held_of_a_company_is_shown_with_its_source(sandbox: RunningServ
     assert rows["officers"]["facts"] == "not held"
 
 
-@pytest.mark.parametrize(("number", "said"), [("109881", "SC109881 exists"), ("00000001", "99999901 to 99999911")])
+@pytest.mark.parametrize(("number", "said"), [("109881", "SC109881 exists"), ("00000001", "99999901 to 99999942")])
 def test_an_unknown_number_is_answered_with_what_is_held(sandbox: RunningServer, number: str, said: str) -> None:
     done = sandbox.command("data", "show", number)
     assert done.returncode == 3

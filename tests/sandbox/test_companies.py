@@ -8,6 +8,7 @@ from credence.companies.facts.accounts import Period
 from credence.companies.number import normalise
 from credence.sandbox import specimen
 from credence.sandbox.invented.companies import BANDS, DAY, INVENTED, STATES
+from credence.sandbox.invented.companies_file import invented_file
 from credence.sandbox.invented.dating import invented_on
 from credence.sandbox.scenarios import SIMULATED_FAILURE
 from credence.scoring.eligibility import Unscored
@@ -45,7 +46,8 @@ def test_they_are_dated_from_the_day_on_which_the_sandbox_is_made() -> None:
 def test_their_numbers_are_valid_and_collide_with_nothing_else_of_the_sandbox() -> None:
     assert [normalise(number) for number in INVENTED] == list(INVENTED)
     assert not {specimen.NUMBER, SIMULATED_FAILURE} & INVENTED.keys()
-    assert set(INVENTED) == {*BANDS.values(), *STATES.values()}
+    customers = {each.number for each in invented_file().customer}
+    assert set(INVENTED) == {*BANDS.values(), *STATES.values(), *customers}
 
 
 @pytest.mark.parametrize("year", [0, 1])

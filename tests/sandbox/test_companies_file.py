@@ -42,7 +42,10 @@ def edited(folder: Path, before: str, after: str) -> Path:
         (
             'balance_sheet = "thin"',
             'balance_sheet = "thinn"',
-            'company 99999903: there is no balance sheet "thinn", only sound, tight, thin, deep-in-debt, holding, sleeping.',
+            (
+                'company 99999903: there is no balance sheet "thinn", only sound, tight, thin, deep-in-debt, holding, '
+                "growing, shrinking, sleeping."
+            ),
         ),
         ('"D99999902", role', '"D99999900", role', 'company 99999901: "D99999900" is not among the people.'),
         (

@@ -1,15 +1,17 @@
-"""The workbench of a new sandbox begins with a morning: a customer in liquidation is the first line, with its pounds."""
+"""The workbench of a new sandbox begins with a morning: what fails this week is the first line, with its pounds."""
 
 from credence import paths
-from credence.sandbox.invented import companies
 from tests.browser import browsing, sign_in_by_keyboard
 from tests.running import RunningServer
 from tests.waiting import wait_until
 
-INSOLVENT = companies.STATES["insolvent"]
+FAILING = "99999940"
+"""By `companies.toml`: its liquidator was appointed in this week. By `book.toml` it owes £64,200."""
 
 
-def test_a_customer_in_liquidation_is_the_first_line_with_its_pounds(sandbox: RunningServer) -> None:
+def test_the_customer_that_fails_this_week_is_the_first_line_with_its_pounds_and_its_history(
+    sandbox: RunningServer,
+) -> None:
     form = {
         "grant_type": "password",
         "scope": "credit:monitor",
@@ -25,8 +27,8 @@ def test_a_customer_in_liquidation_is_the_first_line_with_its_pounds(sandbox: Ru
 
     wait_until(lambda: bool(alerts()), 20)
     entry = alerts()[0]
-    assert (entry["company_number"], entry["severity"]) == (INSOLVENT, "critical")
-    assert entry["exposure"] == entry["at_risk"] == 18_500
+    assert (entry["company_number"], entry["severity"]) == (FAILING, "critical")
+    assert entry["exposure"] == entry["at_risk"] == 64_200
     with browsing(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{sandbox.base_url}/workbench")
@@ -34,9 +36,15 @@ def test_a_customer_in_liquidation_is_the_first_line_with_its_pounds(sandbox: Ru
         page.get_by_role("heading", name="Today", level=1).wait_for()
         table = page.locator("table", has=page.get_by_role("button", name="Acknowledge").first).first
         row = table.locator("tbody tr").first
-        assert "£18,500" in row.inner_text()
-        assert "INVENTED INSOLVENT LIMITED" in row.inner_text()
-        row.get_by_role("link", name="INVENTED INSOLVENT LIMITED").click()
-        page.get_by_role("heading", name="Alerts: INVENTED INSOLVENT LIMITED").wait_for()
+        assert "£64,200" in row.inner_text()
+        assert "Liquidator appointed in a voluntary liquidation" in row.inner_text()
+        assert "INVENTED SCAFFOLDERS LIMITED" in row.inner_text()
+        row.get_by_role("link", name="INVENTED SCAFFOLDERS LIMITED").click()
+        page.get_by_role("heading", name="Alerts: INVENTED SCAFFOLDERS LIMITED").wait_for()
         page.goto(f"{sandbox.base_url}/workbench/book")
-        assert "INVENTED INSOLVENT LIMITED" in page.locator("table tbody tr").first.inner_text()
+        assert "INVENTED SCAFFOLDERS LIMITED" in page.locator("table tbody tr").first.inner_text()
+        assert page.get_by_role("heading", name="40 customers").count() == 1
+        page.goto(f"{sandbox.base_url}/workbench/companies/{FAILING}")
+        history = page.locator("table", has_text="Second person").inner_text()
+        assert "invented-manager" in history
+        assert "£45,000" in history

@@ -23,12 +23,12 @@ def test_one_known_value_has_no_trend() -> None:
     assert sparkline([None, 10.0], "Cash") == ""
 
 
-async def test_reasons_for_caution_come_before_figures_reasons_and_the_decision(desk: Desk) -> None:
+async def test_insolvency_and_reasons_for_caution_come_before_figures_reasons_and_the_decision(desk: Desk) -> None:
     page = text_of(await (await desk.reader()).get(f"/workbench/companies/{BANDS['E']}"))
     in_order = (
+        "Insolvency event",
         "Net liabilities of £60,000",
         "Specimen",
-        "Insolvency event",
         "Accounts to",
         "Why this score",
         "Decide on the limit",

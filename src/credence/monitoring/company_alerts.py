@@ -147,6 +147,12 @@ def entry_of(events: Sequence[OpenEvent], line: BookLine) -> CompanyAlert:
     )
 
 
+def words_of(alert: CompanyAlert) -> list[str]:
+    """Return the causes in words. Of a company that has failed the failure is the first: a register may not know it yet."""
+    failure = [alert.state] if alert.severity == "critical" and alert.state else []
+    return [*failure, *(each.words for each in alert.causes)]
+
+
 def with_states(found: OpenAlerts, up_to: int, **members: object) -> OpenAlerts:
     """Return the events of a company with other members of the states of those up to a number, 0 for all."""
     events = [

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import escape
 
 from credence.blocks.text import visible
-from credence.monitoring.company_alerts import CompanyAlert
+from credence.monitoring.company_alerts import CompanyAlert, words_of
 
 SHOWN = 20
 """The most companies in a message."""
@@ -23,7 +23,7 @@ def text_of(alerts: Sequence[CompanyAlert], day: str, home: str, stop: str) -> s
     """Return the message as plain text. `home` is the address of the workbench, `stop` that which ends the messages."""
     parts = [f"Alerts on {day}, the most pounds at risk first."]
     for each in alerts[:SHOWN]:
-        causes = "\n".join(f"- {visible(cause.words)}" for cause in each.causes)
+        causes = "\n".join(f"- {visible(words)}" for words in words_of(each))
         parts.append(f"{_name(each)} ({each.company_number})\n{_figures(each)}\n{causes}\n{each.to_do}")
     parts += [*_more(alerts), f"Open the workbench: {home}", f"{_REASON}\nStop these messages: {stop}"]
     return "\n\n".join(parts) + "\n"
@@ -33,7 +33,7 @@ def html_of(alerts: Sequence[CompanyAlert], day: str, home: str, stop: str) -> s
     """Return the message as HTML; every text is escaped."""
     items = "".join(
         f"<li><p><strong>{escape(_name(each))}</strong> ({escape(each.company_number)})<br>{escape(_figures(each))}</p>"
-        f"<ul>{''.join(f'<li>{escape(visible(cause.words))}</li>' for cause in each.causes)}</ul>"
+        f"<ul>{''.join(f'<li>{escape(visible(words))}</li>' for words in words_of(each))}</ul>"
         f"<p>{escape(each.to_do)}</p></li>"
         for each in alerts[:SHOWN]
     )

@@ -7,8 +7,9 @@ from credence.refusals.credit import COMPANY_UNKNOWN, DIRECTOR_UNKNOWN
 from credence.refusals.refusal import Refusal, Refused, because
 from credence.sandbox.invented.companies_file import invented_file
 
-_NUMBERS = sorted(each.number for each in invented_file().company)
-_PEOPLE = sorted({officer.person for each in invented_file().company for officer in each.officers})
+_INVENTED = (*invented_file().company, *invented_file().customer)
+_NUMBERS = sorted(each.number for each in _INVENTED)
+_PEOPLE = sorted({officer.person for each in _INVENTED for officer in each.officers})
 _COMPANIES = (
     f"This sandbox has the specimen 99999999, the invented companies {_NUMBERS[0]} to {_NUMBERS[-1]}, 4,537 real companies "
     "of the register of May 2020 and 421 with filed accounts. Search by name to find their numbers."

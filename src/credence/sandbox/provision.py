@@ -19,7 +19,7 @@ from credence.datasets.loading.load import load, load_register
 from credence.files import OWNER_ONLY, write_atomically
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
-from credence.sandbox import roles, sandbox_file, tour
+from credence.sandbox import book, roles, sandbox_file, tour
 from credence.sandbox.certificates import authority_of
 from credence.sandbox.roles import AccountRole, ApplicationRole
 from credence.sandbox.sandbox_file import SandboxFile
@@ -43,7 +43,7 @@ async def provision(
 ) -> SandboxFile:
     """Make everything that is missing and return the content of `sandbox.json`.
 
-    `list_rules` are the rules of the list of watched companies, which is made at the first start.
+    `list_rules` are the rules of the list of customers, which is made at the first start.
 
     Raises Damaged when the file is unreadable.
     """
@@ -72,7 +72,7 @@ async def provision(
         store, roles.SERVICE, lambda: hashed(service_password), main.client_id, now, reset=kept is None
     )
     if kept is None:
-        await tour.ensure_list(store, main.client_id, list_rules, now)
+        await book.ensure_book(store, main.client_id, list_rules, now)
     values = ScenarioValues(main, others, password, settings.support_email, settings.spike_status)
     contents = SandboxFile(
         base_url=settings.issuer,

@@ -93,9 +93,9 @@ async def company_report(service: Service, request: Annotated[RequestContext, Re
     The public record of one company. A member without an open source is absent, and `Assessment.NotHeld` gives the
     members and the reasons. `CommercialDelphi` is the score as text, `Assessment.Score` all its points;
     `Assessment.NotScored` gives the reason for a company without a score. v1 and v2 have the same responses. In the
-    sandbox company `99999999` is a complete, fictitious specimen with more members than these, and `99999901` to
-    `99999911` are invented companies: one of each band, then one dissolved, insolvent, with judgments, with a group, in a
-    group, and dormant. Only they have `CCJs` and `PaymentPerformance`, which are invented too. In XML the root
+    sandbox company `99999999` is a complete, fictitious specimen with more members than these, and `99999901` to `99999942`
+    are invented companies: one of each band, one dissolved, insolvent, with judgments, with a group, in a group, dormant,
+    then customers of its book. Only they have `CCJs` and `PaymentPerformance`, which are invented too. In XML the root
     `LtdCompanyData` has the attribute `GeneratedOn`, a date has the children `CCYY`, `MM` and `DD`, and the elements of a
     list are siblings. `Accept: text/html` returns the same report as a page, `application/pdf` as a printable document; a
     list that names more types gets JSON or XML, unless it names `application/xhtml+xml` too, as a browser does.

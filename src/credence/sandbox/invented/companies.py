@@ -22,8 +22,10 @@ BANDS: Mapping[str, str] = {case: number for case, number in _CASES.items() if c
 STATES: Mapping[str, str] = {case: number for case, number in _CASES.items() if case not in _BAND_NAMES}
 """State of a company -> number of the invented company in that state."""
 
-INVENTED: Mapping[str, Company] = {each.number: facts_of(each) for each in invented_file().company}
-"""Number -> company."""
+INVENTED: Mapping[str, Company] = {
+    each.number: facts_of(each) for each in (*invented_file().company, *invented_file().customer)
+}
+"""Number -> company: one for each band and state, then the other customers of the book."""
 
 SPECIMEN_GROUP: Mapping[str, Company] = {each.number: facts_of(each) for each in invented_file().specimen}
 """Number -> the specimen and every company that its report or its director names.

@@ -146,6 +146,8 @@ class Invented(Struct, frozen=True, forbid_unknown_fields=True):
     accounts_made_up: dt.date | None = None
     accounts_due: dt.date | None = None
     balance_sheet: str | None = None
+    scale: Annotated[int, Meta(gt=0)] = 100
+    """Percentage of the amounts of the balance sheet."""
     dormant: bool = False
     office_undeliverable: bool = False
     parent: Parent | None = None
@@ -165,12 +167,13 @@ class InventedFile(Struct, frozen=True, forbid_unknown_fields=True):
     people: dict[str, Person]
     balance_sheets: dict[str, tuple[Year, Year]]
     company: tuple[Invented, ...]
+    customer: tuple[Invented, ...]
     specimen: tuple[Invented, ...]
 
     @property
     def companies(self) -> Mapping[str, Invented]:
         """The companies by number."""
-        return {each.number: each for each in (*self.company, *self.specimen)}
+        return {each.number: each for each in (*self.company, *self.customer, *self.specimen)}
 
 
 @functools.cache
@@ -218,7 +221,7 @@ def _in_plain_words(message: str) -> str:
 
 def _faults(content: InventedFile) -> Iterator[str]:
     """Yield what is wrong though each member by itself is allowed."""
-    every = (*content.company, *content.specimen)
+    every = (*content.company, *content.customer, *content.specimen)
     for member, values in {
         "number": [each.number for each in every],
         "case": [each.case for each in content.company],
@@ -234,6 +237,8 @@ def _faults(content: InventedFile) -> Iterator[str]:
 def _unknown_names(company: Invented, content: InventedFile) -> Iterator[str]:
     if company in content.company and not (company.case and company.balance_sheet):
         yield "case and balance_sheet are required."
+    if company in content.customer and not company.balance_sheet:
+        yield "balance_sheet is required."
     if company.balance_sheet not in {None, *content.balance_sheets}:
         yield f'there is no balance sheet "{company.balance_sheet}", only {", ".join(content.balance_sheets)}.'
     if company.parent and company.parent.number not in content.companies:

@@ -4,6 +4,8 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import TypeVar
 
+import msgspec
+
 from credence.companies.facts import register
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
 from credence.companies.facts.company import Company, Provenance, Sourced
@@ -39,7 +41,7 @@ def facts_of(company: Invented) -> Company:
     return Company(
         number=company.number,
         register=known.register,
-        accounts=_sourced((_accounts(company, *invented_file().balance_sheets[company.balance_sheet], end),)),
+        accounts=_sourced((_accounts(company, *_scaled(company), end),)),
         officers=known.officers,
         owners=known.owners,
         charges=_sourced(tuple(_charge(each) for each in company.charges)),
@@ -87,6 +89,19 @@ def _entry(company: Invented) -> RegisterEntry:
         confirmation_last_made_up=dt.date((dissolved or day()).year, 1, 17),
         annual_return_last_made_up=None,
         charges=Charges(charges.outstanding + charges.satisfied, charges.outstanding, 0, charges.satisfied),
+    )
+
+
+def _scaled(company: Invented) -> tuple[Year, Year]:
+    """Return the balance sheets of a company at its scale, in whole pounds."""
+    now, before = invented_file().balance_sheets[company.balance_sheet or ""]
+    return _at_scale(now, company.scale), _at_scale(before, company.scale)
+
+
+def _at_scale(year: Year, percent: int) -> Year:
+    fields = msgspec.structs.asdict(year).items()
+    return msgspec.structs.replace(
+        year, **{name: amount * percent // 100 for name, amount in fields if amount is not None}
     )
 
 

@@ -12,6 +12,8 @@ from credence.report.schema.report import LtdCompanyData
 SHOWN_REASONS = 3
 SHOWN_EVENTS = 5
 
+_ENDED = frozenset({"DISSOLVED", "INSOLVENCY"})
+
 _FIGURES = {
     "Turnover": ("Turnover",),
     "Net assets": ("Net assets", "Equity"),
@@ -22,12 +24,15 @@ _FIGURES = {
 
 
 def cautions_first(report: LtdCompanyData, warnings: Warnings) -> Warnings:
-    """Return what has to be seen first, the reasons for caution before everything else, the gravest first."""
+    """Return what has to be seen first: that the company has ended or is insolvent, then the reasons for caution."""
     headline = report.Assessment.Headline if report.Assessment else None
     reserved = headline.Reservations if headline else ()
     sentences = {each.Sentence for each in reserved if each.Sentence}
     cautions = [Note(each.Sentence, head=f"{each.Words[:1].upper()}{each.Words[1:]}") for each in reserved]
-    return Warnings((*cautions, *(each for each in warnings.notes if each.text not in sentences)))
+    others = [each for each in warnings.notes if each.text not in sentences]
+    ended = {note.AlertNote for alerts in report.Alerts for note in alerts.Notes if note.AlertCode in _ENDED}
+    first = [each for each in others if each.text in ended]
+    return Warnings((*first, *cautions, *(each for each in others if each not in first)))
 
 
 def summary_blocks(report: LtdCompanyData, address: str) -> list[Block]:

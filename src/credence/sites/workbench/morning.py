@@ -7,7 +7,7 @@ from credence import paths
 from credence.blocks.values import Block, Cell, Note, Table
 from credence.clock import london_day
 from credence.monitoring.book import BookLine, book_of
-from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company
+from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company, words_of
 from credence.sites.kit.screen import Visit
 from credence.sites.workbench.company_alert import address_of_alerts
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, severity_cell
@@ -43,7 +43,7 @@ def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
             Cell(each.name or each.company_number, address_of_alerts(each.company_number)),
             amount_cell(each.at_risk),
             severity_cell(each.severity),
-            Cell("; ".join(cause.words for cause in each.causes)),
+            Cell("; ".join(words_of(each))),
             amount_cell(each.exposure),
             amount_cell(each.limit),
             band_cell(each.band),
