@@ -119,3 +119,16 @@ async def test_a_person_without_a_proven_address_cannot_start_it(tmp_path: Path,
         assert "confirm your email address" in text_of(await reader.get("/workbench/digest"))
         assert (await reader.do("/workbench/digest", "start-mail")).status == 422
         assert await people_with_mail(desk.store) == ()
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_only_the_names_of_closed_accounts_are_forgotten(desk: Desk, is_closed: bool) -> None:
+    await reader_with_mail(desk)
+    account = await desk.store.account("grace")
+    assert account is not None
+    status = "closed" if is_closed else "suspended"
+    changed = msgspec.structs.replace(account, version=account.version + 1, status=status)
+    await desk.store.save_account(changed, desk.deployment.now)
+    await set_mail(desk.store, "grace", wanted=True)
+    await queue(desk.deployment)
+    assert await people_with_mail(desk.store) == (() if is_closed else ("grace",))

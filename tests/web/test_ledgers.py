@@ -87,3 +87,15 @@ def test_an_operator_uploads_and_takes_a_ledger_by_command(tmp_path: Path) -> No
     assert (taken["state"], taken["added"], taken["as_of"]) == ("taken", 2, "2026-01-31")
     assert [each["reference"] for each in commands.json("portfolio", "customers", made)] == ["P1", "U1"]
     assert [each["id"] for each in commands.json("ledger", "list", made)] == [upload["id"]]
+
+
+async def test_an_older_ledger_is_refused_until_the_program_says_that_it_replaces_a_newer_one(
+    deployment: Deployment,
+) -> None:
+    made = await portfolio(deployment)
+    answers = []
+    for body in ({"as_of": "2023-10-31"}, {"as_of": "2023-10-30"}, {"as_of": "2023-10-30", "replaces_newer": True}):
+        sent = await call(deployment, "POST", f"{made}/ledgers", LEDGER, content_type="text/csv")
+        answers.append(await call(deployment, "POST", f"{sent.headers['location']}/take", body))
+    assert [each.status for each in answers] == [200, 409, 200]
+    assert "a ledger of 31 October 2023" in answers[1].json["detail"]

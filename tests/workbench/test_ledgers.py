@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from credence.operations.ledger_upload import MAX_WAITING
 from credence.store.customers import Owed
+from credence.store.ledger_uploads import KEPT_MS
 from tests.deployment import Reply
 from tests.workbench.conftest import OTHER, PLAIN, Desk, text_of
 from tests.workbench.test_files import upload
@@ -131,3 +133,37 @@ async def test_a_ledger_of_another_application_does_not_exist(desk: Desk) -> Non
     own = await with_list(stranger)
     assert (await stranger.get(page)).status == 404
     assert (await stranger.get(f"{own}/ledger/{page.rpartition('/')[2]}")).status == 404
+
+
+async def test_an_older_ledger_replaces_a_newer_one_only_if_the_person_says_so(desk: Desk) -> None:
+    reader = await desk.reader()
+    address = await with_list(reader)
+    portfolio = address.rpartition("/")[2]
+    page = await uploaded(reader, address)
+    await reader.do(page, "take", **chosen(await reader.get(page)), as_of="2023-10-31")
+    older = await uploaded(reader, address, LEDGER.replace(b"99.99", b"77.77"))
+    choice = chosen(await reader.get(older))
+    refused = await reader.do(older, "take", **choice, as_of="2023-10-30")
+    assert "from a ledger of 31 October 2023, which is newer than this one" in text_of(refused)
+    customer = await desk.store.customer(portfolio, "U1")
+    assert customer is not None
+    assert customer.owed.balance == 9_999
+    done = await reader.do(older, "take", **choice, as_of="2023-10-30", replaces_newer="1")
+    assert "Taken: 3 customers" in text_of(done)
+    customer = await desk.store.customer(portfolio, "U1")
+    assert customer is not None
+    assert customer.owed.balance == 7_777
+
+
+async def test_a_list_keeps_a_bounded_number_of_ledgers_that_wait_for_their_columns(desk: Desk) -> None:
+    reader = await desk.reader()
+    address = await with_list(reader)
+    pages = [await uploaded(reader, address) for _ in range(MAX_WAITING)]
+    refused = await upload(reader, f"{address}/ledger", "upload", LEDGER)
+    assert refused.status == 422
+    assert f"{MAX_WAITING} ledgers of this portfolio wait" in text_of(refused)
+    await reader.do(pages[0], "take", **chosen(await reader.get(pages[0])), as_of="2023-10-31")
+    await uploaded(reader, address)
+    desk.deployment.now += KEPT_MS
+    await reader.browser.come("/workbench", "grace")
+    await uploaded(reader, address)

@@ -33,13 +33,15 @@ class BookLine(msgspec.Struct, frozen=True, gc=False):
 
     company: str
     exposure: int | None
-    """The sum over the lists; None if it is unknown or in another currency."""
+    """The sum over the lists that know it; None if none does, or in another currency."""
     reference: str
     lists: tuple[str, ...]
     """The ids of the portfolios."""
     standing: Standing
     seen: Outline = _UNKNOWN
     """What is known of the company; nothing before the first comparison."""
+    is_partial: bool = False
+    """Whether a further list does not know its exposure, so that the sum is the least."""
     approved: LimitHeld | None = None
     overdue: int | None = None
     """By the ledgers; None if they do not say it."""
@@ -88,6 +90,7 @@ def _line(
         exposure=exposure,
         reference=next((each.kept.reference for each in rows if each.kept.reference), ""),
         lists=tuple(each.portfolio for each in rows),
+        is_partial=exposure is not None and any(each.kept.exposure is None for each in rows),
         standing=standing,
         seen=seen,
         approved=approved,

@@ -31,7 +31,7 @@ class BookTotals(NamedTuple):
 
     customers: int
     exposure: int
-    """Of the customers whose exposure is known; `unknown` counts the others."""
+    """Of the lists that know it; `unknown` counts the customers that one of their lists, or all, do not know it of."""
     unknown: int
     expected_loss: int
     """Of the customers with a known exposure and probability."""
@@ -61,7 +61,7 @@ def totals_of(lines: Sequence[BookLine]) -> BookTotals:
     return BookTotals(
         customers=len(lines),
         exposure=sum(each.exposure or 0 for each in known),
-        unknown=len(lines) - len(known),
+        unknown=len(lines) - sum(not each.is_partial for each in known),
         expected_loss=sum(each.at_risk or 0 for each in known),
         without_probability=sum(each.exposure or 0 for each in known if each.at_risk is None),
         overdue=sum(late) if late else None,

@@ -82,7 +82,7 @@ def person_of(sender: Sender, link: str) -> str | None:
 
 
 async def queue_alert_mails(store: Store, sender: Sender, now: Milliseconds) -> int:
-    """Put the messages of this morning into the outbox, once; return how many.
+    """Put the messages of this morning into the outbox, once; return how many. Names of closed accounts are forgotten.
 
     The messages are stored together with their day, so a node that is slower than another one puts none.
     """
@@ -93,6 +93,8 @@ async def queue_alert_mails(store: Store, sender: Sender, now: Milliseconds) -> 
     deliveries = []
     for username in await people_with_mail(store):
         account = await store.account(username)
+        if account is None or account.status == "closed":
+            await set_mail(store, username, wanted=False)
         alerts = await _alerts_of(store, account, day) if account else []
         if account and account.email and alerts:
             message = _message(sender, account, alerts, day)

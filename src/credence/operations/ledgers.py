@@ -7,9 +7,10 @@ from typing import Final
 import msgspec
 
 from credence import paths
+from credence.clock import day_in_words
 from credence.errors import UnusableContent
 from credence.monitoring.ledger.accounts import Accounts, Fault
-from credence.monitoring.ledger.merging import merge_of
+from credence.monitoring.ledger.merging import NewerLedger, merge_of
 from credence.monitoring.ledger.uploads import (
     Ledger,
     LedgerPage,
@@ -70,6 +71,12 @@ async def _save(by: Acting, _found: Ledger | None, wanted: Ledger) -> None:
         await store.take_ledger(wanted.upload, wanted.merge, by.now)
     except Full:
         raise Refused(_FULL, "ledger.full") from None
+    except NewerLedger as newer:
+        text = (
+            f"The book has customers of this file from a ledger of {day_in_words(newer.day)}, which is newer than this one. "
+            "Check the day of the ledger, or say that this one replaces a newer one (`replaces_newer`)."
+        )
+        raise Refused(because(RESOURCE_CHANGED, text), "ledger.newer") from None
 
 
 async def _state(by: Acting, ledger: Ledger) -> LedgerState:
@@ -121,7 +128,7 @@ async def take_ledger(by: Acting, found: Ledger, body: TakeBody) -> Change[Ledge
         raise UnusableContent("No line has a customer. Choose other columns.", member="columns")
     total = sum(each.owed.balance for each in accounts.accounts if each.currency == wanted.currency)
     counted = msgspec.structs.replace(wanted, lines=accounts.lines, total=total)
-    merge = merge_of(accounts.accounts, counted, settles=body.absent == "settled")
+    merge = merge_of(accounts.accounts, counted, settles=body.absent == "settled", replaces_newer=body.replaces_newer)
     return Change(Ledger(counted, merge=merge), said=said_of(accounts))
 
 

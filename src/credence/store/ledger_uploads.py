@@ -59,6 +59,10 @@ _KEEP_LINES = (
     "ON CONFLICT (upload) DO UPDATE SET until = excluded.until, document = excluded.document"
 )
 _LINES = "SELECT document FROM ledger_lines WHERE upload = :upload AND until > :now"
+_WAITING = (
+    "SELECT count(*) FROM ledger_uploads JOIN ledger_lines ON ledger_lines.upload = ledger_uploads.id "
+    "WHERE portfolio = :portfolio AND until > :now"
+)
 _NEWEST = "SELECT document FROM ledger_uploads WHERE portfolio = :portfolio ORDER BY id DESC LIMIT :limit"
 
 
@@ -82,6 +86,10 @@ class LedgerUploads(Collections):
         """Return the newest uploads of a portfolio, the newest first."""
         rows = await self._rows(_NEWEST, portfolio=portfolio, limit=limit)
         return [msgspec.json.decode(document, type=LedgerUpload) for (document,) in rows]
+
+    async def count_waiting_ledgers(self, portfolio: str, now: Milliseconds) -> int:
+        """Return how many uploads of a portfolio wait for a person to choose their columns."""
+        return int((await self._rows(_WAITING, portfolio=portfolio, now=now))[0][0])
 
     async def keep_ledger(self, upload: LedgerUpload, lines: bytes) -> None:
         """Store a new upload with its lines, which wait for `KEPT_MS`. Raises Conflict if there is one with this id."""

@@ -1,6 +1,5 @@
 """The lines of a file as accounts, given the columns that a person chose; or everything that is wrong with them."""
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -220,8 +219,3 @@ def columns_fault(columns: Mapping[str, Sequence[int]], width: int) -> str:
     if twice:
         return f"Column {min(twice) + 1} is chosen twice."
     return ""
-
-
-def is_possible_day(day: dt.date, today: dt.date) -> bool:
-    """Return whether a ledger may be of this day."""
-    return today - dt.timedelta(days=3_660) <= day <= today

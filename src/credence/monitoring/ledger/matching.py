@@ -10,7 +10,6 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.refusals.refusal import Refused
-from credence.report.search.matching import NameMatch
 from credence.report.search.threads import Searches
 from credence.store.contract import Store
 from credence.store.customers import Candidate, Customer
@@ -54,7 +53,3 @@ async def _searched(searches: Searches, turn: asyncio.Semaphore, customer: Custo
                     customer, state="proposed" if candidates else "none", candidates=candidates
                 )
     return None
-
-
-def _candidate(found: NameMatch) -> Candidate:
-    return Candidate(found.company, found.name, found.confidence, found.is_former, found.place)

@@ -11,11 +11,22 @@ from credence.store.customers import Customer, Merge, Merged, Owed
 from credence.store.ledger_uploads import LedgerUpload
 
 
-def merge_of(accounts: Sequence[Account], upload: LedgerUpload, *, settles: bool) -> Merge:
+class NewerLedger(Exception):
+    """A customer is in a ledger of a later day, which this one would replace."""
+
+    def __init__(self, day: dt.date) -> None:
+        super().__init__(day.isoformat())
+        self.day = day
+
+
+def merge_of(
+    accounts: Sequence[Account], upload: LedgerUpload, *, settles: bool, replaces_newer: bool = False
+) -> Merge:
     """Return the function that merges accounts into the customers of the portfolio of an upload.
 
     A customer keeps its company, unless the ledger has another number or another name. With `settles`, customers that the
-    ledger does not have owe nothing on its day.
+    ledger does not have owe nothing on its day. It raises NewerLedger, unless `replaces_newer`, if it would change a
+    customer whose ledger is of a later day.
     """
     as_of = upload.as_of or dt.date.min
 
@@ -23,6 +34,9 @@ def merge_of(accounts: Sequence[Account], upload: LedgerUpload, *, settles: bool
         made = [_customer(each, upload, as_of, before.get(each.reference), of_list) for each in accounts]
         here = {each.reference for each in accounts}
         gone = [each for each in before.values() if each.reference not in here and each.owed.balance] if settles else []
+        newest = max((each.as_of for each in (*gone, *(before[name] for name in here & before.keys()))), default=as_of)
+        if newest > as_of and not replaces_newer:
+            raise NewerLedger(newest)
         settled = [msgspec.structs.replace(each, owed=Owed(), as_of=as_of, upload=upload.id) for each in gone]
         added = sum(each.reference not in before for each in accounts)
         return Merged([*made, *settled], added, len(made) - added, len(settled))

@@ -65,6 +65,11 @@ class TakeBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             example="settled",
         ),
     ] = "settled"
+    replaces_newer: Annotated[
+        bool,
+        meaning("Whether this ledger replaces one of a later day; otherwise it is refused then.", example=False),
+        Input(default="no"),
+    ] = False
 
 
 class LedgerState(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from credence.sites.workbench.figures import (
     address_of_company,
     amount_cell,
     band_cell,
+    exposure_cell,
     held_cell,
 )
 from credence.sites.workbench.lists import offered_lists
@@ -76,7 +77,17 @@ async def export(visit: Visit) -> Exported:
     """Return the customers that the query selects."""
     lines, today = await book_of(store_of(visit), reader_of(visit).client_id), london_day(visit.request.now)
     columns = (
-        *("company_number", "name", "reference", "exposure", "overdue", "band", "band_month_ago", "score"),
+        *(
+            "company_number",
+            "name",
+            "reference",
+            "exposure",
+            "exposure_is_least",
+            "overdue",
+            "band",
+            "band_month_ago",
+            "score",
+        ),
         *("probability", "at_risk", "approved_limit", "suggested_limit", "headroom", "above_limit"),
         *("review_on", "state", "reservations"),
     )
@@ -86,7 +97,8 @@ async def export(visit: Visit) -> Exported:
 
 def _values(each: BookLine, today: dt.date) -> tuple[object, ...]:
     return (
-        *(each.company, each.seen.name, each.reference, each.exposure, each.overdue, each.seen.band),
+        *(each.company, each.seen.name, each.reference, each.exposure, "yes" if each.is_partial else "no"),
+        *(each.overdue, each.seen.band),
         *(_month_ago(each, today), each.seen.score),
         None if each.probability is None else round(each.probability, 6),
         *(each.at_risk, each.approved.amount if each.approved else None, each.seen.limit),
@@ -178,7 +190,7 @@ def _row(each: BookLine, today: dt.date) -> list[Cell]:
         band_cell(each.seen.band),
         band_cell(_month_ago(each, today)),
         amount_cell(each.at_risk),
-        amount_cell(each.exposure),
+        exposure_cell(each),
         amount_cell(each.overdue),
         amount_cell(each.approved.amount if each.approved else None),
         amount_cell(each.seen.limit),

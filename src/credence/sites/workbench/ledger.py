@@ -91,6 +91,10 @@ async def upload(visit: Visit, values: Mapping[str, str]) -> ActResult:
         made = await upload_to(acting_of(visit), LedgerFile(portfolio.id, values.get("file_name", ""), content))
     except InvalidInput as error:
         raise InvalidForm(str(error), "file") from None
+    except Refused as refused:
+        if refused.refusal.name != RESOURCE_CHANGED.name:
+            raise
+        raise InvalidForm(refused.refusal.message, "file") from None
     return ActResult("Ledger uploaded.", next_url=address_of_ledger(portfolio.id, made.after.upload.id))
 
 
@@ -145,6 +149,7 @@ def _body(values: Mapping[str, str]) -> TakeBody:
         "decimal": values.get("decimal") or "auto",
         "pence": values.get("unit") == "pence",
         "absent": values.get("absent") or "settled",
+        "replaces_newer": bool(values.get("replaces_newer")),
     }
     if values.get("as_of", "").strip():
         members["as_of"] = values["as_of"].strip()
@@ -176,6 +181,7 @@ def _form(ledger: LedgerState) -> Form:
         Field("unit", "Amounts are in", "pence" if ledger.pence else "", options=_UNITS),
         Field("decimal", "Decimal sign", ledger.decimal, options=_DECIMALS),
         Field("absent", "Customers who are not in the file", options=_ABSENT),
+        Field("replaces_newer", "Replace a newer ledger", hint="Only if its day is right.", kind="box"),
     ]
     text = "Check each column. What you choose is remembered for the next file with these columns."
     return Form("take", "What the columns are", "Take into the book", text, fields=fields, wide=True)
