@@ -25,6 +25,7 @@ _TESTS = {
     "net-liabilities": "test_net_liabilities_hold_the_score_by_their_depth_and_the_result",
     "uncovered-loss": "test_a_loss_of_a_company_that_cannot_cover_its_creditors_holds_the_score",
     "consuming-loss": "test_a_loss_that_three_years_of_would_use_up_what_is_left_holds_score_and_limit",
+    "loss-left-nothing": "test_goodwill_does_not_outlast_a_loss_and_net_assets_count_where_tangible_ones_are_unknown",
     "losses": "test_two_losses_are_both_named_and_lower_the_limit_more",
     "loss": "test_a_loss_is_named_with_its_amount_and_lowers_the_limit",
     "no-cover-but-earning": "test_a_company_with_net_current_liabilities_that_earns_what_it_owes_may_have_a_limit",

@@ -52,7 +52,7 @@ def test_remarks_without_a_problem_raise_no_alert_and_are_on_the_page() -> None:
 
 def test_an_insolvency_history_without_a_known_case_is_said_beside_the_band_and_the_status() -> None:
     report = report_on(remarked(Profile(True, False, False)))
-    assert "no case is held" in alerts_of(report)["INSOLVENCY-HISTORY"]
+    assert "no case is on record" in alerts_of(report)["INSOLVENCY-HISTORY"]
     assert ", but the register notes an insolvency history" in report["Assessment"]["Headline"]["Words"]
     answer = report["Assessment"]["Insolvency"]
     assert answer["State"] == "none known"

@@ -226,7 +226,7 @@ def test_accounts_in_another_currency_leave_the_limit_out() -> None:
 
 def test_an_input_that_was_left_out_has_a_note() -> None:
     notes = of(company(register=ENTRY))[1]["Notes"]
-    assert notes == [{"Code": "ratios.no-accounts", "Sentence": "No accounts are held, so no ratio is scored."}]
+    assert notes == [{"Code": "ratios.no-accounts", "Sentence": "No accounts are on record, so no ratio is scored."}]
 
 
 def test_the_model_is_named_with_version_and_hash_and_its_card_and_a_person_decides() -> None:

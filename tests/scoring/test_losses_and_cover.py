@@ -58,7 +58,7 @@ def test_a_loss_is_named_with_the_one_before_and_what_it_left() -> None:
     said = found(with_figures({"profit": -30_000, "net_assets": 110_000}, profit=-40_000), "LOSS")
     assert said is not None
     assert said.words == (
-        "losses of £40,000 and, in the period before, £30,000, leaving tangible net assets of £70,000"
+        "losses of £40,000 and, in the period before, £30,000 that would use up its tangible net assets within two years"
     )
     assert said.sentence == (
         "The loss for the period to 31 March 2026 was £40,000, after one of £30,000 in the period before. "
@@ -80,6 +80,7 @@ def test_goodwill_does_not_outlast_a_loss_and_net_assets_count_where_tangible_on
     said = found(with_figures(**{"profit": -15_000, **changes}), "LOSS")
     assert said is not None
     assert said.at_most == at_most
+    assert said.sentence.endswith("It left no tangible net assets.") is (changes["tangible_net_assets"] == -1)
 
 
 @pytest.mark.parametrize(("start", "at_most"), [(dt.date(2024, 10, 1), None), (dt.date(2025, 4, 1), 45)])

@@ -26,7 +26,7 @@ class Unscored(msgspec.Struct, frozen=True):
 _REGISTER = "A snapshot of the register (credence data load register) with this company."
 
 NO_REGISTER = Unscored(
-    "unscored.no-register", "No register entry is held, so whether the company is live is unknown.", _REGISTER
+    "unscored.no-register", "No register entry is on record, so whether the company is live is unknown.", _REGISTER
 )
 DISSOLVED = Unscored("unscored.dissolved", "The company no longer exists.")
 SOLVENT_LIQUIDATION = Unscored(
@@ -34,7 +34,7 @@ SOLVENT_LIQUIDATION = Unscored(
     "Its members were winding the company up: such a company pays its debts and takes on no more.",
 )
 NO_STATUS = Unscored(
-    "unscored.no-status", "The company's status is not held, so whether it is live is unknown.", _REGISTER
+    "unscored.no-status", "The company's status is not on record, so whether it is live is unknown.", _REGISTER
 )
 UNKNOWN_STATUS = Unscored("unscored.status", "The register gave a status whose meaning is not known.")
 FINANCIAL = Unscored(

@@ -3,9 +3,6 @@
 _POUND = "GBP"
 _MILLION = 1_000_000
 
-MINUS = "\u2212"
-"""The sign of a negative amount."""
-
 
 def amount_in_words(amount: float, currency: str = _POUND) -> str:
     """Return an amount without its sign; from a million on with three figures at least."""

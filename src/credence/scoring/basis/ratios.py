@@ -120,8 +120,8 @@ RATIOS: Mapping[str, Callable[[Figures], float | None]] = {
 """Factor code -> the function of its ratio."""
 
 WHY_NOT: Mapping[str, str] = {
-    "ratios.no-accounts": "No accounts are held, so no ratio is scored.",
-    "ratios.group-only": "Only accounts of the group are held; the company is scored, so no ratio is.",
+    "ratios.no-accounts": "No accounts are on record, so no ratio is scored.",
+    "ratios.group-only": "Only accounts of the group are on record; the company is scored, so no ratio is.",
     "ratios.dormant": "The company was dormant, so its balance sheet says nothing of how it trades.",
     "ratios.financial": "The balance sheets of financial companies are not comparable with those of others.",
     "ratios.unbalanced": "The figures of the newest accounts fail a check, so they are not scored.",

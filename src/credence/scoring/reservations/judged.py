@@ -84,4 +84,4 @@ class Rule(NamedTuple):
 
 def no_figures(judged: Judged) -> Gap | None:
     """Return why a rule that reads figures cannot be tried."""
-    return None if judged.period else Gap("No figures of accounts are held.")
+    return None if judged.period else Gap("No figures of accounts are on record.")

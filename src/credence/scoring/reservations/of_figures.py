@@ -4,12 +4,12 @@ from credence.clock import day_in_words
 from credence.companies.annual import annual
 from credence.companies.facts.accounts import Figures, Period
 from credence.companies.invariants import WORDS, fails_a_check
-from credence.scoring.basis.amounts import MINUS, amount_in_words
+from credence.scoring.basis.amounts import amount_in_words
 from credence.scoring.basis.ratios import RATIOS, amount, net_assets
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
 
 _DEEPEST = 1_000.0
-"""The depth of net liabilities of a company without assets, and the share of a loss where no net assets are left."""
+"""The depth of net liabilities of a company without assets."""
 
 THIN = 0.2
 """Net assets below this share of total assets are thin, and current assets that exceed what is due within a year by less."""
@@ -37,7 +37,7 @@ def measure(judged: Judged, period: Period, into: Measures) -> None:
     if result is not None and result < 0:
         into["loss"] = 1
         if net is not None and net >= 0:
-            into["consuming-loss"] = _consumed(period)
+            into.update(_consumed(period))
         if short:
             into["uncovered-loss"] = 1
         if (before := _before(judged)) is not None and before < 0:
@@ -86,13 +86,13 @@ def _stocks_only(figures: Figures) -> bool:
     return cover is not None and quick is not None and cover >= 1 and quick < LIQUID
 
 
-def _consumed(period: Period) -> float:
-    """Return a year's loss over the tangible net assets that are left, without these over net assets; 0 if unknown."""
+def _consumed(period: Period) -> Measures:
+    """Return the rule about a year's loss and the tangible net assets that are left, or net assets without these."""
     figures = annual(period)
     left, loss = _left(figures), -(result_of(figures) or 0)
     if left is None or loss <= 0:
-        return 0
-    return loss / left if left > 0 else _DEEPEST
+        return {}
+    return {"consuming-loss": loss / left} if left > 0 else {"loss-left-nothing": 1}
 
 
 def _left(figures: Figures) -> float | None:
@@ -121,14 +121,17 @@ def _losses(judged: Judged) -> Found:
 
 def _consuming_loss(judged: Judged) -> Found:
     found, figures, before = _losses(judged), _figures(judged), _before(judged)
-    left, kind = _left(figures) or 0, "net assets" if figures.tangible_net_assets is None else "tangible net assets"
-    twice = before is not None and before < 0
+    words, after = "a loss of {amount}", ""
+    if before is not None and before < 0:
+        words, after = (
+            "losses of {amount} and, in the period before, {before}",
+            ", after one of {before} in the period before",
+        )
     values = {
-        "losses": (
-            "losses of {amount} and, in the period before, {before}" if twice else "a loss of {amount}"
-        ).format_map(found.values),
-        "after": f", after one of {found.values['before']} in the period before" if twice else "",
-        "net": f"{kind} of {MINUS if left < 0 else ''}{_amount(judged, left)}",
+        "losses": words.format_map(found.values),
+        "after": after.format_map(found.values),
+        "kind": "net assets" if figures.tangible_net_assets is None else "tangible net assets",
+        "left": _amount(judged, _left(figures) or 0),
     }
     return found._replace(values={**found.values, **values})
 
@@ -209,6 +212,7 @@ RULES = {
     "losses": Rule(_losses, _no_result),
     "loss": Rule(_loss, _no_result),
     "consuming-loss": Rule(_consuming_loss, _no_result),
+    "loss-left-nothing": Rule(_consuming_loss, _no_result),
     "no-cover-but-earning": Rule(_no_cover, _no_working_capital),
     "no-cover-with-profit": Rule(_no_cover, _no_working_capital),
     "no-cover": Rule(_no_cover, _no_working_capital),

@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 from credence.clock import day_in_words
 from credence.companies.facts.accounts import Figures, Period
-from credence.scoring.basis.amounts import MINUS, amount_in_words
+from credence.scoring.basis.amounts import amount_in_words
 from credence.scoring.basis.ratios import amount, net_assets
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule
 from credence.scoring.reservations.of_figures import result_of
+
+_MINUS = "\u2212"
 
 DISTRESS = frozenset({"distress", "at risk"})
 """Zones of published models that indicate distress."""
@@ -111,7 +113,7 @@ def _losses(group: Figures, own: Figures) -> tuple[float | None, float | None]:
 
 
 def _signed(value: float, currency: str) -> str:
-    return f"{MINUS if value < 0 else ''}{amount_in_words(value, currency)}"
+    return f"{_MINUS if value < 0 else ''}{amount_in_words(value, currency)}"
 
 
 def _no_sheet_of_group(judged: Judged) -> Gap | None:
@@ -151,7 +153,7 @@ def _no_model(judged: Judged) -> Gap | None:
 def _no_history(judged: Judged) -> Gap | None:
     company = judged.company
     known = company.insolvency is not None or company.remarks.insolvency_history is not None
-    return None if known else Gap("Neither a profile nor a list of insolvency cases is held.")
+    return None if known else Gap("Neither a profile nor a list of insolvency cases is on record.")
 
 
 def _office(judged: Judged) -> Found:
@@ -163,7 +165,7 @@ def _office(judged: Judged) -> Found:
 def _no_remarks(judged: Judged) -> Gap | None:
     remarks = judged.company.remarks
     missing = [remarks.office_undeliverable, remarks.office_in_dispute].count(None)
-    return Gap("No profile with this remark is held.", whole=missing > 1) if missing else None
+    return Gap("No profile with this remark is on record.", whole=missing > 1) if missing else None
 
 
 RULES = {

@@ -86,7 +86,9 @@ def _number(value: float | None) -> str:
 def _no_report(judged: Judged) -> Gap | None:
     if _reports(judged.company, judged.days.judgement) is not None:
         return None
-    return Gap(f"No statutory payment report of the last {COUNT_MONTHS} months is held; only large companies file one.")
+    return Gap(
+        f"No statutory payment report of the last {COUNT_MONTHS} months is on record; only large companies file one."
+    )
 
 
 RULES = {

@@ -87,7 +87,7 @@ def _no_register(judged: Judged) -> Gap | None:
 
 def _dormancy_unknown(judged: Judged) -> Gap | None:
     known = judged.accounts or (judged.entry and judged.entry.accounts.category)
-    return None if known else Gap("Neither accounts nor the register's category of accounts are held.")
+    return None if known else Gap("Neither accounts nor the register's category of accounts are on record.")
 
 
 RULES = {

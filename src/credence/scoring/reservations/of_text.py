@@ -58,7 +58,7 @@ def _currency(judged: Judged) -> Found:
 def _unread(judged: Judged) -> Gap | None:
     newest = _newest(judged)
     if newest is None:
-        return Gap("No filed accounts are held.")
+        return Gap("No filed accounts are on record.")
     return Gap("The text of the newest accounts was not read.") if newest.findings is None else None
 
 
