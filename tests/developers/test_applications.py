@@ -4,10 +4,14 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import jwt
 import msgspec
 import pytest
 
+from credence import paths
+from credence.management.developers import KINDS, make
 from credence.management.site_applications import DEVELOPERS, register_site
+from credence.settings import Settings
 from tests.deployment import NOW, TOKEN_PATH, deploy, served
 from tests.developers.conftest import Portal, text_of
 from tests.developers.test_lines import SPECIMEN, TRY
@@ -36,6 +40,41 @@ async def test_grants_and_authentication_follow_from_the_kind(
     assert (found.redirect_uris, found.pkce) == ((uri,) if uri else (), "or_nonce")
     assert found.origins == (("https://app.example.com",) if kind == "page" else ())
     assert not any(scope.startswith("manage:") for scope in found.scopes or ("manage:",))
+
+
+@pytest.mark.parametrize(
+    ("settings", "algorithm"),
+    [
+        ({}, "ES256"),
+        ({"algorithm": "EdDSA"}, None),
+        ({"algorithms": ["RS256", "EdDSA"]}, None),
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_access_tokens_are_signed_with_es256_unless_the_operator_chose_otherwise(
+    settings: dict[str, object], algorithm: str | None, kind: str
+) -> None:
+    """D5: no kind has the password grant, whose clients check for RS256; ID tokens keep it (Registration §2)."""
+    uris = {"machine": (), "native": ("com.example.app:/back",)}.get(kind, (URI,))
+    made = make(Settings.model_validate(settings), "ada", kind, "Ledger", uris, NOW)
+    assert (made.algorithm, made.id_token_algorithm) == (algorithm, None)
+    assert "password" not in made.grants
+
+
+async def test_the_first_application_of_a_developer_adds_the_key_that_signs_its_tokens(tmp_path: Path) -> None:
+    main = await deploy(tmp_path, developers="all", algorithm="RS256")
+    async with served(main.asgi):
+        await register_site(main.store, main.service.settings, DEVELOPERS, NOW)
+        client_id, secret = await (await Portal(main).developer("ada")).create()
+        machine = replace(main, application=msgspec.structs.replace(main.application, client_id=client_id))
+        machine.secret = secret
+        form = ("Content-Type", "application/x-www-form-urlencoded")
+        issued = await main.send("POST", TOKEN_PATH, [form, machine.basic], b"grant_type=client_credentials")
+        header = jwt.get_unverified_header(issued.json["access_token"])
+        key_set = (await main.send("GET", paths.KEYS)).json
+        assert header["alg"] == "ES256"
+        assert [each["alg"] for each in key_set["keys"] if each["kid"] == header["kid"]] == ["ES256"]
+        assert (await main.report(issued.json["access_token"])).status == 200
 
 
 async def test_the_credentials_work_at_once_and_are_shown_once(portal: Portal) -> None:

@@ -23,6 +23,12 @@ A page lists them all, and a search of the log uses an index of each.
 
 MAX_NAME_CHARACTERS = 80
 
+_ALGORITHM = "ES256"
+"""Signs access tokens of applications made here, unless the operator chose another algorithm for all of them (D5).
+
+None of the kinds has the password grant, whose existing clients check for RS256.
+"""
+
 _PEOPLE = ("authorization_code", "refresh_token")
 _OF_PEOPLE = (OPENID, PROFILE, EMAIL, OFFLINE_ACCESS, *API_SCOPES)
 
@@ -107,6 +113,8 @@ def make(settings: Settings, owner: str, kind: str, name: str, uris: Sequence[st
         "authentication": chosen.authentication,
         "application_type": chosen.application_type,
     }
+    if settings.algorithm == "RS256" and _ALGORITHM in settings.algorithms:
+        values["algorithm"] = _ALGORITHM
     if chosen.has_people:
         values["redirect_uris"] = uris
     if kind == "page":

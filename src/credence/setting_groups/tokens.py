@@ -13,7 +13,9 @@ class TokenSettings(BaseSettings):
 
     audience: types.ReadableUrl = Field("", description="The `aud` of access tokens. Default: the base address.")
     algorithm: types.Algorithm = Field(
-        "RS256", description="Signs access tokens of applications that have no algorithm of their own (D5)."
+        "RS256",
+        description="Signs access tokens of applications that have no algorithm of their own (D5). With ES256 a signature "
+        "takes a tenth of the time, or less (docs/keys.md).",
     )
     algorithms: types.Algorithms = Field(
         OFFERED,
