@@ -36,8 +36,11 @@ def sign(key: SigningKey, typ: str, payload: bytes) -> str:
     return f"{signing_input}.{base64url.encode(key.sign(signing_input.encode()))}"
 
 
-def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
-    """Return the payload of a token that one of `keys` signed with this `typ`; InvalidSignature otherwise."""
+def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str, *, again: bool = False) -> bytes:
+    """Return the payload of a token that one of `keys` signed with this `typ`; InvalidSignature otherwise.
+
+    `again` says that the signature of this very text was found valid with these keys, so that it is not computed again.
+    """
     parts = compact_parts(token)
     try:
         header = msgspec.json.decode(base64url.decode(parts[0]), type=_Header)
@@ -50,7 +53,7 @@ def verify(keys: Mapping[str, VerifyingKey], typ: str, token: str) -> bytes:
         raise InvalidSignature("token.unknown_key")
     if _encoded_header(key.algorithm, key.kid, typ) != parts[0]:
         raise UnexpectedHeader("token.unexpected_header")
-    if not key.verify(token):
+    if not again and not key.verify(token):
         raise InvalidSignature("token.bad_signature")
     return payload
 
