@@ -5,7 +5,7 @@ Of a company that has failed or is in insolvency proceedings all of the exposure
 """
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
 
@@ -88,9 +88,9 @@ def _line(
     return BookLine(
         company=company,
         exposure=exposure,
-        reference=next((each.kept.reference for each in rows if each.kept.reference), ""),
-        lists=tuple(each.portfolio for each in rows),
-        is_partial=exposure is not None and any(each.kept.exposure is None for each in rows),
+        reference=rows[0].kept.reference or next((each.kept.reference for each in rows if each.kept.reference), ""),
+        lists=tuple([each.portfolio for each in rows]),
+        is_partial=len(rows) > 1 and exposure is not None and any(each.kept.exposure is None for each in rows),
         standing=standing,
         seen=seen,
         approved=approved,
@@ -104,7 +104,9 @@ def _line(
 _of_score = cache(probability_of)
 
 
-def _exposure(rows: Iterable[WatchedRow]) -> int | None:
+def _exposure(rows: Sequence[WatchedRow]) -> int | None:
+    if len(rows) == 1:  # as nearly all are
+        return rows[0].kept.exposure if rows[0].kept.currency in _POUNDS else None
     known = [each.kept for each in rows if each.kept.exposure is not None]
     if not known or any(each.currency not in _POUNDS for each in known):
         return None

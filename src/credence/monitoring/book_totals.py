@@ -6,6 +6,7 @@ none: the register has no identifier of a person that leads from one company to 
 
 from collections import Counter
 from collections.abc import Sequence
+from heapq import nsmallest
 from typing import NamedTuple
 
 from credence.monitoring.book import BookLine
@@ -75,7 +76,7 @@ def totals_of(lines: Sequence[BookLine]) -> BookTotals:
 def greatest(lines: Sequence[BookLine]) -> list[BookLine]:
     """Return the customers with the greatest exposures."""
     known = [each for each in lines if each.exposure]
-    return sorted(known, key=lambda each: (-(each.exposure or 0), each.company))[:MOST]
+    return nsmallest(MOST, known, key=lambda each: (-(each.exposure or 0), each.company))
 
 
 def groups_of(lines: Sequence[BookLine]) -> list[Group]:

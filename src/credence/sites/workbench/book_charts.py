@@ -80,6 +80,9 @@ def _greatest(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
 
 
 def _groups(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
+    found = groups_of(lines)
+    if not found:
+        return []
     names = {each.company: each.seen.name for each in lines}
     rows = [
         [
@@ -88,10 +91,8 @@ def _groups(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
             amount_cell(group.exposure),
             Cell(_share(group.exposure, totals.exposure)),
         ]
-        for group in groups_of(lines)
+        for group in found
     ]
-    if not rows:
-        return []
     return [Table("Groups", ("Company with control", "Customers", "Exposure", "Share"), rows, numbers=(2, 3))]
 
 
