@@ -43,6 +43,7 @@ test-long: develop
 	$(BIN)/coverage report
 	$(BIN)/python -m tests.long.histories
 	$(BIN)/python -m tests.long.failover
+	$(BIN)/python -m tests.long.regions
 	$(MAKE) --no-print-directory test-pythons
 
 # The whole run on each other Python of the classifiers, in an environment of its own. One that the machine lacks is named, and

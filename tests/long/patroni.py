@@ -11,8 +11,9 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Protocol
 
 import httpx
 
@@ -34,16 +35,43 @@ def missing() -> list[str]:
     return [package for name, package in PROGRAMS.items() if program(name) is None]
 
 
+class Place(Protocol):
+    """Where a program runs: an address, and what a command begins with that runs there."""
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def inside(self) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class Here:
+    """This machine, by its loopback address."""
+
+    address: str = "127.0.0.1"
+
+    @property
+    def inside(self) -> list[str]:
+        return []
+
+
+Standby = Literal["strict", "synchronous", "asynchronous"]
+"""Whether commits wait for a standby: always, while there is one, or never."""
+
+
 class Member:
     """One PostgreSQL with the Patroni that looks after it: a machine, as far as a fail-over goes."""
 
-    def __init__(self, folder: Path, name: str, etcd: int) -> None:
-        self.folder, self.name = folder / name, name
+    def __init__(
+        self, folder: Path, name: str, etcd: Sequence[str], place: Place | None = None, standby: Standby = "strict"
+    ) -> None:
+        self.folder, self.name, self._place, self._standby = folder / name, name, place or Here(), standby
         self.port, self.api = free_port(), free_port()
         self.folder.mkdir()
         configuration = self.folder / "patroni.json"
         configuration.write_text(json.dumps(self._configuration(etcd)))
-        _give(self.folder)
+        give(self.folder)
         self._patroni: subprocess.Popen[bytes] | None = None
 
     @property
@@ -59,12 +87,21 @@ class Member:
         return self._asked("/replica")
 
     @property
+    def has_standby(self) -> bool:
+        """Whether it is the primary, and a standby follows it."""
+        try:
+            state = httpx.get(f"http://{self._place.address}:{self.api}/patroni", timeout=2, trust_env=False).json()
+        except httpx.HTTPError:
+            return False
+        return self.is_primary and any(each["state"] == "streaming" for each in state.get("replication", ()))
+
+    @property
     def words(self) -> str:
         """The last that it said, for who must find out what is wrong."""
         return f"{self.name}:\n" + (self.folder / "patroni.log").read_text()[-3_000:]
 
     def start(self) -> None:
-        self._patroni = _run(["patroni", str(self.folder / "patroni.json")], self.folder)
+        self._patroni = run_as_postgres(["patroni", str(self.folder / "patroni.json")], self.folder, self._place.inside)
 
     def kill(self, *, machine: bool) -> None:
         """End PostgreSQL as a crash does; with `machine` Patroni first, so that nobody can say that it went."""
@@ -90,26 +127,30 @@ class Member:
 
     def _asked(self, path: str) -> bool:
         try:
-            return httpx.get(f"http://127.0.0.1:{self.api}{path}", timeout=2, trust_env=False).status_code == 200
+            return (
+                httpx.get(f"http://{self._place.address}:{self.api}{path}", timeout=2, trust_env=False).status_code
+                == 200
+            )
         except httpx.HTTPError:
             return False
 
-    def _configuration(self, etcd: int) -> dict[str, Any]:
-        everywhere = {"listen_addresses": "127.0.0.1", "unix_socket_directories": str(self.folder)}
+    def _configuration(self, etcd: Sequence[str]) -> dict[str, Any]:
+        address = self._place.address
+        everywhere = {"listen_addresses": address, "unix_socket_directories": str(self.folder)}
         password = {"password": PASSWORD}
         return {
             "scope": "credence",
             "name": self.name,
-            "restapi": {"listen": f"127.0.0.1:{self.api}", "connect_address": f"127.0.0.1:{self.api}"},
-            "etcd3": {"hosts": f"127.0.0.1:{etcd}"},
+            "restapi": {"listen": f"{address}:{self.api}", "connect_address": f"{address}:{self.api}"},
+            "etcd3": {"hosts": list(etcd)},
             "bootstrap": {
                 "dcs": {
                     "ttl": LEASE,
                     "loop_wait": 1,
                     "retry_timeout": 3,
                     "primary_start_timeout": 0,  # a crash is a fail-over, not a wait for recovery
-                    "synchronous_mode": True,
-                    "synchronous_mode_strict": True,
+                    "synchronous_mode": self._standby != "asynchronous",
+                    "synchronous_mode_strict": self._standby == "strict",
                     "postgresql": {
                         "use_pg_rewind": True,
                         "parameters": {"wal_log_hints": "on", "max_connections": 100},
@@ -118,16 +159,16 @@ class Member:
                 "initdb": [{"encoding": "UTF8"}, {"locale": "C.UTF-8"}, {"auth": "scram-sha-256"}],
             },
             "postgresql": {
-                "listen": f"127.0.0.1:{self.port}",
-                "connect_address": f"127.0.0.1:{self.port}",
+                "listen": f"{address}:{self.port}",
+                "connect_address": f"{address}:{self.port}",
                 "data_dir": str(self.folder / "data"),
                 "bin_dir": str(_programs()),
                 "pgpass": str(self.folder / "pgpass"),
                 "parameters": everywhere,
                 "pg_hba": [
                     "local all all scram-sha-256",
-                    "host all all 127.0.0.1/32 scram-sha-256",
-                    "host replication all 127.0.0.1/32 scram-sha-256",
+                    "host all all all scram-sha-256",
+                    "host replication all all scram-sha-256",
                 ],
                 "authentication": {
                     "superuser": {"username": "credence", **password},
@@ -144,7 +185,7 @@ class Patroni:
         self._folder = folder
         self._etcd, self._port = free_port(), free_port()
         self._helpers: list[subprocess.Popen[bytes]] = []
-        self.members = [Member(folder, f"member{number}", self._etcd) for number in range(3)]
+        self.members = [Member(folder, f"member{number}", [f"127.0.0.1:{self._etcd}"]) for number in range(3)]
 
     @property
     def through_proxy(self) -> str:
@@ -166,7 +207,7 @@ class Patroni:
         clients, peers = f"http://127.0.0.1:{self._etcd}", f"http://127.0.0.1:{free_port()}"
         store = self._folder / "etcd"
         self._helpers.append(
-            _run(
+            run_as_postgres(
                 [
                     *("etcd", "--name", "only", "--data-dir", str(store)),
                     *("--listen-client-urls", clients, "--advertise-client-urls", clients),
@@ -178,7 +219,7 @@ class Patroni:
         )
         for member in self.members:
             member.start()
-        self._helpers.append(_run(["haproxy", "-db", "-f", str(self._proxy())], self._folder))
+        self._helpers.append(run_as_postgres(["haproxy", "-db", "-f", str(self._proxy())], self._folder))
         self.wait_until_redundant()
 
     def fail_over(self, *, machine: bool) -> None:
@@ -229,7 +270,7 @@ class Patroni:
 def patroni(folder: Path) -> Iterator[Patroni]:
     """A running cluster in `folder`, which other users must be able to read."""
     cluster = Patroni(folder)
-    _give(folder)
+    give(folder)
     try:
         cluster.start()
         yield cluster
@@ -252,15 +293,20 @@ def _programs() -> Path:
     return found.resolve().parent
 
 
-def _run(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
+def run_as_postgres(command: Sequence[str], folder: Path, inside: Sequence[str] = ()) -> subprocess.Popen[bytes]:
     """Start a program as the user PostgreSQL runs as, in a group of its own, its words beside it."""
     as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if os.geteuid() == 0 else []
     with (folder / f"{command[0]}.log").open("ab") as log:
         return subprocess.Popen(
-            [*as_user, *command], cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            [*inside, *as_user, *command],
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
 
 
-def _give(folder: Path) -> None:
+def give(folder: Path) -> None:
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres")
