@@ -9,7 +9,7 @@ import pytest
 from credence.crypto import base64url
 from credence.crypto.jwk import generate, signing_key
 from credence.identity.client_keys import read_key_set
-from credence.oauth.trusted_issuers.verifying import Expected, UntrustedToken, issuer_of, verified
+from credence.oauth.trusted_issuers.verifying import Expected, UntrustedToken, are_apart, issuer_of, verified
 from credence.store.trusted_issuers import ISSUERS, TrustedIssuer
 from tests.deployment import NOW, Deployment
 
@@ -19,6 +19,7 @@ NEW = generate("ES256")
 STRANGER = generate("ES256")
 KEYS = read_key_set(msgspec.json.encode({"keys": [msgspec.json.decode(NEW.public)]}))
 TRUSTED = TrustedIssuer("example", ISSUER, "Example Ltd", NOW, uses=("assertions",), keys=KEYS)
+OF_ISSUER = {"iss": ISSUER}
 EXPECTED = Expected(frozenset({"jwt"}), frozenset({US}), max_age_seconds=300)
 SECONDS = NOW // 1000
 HEADER = {"alg": "ES256", "kid": NEW.kid, "typ": "JWT"}
@@ -151,15 +152,33 @@ async def test_every_node_trusts_an_issuer_once_it_is_stored_and_not_after_it_is
     assert authority.issuers == ()
     await deployment.store.save(ISSUERS, TRUSTED, NOW)
     await authority.follow(NOW)
-    assert issuer_of(authority, ISSUER, "assertions") == TRUSTED
-    assert issuer_of(authority, ISSUER, "sign_in") is None
-    assert issuer_of(authority, f"{ISSUER}/", "assertions") is None
+    assert issuer_of(authority, OF_ISSUER, "assertions") == TRUSTED
+    assert issuer_of(authority, OF_ISSUER, "sign_in") is None
+    assert issuer_of(authority, {"iss": f"{ISSUER}/"}, "assertions") is None
     await deployment.store.delete(ISSUERS, TRUSTED, NOW)
     await authority.follow(NOW)
-    assert issuer_of(authority, ISSUER, "assertions") is None
+    assert issuer_of(authority, OF_ISSUER, "assertions") is None
 
 
 async def test_a_disabled_issuer_is_not_trusted(deployment: Deployment) -> None:
     await deployment.store.save(ISSUERS, msgspec.structs.replace(TRUSTED, disabled=True), NOW)
     await deployment.service.authority.follow(NOW)
-    assert issuer_of(deployment.service.authority, ISSUER, "assertions") is None
+    assert issuer_of(deployment.service.authority, OF_ISSUER, "assertions") is None
+
+
+async def test_tenants_of_one_issuer_are_told_apart_by_a_required_claim(deployment: Deployment) -> None:
+    """Many companies share the identifier of Google; `hd` says which of them a token is of."""
+    one, other = (
+        msgspec.structs.replace(TRUSTED, id=each, required_claims={"hd": f"{each}.example"})
+        for each in ("one", "other")
+    )
+    assert are_apart(one, other)
+    assert not are_apart(one, msgspec.structs.replace(other, required_claims={"tid": "other"}))
+    assert not are_apart(one, TRUSTED)
+    for each in (one, other):
+        await deployment.store.save(ISSUERS, each, NOW)
+    authority = deployment.service.authority
+    await authority.follow(NOW)
+    assert issuer_of(authority, {"iss": ISSUER, "hd": "other.example"}, "assertions") == other
+    for claims in ({}, {"hd": "third.example"}, {"hd": ["one.example", "other.example"]}):
+        assert issuer_of(authority, {"iss": ISSUER, **claims}, "assertions") is None

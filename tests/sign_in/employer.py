@@ -44,6 +44,10 @@ class Employer:
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     refresh_tokens: set[str] = field(default_factory=set)
     refreshes: int = 0
+    refusal: tuple[int, str] | None = None
+    """Status and error of its token endpoint, if it refuses every request."""
+    refreshed: dict[str, Any] = field(default_factory=dict)
+    """Members of its answers to a refresh token."""
 
     @property
     def issuer(self) -> str:
@@ -82,11 +86,13 @@ class Employer:
 
     def token(self, fields: dict[str, str]) -> tuple[int, dict[str, Any]]:
         now = self.deployment.now // 1000
+        if self.refusal is not None:
+            return self.refusal[0], {"error": self.refusal[1]}
         if fields["grant_type"] == "refresh_token":
             self.refreshes += 1
             if fields["refresh_token"] not in self.refresh_tokens:
                 return 400, {"error": "invalid_grant"}
-            return 200, {"access_token": "a", "token_type": "Bearer"}
+            return 200, {"access_token": "a", "token_type": "Bearer", **self.refreshed}
         request = self.codes.pop(fields["code"])
         digest = sha256(fields["code_verifier"].encode()).digest()
         assert base64.urlsafe_b64encode(digest).rstrip(b"=").decode() == request["code_challenge"]

@@ -24,7 +24,9 @@ ABOUT_OTHERS = {
     "test_colours.py",  # the look of the operator
     "test_logo.py",
     "test_from_issuer.py",  # threats E14
+    "test_home_realm.py",  # threats E14
     "test_leavers.py",  # threats E14
+    "test_sign_out_there.py",  # the service as a client of RP-Initiated Logout
 }
 
 

@@ -23,6 +23,7 @@ from tests.sign_in.browsing import (
     request_of,
     with_browser_application,
 )
+from tests.sign_in.employer import trust
 from tests.sign_in.factors import ASKS, COOKIE, code_of, enrolled
 from tests.sign_in.test_links import CHOSEN, LOST, SAVED
 
@@ -162,6 +163,15 @@ async def test_a_link_has_no_effect_where_the_account_may_not_be_used(mailing: M
         assert reply.status == 403
     await deployment.change_account(rules=AccessRules(networks=("192.0.2.0/24",)))
     assert SAVED in (await chosen(browser, link)).body
+
+
+async def test_a_person_who_signs_in_at_an_employer_alone_gets_a_message_without_a_link(mailing: Mailing) -> None:
+    deployment, relay = mailing
+    await trust(deployment, "https://login.example.com", mail_domains=("example.com",), only_way=True)
+    assert SENT in (await asked(Browser(deployment))).body
+    ((_, text),) = await mailed(deployment, relay)
+    assert "You sign in with your organisation" in text
+    assert "link=" not in text
 
 
 async def test_an_account_that_needs_a_passkey_gets_a_message_without_a_link(mailing: Mailing) -> None:

@@ -187,6 +187,38 @@ async def test_a_refresh_needs_the_word_of_the_employer_again_after_the_time_tha
         assert (await deployment.report(tokens["access_token"])).status == 401
 
 
+@pytest.mark.parametrize(
+    "refusal", [(401, "invalid_client"), (400, "invalid_request"), (403, ""), (500, "invalid_grant")]
+)
+async def test_an_issuer_that_refuses_this_service_has_not_said_that_the_person_left(
+    tmp_path: Path, open_deployment: OpenDeployment, refusal: tuple[int, str]
+) -> None:
+    """RFC 6749 §5.2: of the refusals only `invalid_grant` is about the refresh token."""
+    async with employing(tmp_path, open_deployment, makes_accounts=True, vouch_seconds=600) as (employer, deployment):
+        tokens = await jane_at(employer, deployment, "openid credit:report offline_access")
+        employer.refusal = refusal
+        deployment.now += 601_000
+        tokens = (await deployment.refresh(tokens["refresh_token"])).json
+        assert "access_token" in tokens
+        deployment.now += 600_000  # twice the time: it is not believed for ever
+        assert (await deployment.refresh(tokens["refresh_token"])).status == 401
+
+
+@pytest.mark.parametrize(("subject", "status"), [("jane-1", 200), ("joe-1", 401)])
+async def test_an_id_token_vouches_only_for_the_person_it_is_about(
+    tmp_path: Path, open_deployment: OpenDeployment, subject: str, status: int
+) -> None:
+    """OpenID Connect Core §12.2; it may lack the mail address."""
+    async with employing(tmp_path, open_deployment, makes_accounts=True, vouch_seconds=600) as (employer, deployment):
+        tokens = await jane_at(employer, deployment, "openid credit:report offline_access")
+        now = deployment.now // 1000
+        about = {"iss": employer.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 3_600, "sub": subject}
+        employer.refreshed = {"id_token": employer.signed("JWT", about)}
+        deployment.now += 1_201_000  # an issuer that does not answer is believed no longer
+        assert (await deployment.refresh(tokens["refresh_token"])).status == status
+        assert employer.refreshes == 1
+
+
 async def test_a_person_of_no_issuer_costs_a_refresh_no_call(tmp_path: Path, open_deployment: OpenDeployment) -> None:
     async with employing(tmp_path, open_deployment, vouch_seconds=1) as (employer, deployment):
         tokens = await deployment.tokens()

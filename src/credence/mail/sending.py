@@ -10,6 +10,7 @@ from credence.identity.address_codes import code_of
 from credence.mail import texts
 from credence.mail.message import AddressCode, AlertMail, Message, Notice, ResetLink, message_of
 from credence.oauth.authority import Authority
+from credence.oauth.trusted_issuers.ways import must_sign_in_there
 from credence.outbox.engine import AttemptOutcome, DeliveryKind
 from credence.outbox.schedule import MESSAGES
 from credence.outgoing.mail import MailBusy, MailFailed, send_mail
@@ -72,6 +73,8 @@ def _reset(authority: Authority, message: ResetLink, account: Account, now: Mill
     subject = texts.RESET_SUBJECT.format(**names)
     if account.sign_in == "passkey":
         return Written(account.email, subject, texts.RESET_BY_PASSKEY.format(**names))
+    if must_sign_in_there(authority, account, None):
+        return Written(account.email, subject, texts.RESET_ELSEWHERE.format(**names))
     activation = Activation(account.username, account.password_version, until, message.browser, account.email)
     link = write_activation(settings.environment.prefix, authority.secrets.digest, activation)
     url = f"{settings.issuer}{paths.PASSWORD}?link={link}"

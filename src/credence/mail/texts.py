@@ -27,6 +27,12 @@ RESET_BY_PASSKEY = (
     "This account uses a passkey and has no password. If you have lost every device with a passkey, contact {support}.\n\n"
     "If it was not you, ignore this message.\n"
 )
+RESET_ELSEWHERE = (
+    "Someone, probably you, asked to reset the password of the account {username} at {operator}.\n\n"
+    "You sign in with your organisation, so there is no password to reset. If that does not work, contact your "
+    "organisation.\n\n"
+    "If it was not you, ignore this message.\n"
+)
 
 SIGN_UP_MAIL_SUBJECT = "Your account in the {operator} developer portal"
 SIGN_UP_MAIL = (

@@ -13,6 +13,7 @@ from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS
 from credence.oauth.trusted_issuers.examination import Examined, examine
 from credence.oauth.trusted_issuers.secrets import sealing, secret_name
+from credence.oauth.trusted_issuers.verifying import are_apart
 from credence.operations.acting import READ, Access, Acting
 from credence.operations.audit_changes import members_of
 from credence.operations.operation import Change, Noun, Operation, operation
@@ -28,7 +29,10 @@ OPERATOR: Final = Access(MANAGE_ACCOUNTS, "operator")
 
 _HERE = "The secret is typed where the store is: it is sent to no other machine."
 _RIGHTS = because(INSUFFICIENT_SCOPE, "Only an owner decides which rights an issuer gives.")
-_TAKEN = because(RESOURCE_CHANGED, "This name or issuer is already in the table.")
+_TAKEN = because(
+    RESOURCE_CHANGED,
+    "The name, or the issuer without a required claim that tells its tenants apart, is in the table already.",
+)
 
 
 class NewIssuerBody(IssuerBody, forbid_unknown_fields=True, kw_only=True):
@@ -102,9 +106,9 @@ async def add_issuer(by: Acting, _found: None, body: NewIssuerBody) -> Change[Tr
     """Trust what an issuer signs, within the given limits. It is fetched only if CREDENCE_CALLS_OUT is on."""
     chosen = {name: getattr(body, name) for name in IssuerBody.__struct_fields__}
     made = new_issuer(body.id, IssuerBody(**chosen), by.now)
-    for each in await by.means.store.page(ISSUERS):
-        if each.id == made.id or each.issuer == made.issuer:
-            raise Refused(_TAKEN, "manage.taken")
+    if await by.means.store.get(ISSUERS, made.id) is not None:
+        raise Refused(_TAKEN, "manage.taken")
+    await _require_apart(by, made)
     pinned = made.keys and "sign_in" not in made.uses
     off = (
         "" if by.means.settings.calls_out or pinned else " Set CREDENCE_CALLS_OUT=on, so that its keys can be fetched."
@@ -115,11 +119,20 @@ async def add_issuer(by: Acting, _found: None, body: NewIssuerBody) -> Change[Tr
 @operation(
     "issuer set", on=ISSUER, api=("PATCH", ""), access=OWNER, title="Change a trusted issuer", id="change_issuer"
 )
-async def change_issuer(_by: Acting, found: TrustedIssuer, body: IssuerBody) -> Change[TrustedIssuer]:
+async def change_issuer(by: Acting, found: TrustedIssuer, body: IssuerBody) -> Change[TrustedIssuer]:
     """Change what a trusted issuer may assert, on all nodes at once. Its identifier never changes."""
     if body.issuer != found.issuer:
         raise InvalidInput("The identifier of an issuer never changes: remove it and add another.", member="issuer")
-    return Change(configured_by(found, body), said=f"{found.id} is changed.")
+    changed = configured_by(found, body)
+    await _require_apart(by, changed)
+    return Change(changed, said=f"{found.id} is changed.")
+
+
+async def _require_apart(by: Acting, made: TrustedIssuer) -> None:
+    """Raise Refused if a token could be of this issuer and of another in the table."""
+    for each in await by.means.store.page(ISSUERS):
+        if each.id != made.id and not are_apart(each, made):
+            raise Refused(_TAKEN, "manage.taken")
 
 
 def _or_add(identity: str, body: IssuerBody) -> tuple[Operation, NewIssuerBody]:

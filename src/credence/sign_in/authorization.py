@@ -29,6 +29,7 @@ from credence.oauth.authorization.request import (
 )
 from credence.oauth.authorization.sources import authorization_request
 from credence.oauth.client_documents.remembering import may_allow_another, remember
+from credence.oauth.trusted_issuers.ways import is_for_application
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
 from credence.request_context import RequestContext
@@ -117,6 +118,8 @@ async def submit_consent(service: Service, request: RequestContext, passed: Pass
         request.client_id = application.client_id
         if values.get("decision") != "allow":
             return await _denied(service, request, application, found, person)
+        if not await is_for_application(service.authority, person.session, person.account, application):
+            return await proceed(service, request, step, None, after_form=True)
         decision = await _decision(service, request, step, application, found, person)
     except Declined:
         return await proceed(service, request, step, person, after_form=True)
@@ -162,6 +165,8 @@ async def proceed(
     request.client_id = application.client_id if application is not None else None
     try:
         application, found = _read(service, step, application)
+        if person and not await is_for_application(service.authority, person.session, person.account, application):
+            person = None  # the person signs in at an issuer that is for this application
         decision = await _decision(service, request, step, application, found, person)
     except Declined as declined:
         if application is None:

@@ -10,6 +10,7 @@ import msgspec
 
 from credence.oauth.authorization.consent import consented
 from credence.oauth.authorization.decision import SignedIn
+from credence.oauth.trusted_issuers.ways import is_for_application
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
@@ -18,7 +19,7 @@ from credence.sign_in.browser import pages, texts
 from credence.sign_in.browser.device_pages import device_consent_page, device_page
 from credence.sign_in.browser.gate import Passed, page_before
 from credence.sign_in.browser.refused import problem_of, with_refusal
-from credence.sign_in.browser.steps import Step
+from credence.sign_in.browser.steps import FailedAtIssuer, Step, path_of
 from credence.store.devices import DeviceRequest
 from credence.store.records import Application
 from credence.web.messages.answer import Answer
@@ -56,7 +57,7 @@ async def submit_device(service: Service, request: RequestContext, passed: Passe
     except Refused as refused:
         problem = problem_of(refused, texts.DEVICE_CODE_UNKNOWN)
         return with_refusal(device_page(service, request, step, problem=problem), refused)
-    application = await _application(service, request, device_request)
+    application = await _application(service, request, person, device_request)
     page = await page_before(service, request, step, person, applications=(application,))
     return page or device_consent_page(service, request, code, device_request, application, person.account)
 
@@ -67,7 +68,7 @@ async def _decide(service: Service, request: RequestContext, step: Step, person:
     device_request = await authority.user_codes.waiting(code, now)
     if device_request is None:
         return device_page(service, request, Step("device", "", now), problem=texts.DEVICE_CODE_UNKNOWN)
-    application = await _application(service, request, device_request)
+    application = await _application(service, request, person, device_request)
     page = await page_before(service, request, step, person, applications=(application,))
     if page is not None:
         return page
@@ -92,10 +93,14 @@ async def _decide(service: Service, request: RequestContext, step: Step, person:
     return pages.page(service.settings, "message", title, lead=lead, events=(event,))
 
 
-async def _application(service: Service, request: RequestContext, device_request: DeviceRequest) -> Application:
-    """Return the application of the device request. Raises Refused if it does not exist or is disabled."""
+async def _application(
+    service: Service, request: RequestContext, person: SignedIn, device_request: DeviceRequest
+) -> Application:
+    """Return the application of the device request. Raises Refused if it is gone or the session does not count for it."""
     application = await service.authority.revocation_cache.application(device_request.client_id)
     if application is None or application.disabled:
         raise Refused(STEP_LOST, "user_code.application_gone")
     request.client_id = application.client_id
+    if not await is_for_application(service.authority, person.session, person.account, application):
+        raise FailedAtIssuer(path_of(Step("device", "", request.now)), "issuer.not_offered")
     return application

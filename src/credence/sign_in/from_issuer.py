@@ -15,6 +15,7 @@ from credence.crypto.randomness import random_bytes
 from credence.crypto.sealing import seal
 from credence.identity.not_before import is_cut_off
 from credence.oauth.authority import Authority
+from credence.oauth.authorization.decision import SignedIn
 from credence.oauth.trusted_issuers.secrets import hint_name, sealing
 from credence.oauth.trusted_issuers.signing_in import (
     NotSignedInThere,
@@ -24,13 +25,14 @@ from credence.oauth.trusted_issuers.signing_in import (
     metadata_of,
     redeemed,
 )
-from credence.oauth.trusted_issuers.ways import METHOD, named, of_account, of_address, offered, only_one
+from credence.oauth.trusted_issuers.ways import METHOD, named, of_account, of_address, offered, only_ones
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.authorization import proceed
 from credence.sign_in.browser import issuer_texts, pages
+from credence.sign_in.browser.application_of_step import application_of_step
 from credence.sign_in.browser.forms import query_pairs
 from credence.sign_in.browser.gate import opened_session
 from credence.sign_in.browser.people import current_person
@@ -75,18 +77,28 @@ async def leave_for_issuer(
     username = values.get("username", "").strip()
     person = await current_person(service, request)
     if chosen in ("issuer", "issuer-strongly"):
-        own = of_account(service.authority, person.account) if person is not None else None
-        found = [*offered(service.authority, application), *([own] if own is not None else ())]
+        found = _ways(service, step, application, person)
         issuer = next((each for each in found if each.id == identity), None)
         if issuer is None:
             raise FailedAtIssuer(path_of(step), "issuer.not_offered")
     else:
-        issuer = only_one(service.authority, application) or of_address(service.authority, application, username)
+        alone = only_ones(service.authority, application)
+        by_address = of_address(service.authority, application, username)
+        issuer = alone[0] if len(alone) == 1 else by_address
         if issuer is None or (values.get("password") and not issuer.only_way):
             return None
     anew = person is not None and person.account.issuer == issuer.id
     hint = username if person is None else ""
     return await to_issuer(service, request, step, issuer, Wish(hint, anew, strongly=chosen == "issuer-strongly"))
+
+
+def _ways(
+    service: Service, step: Step, application: Application | None, person: SignedIn | None
+) -> list[TrustedIssuer]:
+    """Return the issuers at which people may sign in for a step; a person may prove it again to these pages at their own."""
+    found = list(offered(service.authority, application))
+    own = of_account(service.authority, person.account) if person and step.target != "authorization" else None
+    return found if own is None else [*found, own]
 
 
 async def to_issuer(service: Service, request: RequestContext, step: Step, issuer: TrustedIssuer, wish: Wish) -> Answer:
@@ -122,6 +134,9 @@ async def come_from_issuer(service: Service, request: Annotated[RequestContext, 
     if issuer is None or step.issuer != issuer.id or len(values) != len(pairs):
         raise Refused(STEP_LOST, "step.unknown")
     again = beginning(step)
+    application = await application_of_step(service, request, again)
+    if issuer not in _ways(service, again, application, await current_person(service, request)):
+        raise FailedAtIssuer(path_of(again), "issuer.not_offered")
     try:
         claims, proof = await _proved(service, request, issuer, values)
         since = _signed_in_at(step, claims, request.now)

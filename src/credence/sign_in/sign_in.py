@@ -27,7 +27,7 @@ from credence.sign_in.browser.refused import problem_of, with_refusal
 from credence.sign_in.browser.steps import LIFETIME_MS, Step, beginning, read_step
 from credence.sign_in.from_issuer import leave_for_issuer
 from credence.store.contract import Conflict
-from credence.store.records import Account
+from credence.store.records import Account, Application
 from credence.web.messages.answer import Answer
 
 MAX_NAME_CHARACTERS = 254
@@ -60,7 +60,7 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
         return sign_in_page(service, request, step, application, username, password=typed, problem=missing)
     try:
         account = await verified_account(service, request, username, password)
-        _require_person(service, account)
+        _require_person(service, account, application)
     except Refused as refused:
         if refused.refusal not in (WRONG_USER, SPIKE_ARREST, ACCOUNT_NOT_ACTIVE):
             raise
@@ -91,7 +91,7 @@ async def submit_passkey(service: Service, request: RequestContext) -> Answer:
         account = await authority.revocation_cache.account(username)
         if account is None:
             raise Refused(WRONG_USER, "passkey.unknown")
-        _require_person(service, account)
+        _require_person(service, account, await application_of_step(service, request, again))
         request.username = username
         request.enforce(await service.rate_limiter.limit_account(username))
     except Refused as refused:
@@ -142,7 +142,7 @@ async def verified_account(service: Service, request: RequestContext, username: 
     return account
 
 
-def _require_person(service: Service, account: Account) -> None:
+def _require_person(service: Service, account: Account, application: Application | None) -> None:
     """Raise Refused for an account that is not active, belongs to a program, or whose person signs in elsewhere alone.
 
     Called once the person has proved who they are.
@@ -151,7 +151,7 @@ def _require_person(service: Service, account: Account) -> None:
         raise Refused(ACCOUNT_NOT_ACTIVE, f"account.{account.status}", account=account.username)
     if account.type == "service":
         raise Refused(ACCOUNT_NOT_ACTIVE, "account.service", account=account.username)
-    if account.issuer and must_sign_in_there(service.authority, account):
+    if service.authority.issuers and must_sign_in_there(service.authority, account, application):
         raise Refused(ACCOUNT_NOT_ACTIVE, "account.signs_in_elsewhere", account=account.username)
 
 

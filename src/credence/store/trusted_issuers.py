@@ -80,6 +80,8 @@ class TrustedIssuer(msgspec.Struct, frozen=True, omit_defaults=True):
     rights: tuple[Right, ...] = ()
     vouch_seconds: int = 0
     """After how many seconds a refresh requests the word of the issuer again for the person; 0 for never."""
+    signs_out_there: bool = False
+    """Whether who signs out here is sent there to sign out too."""
     signals_issuer: str = ""
     """The `iss` of its security event tokens, if that is not `issuer`."""
 
@@ -98,6 +100,8 @@ class IssuerLink(msgspec.Struct, frozen=True, omit_defaults=True):
     """The newest refresh token of the issuer about the person, sealed; empty for none."""
     vouched_at: Milliseconds = 0
     """When the issuer last vouched for the person: at the sign-in or at a refresh."""
+    asked_at: Milliseconds = 0
+    """When the issuer was last queried at a refresh, whatever it answered."""
 
 
 class IssuerSession(msgspec.Struct, frozen=True):

@@ -23,8 +23,7 @@ async def authentication_error(
     """Return the reason code if the token does not authenticate the application; None if it does."""
     if fapi.is_fapi2(application):  # FAPI 2.0 §5.3.2.1: the client signs its assertions itself
         return "assertion.issuer"
-    named = assertion.claims.get("iss")
-    issuer = issuer_of(authority, named, "clients") if isinstance(named, str) else None
+    issuer = issuer_of(authority, assertion.claims, "clients")
     if issuer is None or (issuer.applications and application.client_id not in issuer.applications):
         return "assertion.issuer"
     own = authority.settings.issuer

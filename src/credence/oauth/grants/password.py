@@ -56,7 +56,7 @@ async def authenticate(
     account = await authority.passwords.verify(attempt, password, request.now, request.disconnected)
     if account.sign_in != "password" or application.sign_in != "password":
         raise Refused(WRONG_USER, "account.needs_factor", account=account.username)
-    if account.issuer and must_sign_in_there(authority, account):
+    if authority.issuers and must_sign_in_there(authority, account, application):
         raise Refused(WRONG_USER, "account.signs_in_elsewhere", account=account.username)
     return PasswordLogin(account)
 

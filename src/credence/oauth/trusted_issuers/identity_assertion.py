@@ -83,10 +83,10 @@ async def use_assertion(authority: Authority, application: Application, text: st
 
 def _issuer(authority: Authority, text: str) -> TrustedIssuer:
     try:
-        named = read(text).claims.get("iss")
+        claims = read(text).claims
     except InvalidSignature:
         raise UntrustedToken("issuer_token.malformed") from None
-    issuer = issuer_of(authority, named, "assertions") if isinstance(named, str) else None
+    issuer = issuer_of(authority, claims, "assertions")
     if issuer is None:
         raise UntrustedToken("assertion_grant.issuer")
     return issuer

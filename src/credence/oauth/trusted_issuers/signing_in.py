@@ -94,7 +94,7 @@ async def authorization_url(
         pushed = await _posted(authority, client, issuer, uri, parameters, now)
         try:
             reference = msgspec.json.decode(pushed, type=dict[str, Any])["request_uri"]
-        except (msgspec.DecodeError, KeyError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError):
             raise NotSignedInThere("issuer.pushed_request") from None
         parameters = {"client_id": issuer.client_id, "request_uri": str(reference)}
     begin = metadata.authorization_endpoint
@@ -123,24 +123,42 @@ async def redeemed(
 
 
 async def refreshed(
-    authority: Authority, client: "OutgoingClient", issuer: TrustedIssuer, refresh_token: str, now: Milliseconds
+    authority: Authority,
+    client: "OutgoingClient",
+    issuer: TrustedIssuer,
+    subject: str,
+    refresh_token: str,
+    now: Milliseconds,
 ) -> Proof | None:
-    """Return the answer to a refresh token of the issuer; None if the issuer refuses it. Raises NotSignedInThere."""
+    """Return the answer to a refresh token of the issuer; None if the token is not good any more (RFC 6749 §5.2).
+
+    Raises NotSignedInThere for any other answer: a secret of this service that has expired says nothing about the person.
+    """
     metadata = await metadata_of(authority, issuer, now)
     parameters = {"grant_type": "refresh_token", "refresh_token": refresh_token}
     try:
         answer = await _posted(authority, client, issuer, metadata.token_endpoint, parameters, now)
-    except RefusedThere:
-        return None
+    except RefusedThere as refused:
+        if refused.error == "invalid_grant":
+            return None
+        raise
     try:
-        return msgspec.json.decode(answer, type=_Refreshed).proof()
-    except msgspec.DecodeError:
+        proof = msgspec.json.decode(answer, type=_Refreshed).proof()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise NotSignedInThere("issuer.token_response") from None
+    if proof.id_token:  # about the same person (Core §12.2); it may lack the mail address
+        claims = await identity(authority, issuer, proof.id_token, now, about_person=False)
+        if claims["sub"] != subject:
+            raise NotSignedInThere("issuer_token.subject")
+    return proof
 
 
-async def identity(authority: Authority, issuer: TrustedIssuer, id_token: str, now: Milliseconds) -> Mapping[str, Any]:
+async def identity(
+    authority: Authority, issuer: TrustedIssuer, id_token: str, now: Milliseconds, *, about_person: bool = True
+) -> Mapping[str, Any]:
     """Return the claims of an ID token for this service, without its nonce (Core §3.1.3.7). Raises NotSignedInThere."""
-    expected = Expected(frozenset({"jwt", ""}), frozenset({issuer.client_id}), one_audience=False)
+    types, own = frozenset({"jwt", ""}), frozenset({issuer.client_id})
+    expected = Expected(types, own, one_audience=False, about_person=about_person)
     try:
         claims = await verified(authority, issuer, id_token, expected, now)
     except UntrustedToken as untrusted:
@@ -166,7 +184,22 @@ async def metadata_of(authority: Authority, issuer: TrustedIssuer, now: Millisec
 
 
 class RefusedThere(NotSignedInThere):
-    """The issuer refused what this service sent."""
+    """The issuer refused what this service sent, with this error code; empty if it did not say."""
+
+    def __init__(self, reason: str, *, error: str = "") -> None:
+        super().__init__(reason)
+        self.error = error
+
+
+def _error_of(body: bytes) -> str:
+    try:
+        return msgspec.json.decode(body, type=_Error).error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
+class _Error(msgspec.Struct, frozen=True):
+    error: str = ""
 
 
 class _Refreshed(msgspec.Struct, frozen=True):
@@ -206,7 +239,7 @@ async def _posted(
     except (CallRefused, CallFailed):
         raise NotSignedInThere("issuer.no_answer") from None
     if answer.status in (400, 401, 403):
-        raise RefusedThere("issuer.refused_request")
+        raise RefusedThere("issuer.refused_request", error=_error_of(answer.body))
     if answer.status not in (200, 201):
         raise NotSignedInThere("issuer.no_answer")
     return answer.body

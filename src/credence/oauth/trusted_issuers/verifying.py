@@ -57,11 +57,23 @@ class Expected:
     """The accepted `iss`; empty for the identifier of the issuer."""
 
 
-def issuer_of(authority: Authority, identifier: str, use: IssuerUse) -> TrustedIssuer | None:
-    """Return the trusted issuer with this `iss` that may assert this; None for any other, or one that is disabled."""
-    return next(
-        (each for each in authority.issuers if each.issuer == identifier and use in each.uses and not each.disabled),
-        None,
+def issuer_of(authority: Authority, claims: Mapping[str, Any], use: IssuerUse) -> TrustedIssuer | None:
+    """Return the trusted issuer with this `iss` that may assert this; None for any other, or one that is disabled.
+
+    Tenants of one issuer are rows of their own, which a required claim tells apart (`are_apart`). None as well if two fit.
+    """
+    named = claims.get("iss")
+    found = [each for each in authority.issuers if each.issuer == named and use in each.uses and not each.disabled]
+    if len(found) > 1:
+        found = [each for each in found if has_required_claims(each, claims)]
+    return found[0] if len(found) == 1 else None
+
+
+def are_apart(one: TrustedIssuer, other: TrustedIssuer) -> bool:
+    """Return whether no token can be of both: they differ in `iss`, or require another value of a claim."""
+    theirs = other.required_claims
+    return one.issuer != other.issuer or any(
+        theirs.get(name, value) != value for name, value in one.required_claims.items()
     )
 
 
@@ -94,9 +106,8 @@ async def verified(
 
 def check_limits(issuer: TrustedIssuer, claims: Mapping[str, Any], *, about_person: bool) -> None:
     """Raise UntrustedToken for claims beyond what the operator trusts the issuer with."""
-    for name, value in issuer.required_claims.items():
-        if not has_value(claims, name, value):
-            raise UntrustedToken("issuer_token.required_claim")
+    if not has_required_claims(issuer, claims):
+        raise UntrustedToken("issuer_token.required_claim")
     subject = claims.get("sub")
     if issuer.subjects and not (isinstance(subject, str) and any(matches(each, subject) for each in issuer.subjects)):
         raise UntrustedToken("issuer_token.subject")
@@ -104,6 +115,11 @@ def check_limits(issuer: TrustedIssuer, claims: Mapping[str, Any], *, about_pers
         raise UntrustedToken("issuer_token.mail_domain")
     if about_person and issuer.mail_domains and claims.get("email_verified") not in (None, True):
         raise UntrustedToken("issuer_token.mail_domain")
+
+
+def has_required_claims(issuer: TrustedIssuer, claims: Mapping[str, Any]) -> bool:
+    """Return whether the claims have the values that each token of the issuer must have."""
+    return all(has_value(claims, name, value) for name, value in issuer.required_claims.items())
 
 
 def has_value(claims: Mapping[str, Any], name: str, value: str) -> bool:

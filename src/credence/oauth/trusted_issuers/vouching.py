@@ -7,7 +7,6 @@ gave at the sign-in, by one request at a time.
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.digest import keyed_digest
 from credence.crypto.sealing import seal, unseal
 from credence.identity.accounts import with_everything_ended
 from credence.oauth.authority import Authority
@@ -16,6 +15,7 @@ from credence.oauth.trusted_issuers.signing_in import NotSignedInThere, Proof, r
 from credence.oauth.trusted_issuers.ways import of_account
 from credence.refusals.credentials import REFRESH_TOKEN_REFUSED
 from credence.refusals.refusal import Refused
+from credence.store.contract import Conflict
 from credence.store.records import Account
 from credence.store.registry import ACCOUNTS
 from credence.store.trusted_issuers import LINKS, IssuerLink, TrustedIssuer
@@ -46,12 +46,16 @@ async def _vouches(authority: Authority, issuer: TrustedIssuer, link: IssuerLink
     client = authority.issuer_metadata.client
     if not link.refresh_token or client is None:
         return False
-    mark = keyed_digest(authority.secrets.digest, "vouching", f"{link.id}\n{link.version}".encode())
-    if not await authority.store.consume_once(mark, now + ONE_AT_A_TIME_MS):
+    if 0 <= now - link.asked_at < ONE_AT_A_TIME_MS:
+        return True
+    try:
+        await authority.store.save(LINKS, msgspec.structs.replace(link, version=link.version + 1, asked_at=now), now)
+    except Conflict:  # another refresh queries it now
         return True
     keys, name = sealing(authority.secrets.digest), refresh_token_name(link.id)
     try:
-        proof = await refreshed(authority, client, issuer, unseal(keys, name, link.refresh_token).decode(), now)
+        token = unseal(keys, name, link.refresh_token).decode()
+        proof = await refreshed(authority, client, issuer, link.subject, token, now)
     except NotSignedInThere:
         return now - link.vouched_at < _STILL * issuer.vouch_seconds * 1000
     if proof is None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from credence.oauth.authority import Authority
 from credence.oauth.trusted_issuers.verifying import mail_domain
 from credence.store.records import Account, Application
+from credence.store.sign_ins import Session
 from credence.store.trusted_issuers import TrustedIssuer
 
 METHOD = "fed"
@@ -16,9 +17,9 @@ def offered(authority: Authority, application: Application | None) -> Sequence[T
     return [each for each in authority.issuers if _signs_in(each) and _is_for(each, application)]
 
 
-def only_one(authority: Authority, application: Application | None) -> TrustedIssuer | None:
-    """Return the issuer that is the only way to sign in to this application; None without one that names it."""
-    return next((each for each in offered(authority, application) if each.only_way and each.applications), None)
+def only_ones(authority: Authority, application: Application | None) -> Sequence[TrustedIssuer]:
+    """Return the issuers that are the only ways to sign in to this application; none without one that names it."""
+    return [each for each in offered(authority, application) if each.only_way and each.applications]
 
 
 def of_address(authority: Authority, application: Application | None, typed: str) -> TrustedIssuer | None:
@@ -37,10 +38,35 @@ def of_account(authority: Authority, account: Account) -> TrustedIssuer | None:
     return named(authority, account.issuer) if account.issuer else None
 
 
-def must_sign_in_there(authority: Authority, account: Account) -> bool:
-    """Return whether the person signs in at an issuer alone: no password and no passkey of this service counts."""
-    issuer = of_account(authority, account)
-    return issuer is not None and issuer.only_way
+def must_sign_in_there(authority: Authority, account: Account, application: Application | None) -> bool:
+    """Return whether the person signs in at an issuer alone: no password and no passkey of this service counts.
+
+    That holds for the people of such an issuer, for those with an address of its domains, and for its applications. The
+    domains do not bind an owner who has not signed in there: else a fault of the issuer could lock every owner out.
+    """
+    if account.type == "service":
+        return False
+    alone = [each for each in authority.issuers if _signs_in(each) and each.only_way]
+    if any(each.id == account.issuer or (each.applications and _is_for(each, application)) for each in alone):
+        return True
+    domains = {mail_domain(account.username), mail_domain(account.email)} if account.console_role != "owner" else set()
+    return any(_is_for(each, application) and not domains.isdisjoint(each.mail_domains) for each in alone)
+
+
+async def is_for_application(
+    authority: Authority, session: Session, account: Account, application: Application
+) -> bool:
+    """Return whether a session counts for an application: its issuer may be for others, or another be the only way.
+
+    Reads no row unless an issuer names applications.
+    """
+    if not any(each.applications for each in authority.issuers):
+        return True
+    begun = await authority.store.issuer_session(session.key)
+    came_by = begun.owner if begun is not None else account.issuer if METHOD in session.methods.split() else ""
+    issuer = named(authority, came_by)
+    alone = only_ones(authority, application)
+    return issuer in alone if alone else issuer is None or _is_for(issuer, application)
 
 
 def _signs_in(issuer: TrustedIssuer) -> bool:

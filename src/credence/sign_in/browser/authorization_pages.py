@@ -39,7 +39,7 @@ def sign_in_page(
     """Return the sign-in page, with the login name that was entered and the problem with it.
 
     If there are trusted issuers, it has a button for each at which people may sign in to the application; without the
-    fields for the issuer that is the only way, and for that of `account`, whose person is known.
+    fields for issuers that are the only ways, and for that of `account`, whose person is known.
 
     The first page takes a passkey or a login name; with `password` it has a password field as well. Both are the same
     for every name, known or not, and no row is read for them (threats A1).
@@ -85,11 +85,13 @@ def _issuers(
 ) -> tuple[list[tuple[str, str]], bool]:
     """Return what the buttons of trusted issuers send and say, and whether there is no other way to sign in."""
     authority = service.authority
+    offered = ways.offered(authority, application)
     own = ways.of_account(authority, account) if account is not None else None
-    alone = own or ways.only_one(authority, application)
-    found = [alone] if alone is not None else ways.offered(authority, application)
+    is_own = own is not None and (application is None or own in offered)
+    alone = [own] if own is not None and is_own else ways.only_ones(authority, application)
+    found = alone or offered
     buttons = [(f"issuer:{each.id}", issuer_texts.SIGN_IN_WITH.format(issuer=each.name)) for each in found]
-    return buttons, alone is not None
+    return buttons, bool(alone)
 
 
 def consent_page(

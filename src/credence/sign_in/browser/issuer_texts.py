@@ -9,6 +9,12 @@ STRONGER_ELSEWHERE = "Sign in with {issuer} again, this time with a second facto
 CONTINUE_TITLE = "Continue to {issuer}"
 CONTINUE = "You sign in with {issuer} and come back here."
 
+SIGNING_OUT_THERE = "You have signed out here. Continue to sign out of {issuer} as well."
+STILL_SIGNED_IN = (
+    "You have signed out here, but you may still be signed in to {issuer}. If other people use this computer, sign out "
+    "there as well, and close your browser."
+)
+
 FAILED_TITLE = "You are not signed in"
 FAILED = (
     "The sign-in of your organisation did not confirm who you are in a way that this service accepts. Try again. If it "
@@ -26,6 +32,10 @@ FAILURES: Mapping[str, str] = {
         "Contact {support} to have them connected."
     ),
     "issuer.account_not_active": "This account cannot sign in. Contact {support} to find out why.",
+    "issuer.not_offered": (
+        "The sign-in of your organisation is not for this application. Sign in another way, or ask the person in your "
+        "organisation who looks after this service."
+    ),
     "issuer.no_answer": _NO_ANSWER,
     "issuer.metadata_unavailable": _NO_ANSWER,
     "issuer_token.auth_time": "You have to sign in again, and your organisation reported an earlier sign-in. Try again.",

@@ -1,0 +1,146 @@
+"""Who signs in at an issuer alone, and for which applications an issuer's sign-in counts (threats E14)."""
+
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+import pytest
+
+from credence.store.trusted_issuers import ISSUERS
+from tests.deployment import NOW, Deployment, OpenDeployment
+from tests.sign_in.browsing import ACCOUNT, Browser, answer_of, request_of, with_browser_application
+from tests.sign_in.employer import Employer, employing, leave, sign_in_there
+
+JANES = "jane@employer.example"
+COOKIE = "__Host-credence-session"
+
+
+class Employing(Protocol):
+    def __call__(self, **changes: Any) -> AbstractAsyncContextManager[tuple[Employer, Deployment]]: ...
+
+
+@pytest.fixture
+def employed(tmp_path: Path, open_deployment: OpenDeployment) -> Employing:
+    return lambda **changes: employing(tmp_path, open_deployment, **{"makes_accounts": True, **changes})
+
+
+async def with_account(deployment: Deployment, **changes: Any) -> None:
+    """Add an account with Ada's password that has never signed in at the issuer."""
+    ada = await deployment.store.account("ada")
+    assert ada is not None
+    await deployment.store.save_account(msgspec.structs.replace(ada, **{"version": 1, **changes}), NOW)
+
+
+async def change_issuer(deployment: Deployment, **changes: Any) -> None:
+    kept = await deployment.store.get(ISSUERS, "employer")
+    assert kept is not None
+    changed = msgspec.structs.replace(kept, version=kept.version + 1, **changes)
+    await deployment.store.save(ISSUERS, changed, deployment.now)
+
+
+@pytest.mark.parametrize(
+    ("changes", "accepted"),
+    [
+        ({"username": JANES}, False),
+        ({"username": "jane", "email": "Jane@Employer.Example"}, False),
+        ({"username": "jane", "email": "jane@other.example"}, True),
+        ({"username": JANES, "console_role": "owner"}, True),
+        ({"username": JANES, "type": "service"}, True),
+    ],
+)
+async def test_an_address_of_the_employer_has_no_password_where_the_employer_is_the_only_way(
+    employed: Employing, changes: dict[str, Any], accepted: bool
+) -> None:
+    async with employed(only_way=True) as (_, deployment):
+        await with_account(deployment, **changes)
+        assert ((await deployment.login(changes["username"])).status == 200) is accepted
+
+
+async def test_a_person_at_an_address_of_the_employer_cannot_sign_in_by_password(employed: Employing) -> None:
+    async with employed(only_way=True) as (_, deployment):
+        await with_account(deployment, username="jane", email=JANES)
+        browser = Browser(deployment)
+        page = await browser.sign_in(await browser.get(ACCOUNT), "jane")
+        assert b"You sign in with your organisation" in page.body
+        assert COOKIE not in browser.cookies
+
+
+async def test_the_password_grant_opens_no_application_whose_only_way_is_an_issuer(employed: Employing) -> None:
+    async with employed(only_way=True, mail_domains=()) as (_, deployment):
+        assert (await deployment.login()).status == 200
+        await change_issuer(deployment, applications=(deployment.application.client_id,))
+        assert (await deployment.login()).status == 401
+
+
+async def test_a_session_by_password_does_not_count_where_an_issuer_is_the_only_way(employed: Employing) -> None:
+    async with employed(only_way=True, mail_domains=()) as (employer, deployment):
+        application = await with_browser_application(deployment)
+        browser = Browser(deployment)
+        await browser.sign_in(await browser.get(ACCOUNT))
+        await change_issuer(deployment, applications=(application.client_id,))
+        page = await browser.get(request_of(application))
+        assert b"Sign in with Employer Ltd" in page.body
+        assert b'name="password"' not in page.body
+        page = await sign_in_there(employer, browser, page)
+        assert b"Allow" in page.body
+
+
+async def test_each_issuer_that_is_an_only_way_has_a_button(employed: Employing) -> None:
+    async with employed(only_way=True, mail_domains=()) as (_, deployment):
+        application = await with_browser_application(deployment)
+        await change_issuer(deployment, applications=(application.client_id,))
+        kept = await deployment.store.get(ISSUERS, "employer")
+        assert kept is not None
+        other = msgspec.structs.replace(
+            kept, id="other", issuer="https://other.example", name="Other Ltd", version=1, client_id="c2"
+        )
+        await deployment.store.save(ISSUERS, other, NOW)
+        page = await Browser(deployment).get(request_of(application))
+        assert b"Sign in with Employer Ltd" in page.body
+        assert b"Sign in with Other Ltd" in page.body
+
+
+async def test_a_session_of_an_issuer_counts_only_for_the_applications_of_the_issuer(employed: Employing) -> None:
+    async with employed() as (employer, deployment):
+        application = await with_browser_application(deployment)
+        await change_issuer(deployment, applications=(application.client_id,))
+        browser = Browser(deployment)
+        page = await sign_in_there(employer, browser, await browser.get(request_of(application)))
+        assert "code" in answer_of(await browser.submit(page, decision="allow"))
+        other = (await deployment.another_application()).application
+        other = msgspec.structs.replace(
+            other,
+            grants=application.grants,
+            redirect_uris=application.redirect_uris,
+            first_party=True,
+            version=other.version + 1,
+        )
+        await deployment.store.save_application(other, NOW)
+        page = await browser.get(request_of(other))
+        assert b'name="username"' in page.body
+        assert b"Employer Ltd" not in page.body
+        assert answer_of(await browser.get(request_of(other, prompt="none")))["error"] == "login_required"
+        assert "code" in answer_of(await browser.sign_in(page))
+
+
+async def test_a_consent_page_that_was_open_is_of_no_use_once_the_issuer_is_for_others(employed: Employing) -> None:
+    async with employed() as (employer, deployment):
+        application = await with_browser_application(deployment)
+        browser = Browser(deployment)
+        page = await sign_in_there(employer, browser, await browser.get(request_of(application)))
+        await change_issuer(deployment, applications=("another",))
+        page = await browser.submit(page, decision="allow")
+        assert b'name="username"' in page.body
+
+
+async def test_a_response_of_an_issuer_that_is_not_for_the_application_signs_nobody_in(employed: Employing) -> None:
+    async with employed() as (employer, deployment):
+        application = await with_browser_application(deployment)
+        browser = Browser(deployment)
+        back = employer.authorize(await leave(browser, await browser.get(request_of(application))))
+        await change_issuer(deployment, applications=("another",))
+        page = await browser.get(back)
+        assert (page.status, b"is not for this application" in page.body) == (400, True)
+        assert COOKIE not in browser.cookies
+        assert employer.paths.count("/token") == 0
