@@ -163,6 +163,11 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         meaning("After how many seconds a refresh needs its word about the person again; 0: never.", unit="seconds"),
         Input(flag="--vouch", default="never"),
     ] = 0
+    signs_out_there: Annotated[
+        bool,
+        meaning("Whether people who sign out here are sent there to sign out as well."),
+        Input(flag="--signs-out-there/--signs-out-here", default="signs out here"),
+    ] = False
     signals_issuer: Annotated[
         str,
         meaning("The `iss` of its signals, if that is another.", example="https://signals.example.com"),

@@ -24,6 +24,7 @@ from credence.sign_in.browser.cookies import SESSION, delete_cookie
 from credence.sign_in.browser.forms import form_pairs, parameters_of, query_pairs, written
 from credence.sign_in.browser.people import current_person, end_session
 from credence.sign_in.browser.steps import Step, read_step, write_step
+from credence.sign_in.issuer_sign_out import STATE, leave_to_sign_out, request_before, session_there
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.routing.operation import Parameter
@@ -54,9 +55,24 @@ async def sign_out(service: Service, request: Annotated[RequestContext, *_REQUES
         return _done(service, pairs, to, after_form=confirmed)
     if not confirmed and (hint is None or not _is_of(hint, person)):
         return _ask(service, request, pairs, person)
+    there = await session_there(service, person.session.key)
     await end_session(service, person.session.key, request.now)
-    answer = _done(service, pairs, to, after_form=confirmed, headers=(delete_cookie(SESSION),))
+    without_cookie = (delete_cookie(SESSION),)
+    if there is not None:
+        answer = await leave_to_sign_out(service, request, there, pairs, without_cookie)
+    else:
+        answer = _done(service, pairs, to, after_form=confirmed, headers=without_cookie)
     return answer._replace(events=("signed_out",))
+
+
+async def come_back_signed_out(service: Service, request: Annotated[RequestContext, *STATE]) -> Answer:
+    """Come back from the sign-out at a trusted issuer.
+
+    Goes on as after a sign-out here: to the `post_logout_redirect_uri` of the application that began it, or to a page. The
+    browser is sent here by the issuer.
+    """
+    pairs = request_before(service, request)
+    return _done(service, pairs, await _return_uri(service, pairs, _hint(service, pairs)), after_form=False)
 
 
 def _is_of(hint: Hint, person: SignedIn) -> bool:

@@ -56,6 +56,8 @@ async def examine(settings: Settings, issuer: TrustedIssuer) -> Examined:
             problems.append("This service has no client_id there: credence issuer set --client-id.")
         if issuer.authentication.startswith("client_secret") and not issuer.client_secret:
             problems.append("This service has no client secret for it: credence issuer set-secret.")
+        if issuer.signs_out_there and not metadata.end_session_endpoint:
+            problems.append("Its metadata lacks the end session endpoint, at which people sign out.")
     return Examined(
         not problems,
         problems,
