@@ -118,7 +118,7 @@ async def submit_consent(service: Service, request: RequestContext, passed: Pass
         request.client_id = application.client_id
         if values.get("decision") != "allow":
             return await _denied(service, request, application, found, person)
-        if not await is_for_application(service.authority, person.session, person.account, application):
+        if not await _counts(service, person, application):
             return await proceed(service, request, step, None, after_form=True)
         decision = await _decision(service, request, step, application, found, person)
     except Declined:
@@ -165,7 +165,7 @@ async def proceed(
     request.client_id = application.client_id if application is not None else None
     try:
         application, found = _read(service, step, application)
-        if person and not await is_for_application(service.authority, person.session, person.account, application):
+        if person is not None and not await _counts(service, person, application):
             person = None  # the person signs in at an issuer that is for this application
         decision = await _decision(service, request, step, application, found, person)
     except Declined as declined:
@@ -186,6 +186,12 @@ async def proceed(
         case ConsentNeeded(account):
             return consent_page(service, request, step, application, found, account, headers)
     raise LookupError("a stronger sign-in needs a person")
+
+
+async def _counts(service: Service, person: SignedIn, application: Application) -> bool:
+    """Return whether the session counts for the application; any does while no issuer is trusted."""
+    authority = service.authority
+    return not authority.issuers or await is_for_application(authority, person.session, person.account, application)
 
 
 async def _denied(
