@@ -101,7 +101,7 @@ class IssuerLink(msgspec.Struct, frozen=True, omit_defaults=True):
     vouched_at: Milliseconds = 0
     """When the issuer last vouched for the person: at the sign-in or at a refresh."""
     asked_at: Milliseconds = 0
-    """When the issuer was last queried at a refresh, whatever it answered."""
+    """When the issuer was last queried at a refresh."""
 
 
 class IssuerSession(msgspec.Struct, frozen=True):
