@@ -15,7 +15,7 @@ from credence.cli.failure import explained
 from credence.management.accounts import new_account
 from credence.management.application_schema import ApplicationBody
 from credence.management.applications import new_application
-from credence.management.desired import plan, read_desired
+from credence.management.desired import Present, plan, read_desired
 from credence.management.schema import AccountBody
 from credence.management.site_applications import CONSOLE, SITES, register_site
 from credence.settings import Settings
@@ -227,7 +227,7 @@ async def test_what_others_changed_since_the_plan_is_left_as_they_made_it(tmp_pa
         await store.save_application(ledger, NOW)
         await store.save_account(ada, NOW)
         file = b'[applications.Ledger]\nspike_per_minute = 120\n[accounts.ada]\ntype = "user"\nstatus = "locked"\n'
-        steps = plan(read_desired(file), ([ledger], [ada]), settings, NOW)
+        steps = plan(read_desired(file), Present([ledger], [ada]), settings, NOW)
         (step,) = [each for each in steps if each.kind == kind]
         await store.save_application(msgspec.structs.replace(ledger, spike_per_minute=7, version=2), NOW)
         await store.save_account(msgspec.structs.replace(ada, first_name="Ada", version=2), NOW)
@@ -236,3 +236,77 @@ async def test_what_others_changed_since_the_plan_is_left_as_they_made_it(tmp_pa
         assert explained(conflict.value) == [f"{step.name} was changed by someone else in the meantime. Try again."]
         kept = await store.application(ledger.client_id), await store.account("ada")
         assert [each.version for each in kept if each is not None] == [2, 2]
+
+
+ISSUERS = """
+[issuers.example-ltd]
+issuer = "https://login.example.com"
+name = "Example Ltd"
+mail_domains = ["example.com"]
+client_id = "credence"
+authentication = "client_secret_basic"
+rights = ["groups=credit-team role:reader"]
+"""
+
+
+def test_issuers_become_as_the_file_says_and_keep_their_secret(deployment: Deployment, tmp_path: Path) -> None:
+    file = tmp_path / "desired.toml"
+    file.write_text(ISSUERS)
+    made = deployment.run("apply", str(file))
+    assert "credence issuer set-secret example-ltd" in made.stderr
+    deployment.run("issuer", "set-secret", "example-ltd", "--secret-stdin", stdin="a secret from there")
+    assert deployment.json("apply", str(file)) == []
+    file.write_text(ISSUERS.replace("reader", "support"))
+    assert [(row["act"], row["kind"], row["member"]) for row in deployment.json("apply", str(file))] == [
+        ("change", "issuer", "rights")
+    ]
+    shown = deployment.json("issuer", "show", "example-ltd")
+    assert (shown["rights"], shown["has_secret"]) == (["groups=credit-team role:support"], True)
+
+
+def test_pruning_disables_an_issuer_and_keeps_its_links(deployment: Deployment, tmp_path: Path) -> None:
+    file = tmp_path / "desired.toml"
+    file.write_text(ISSUERS)
+    deployment.json("apply", str(file))
+    deployment.create_account()
+    deployment.json("issuer", "link", "example-ltd", "s1", "ada")
+    file.write_text('[accounts.ada]\ntype = "user"\n')
+    assert deployment.json("apply", str(file)) == []
+    rows = deployment.json("apply", str(file), "--prune")
+    assert [(row["act"], row["kind"], row["name"]) for row in rows] == [("disable", "issuer", "example-ltd")]
+    assert deployment.json("issuer", "show", "example-ltd")["disabled"] is True
+    assert [each["subject"] for each in deployment.json("issuer", "links")] == ["s1"]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (("credence", 'credence"\nclient_secret = "s'), "client_secret"),
+        (("role:reader", "role:owner"), "role: with one of reader, support, operator"),
+        (("https://login", "http://login"), "https address"),
+        (("[issuers.example-ltd]", "[issuers.'Example Ltd']"), "1 to 40 letters"),
+        (('name = "Example Ltd"', 'nam = "Example Ltd"'), "nam"),
+    ],
+)
+def test_an_issuer_that_cannot_be_used_changes_nothing(
+    deployment: Deployment, tmp_path: Path, change: tuple[str, str], problem: str
+) -> None:
+    deployment.run("migrate")
+    file = tmp_path / "desired.toml"
+    file.write_text(
+        ISSUERS.replace(*change) + ISSUERS.replace("example-ltd", "other").replace("login.e", "login.other.e")
+    )
+    assert problem in deployment.refused("apply", str(file))
+    assert deployment.json("issuer", "list") == []
+
+
+def test_two_issuers_that_no_claim_tells_apart_are_refused_by_every_way(deployment: Deployment, tmp_path: Path) -> None:
+    file = tmp_path / "desired.toml"
+    file.write_text(ISSUERS + ISSUERS.replace("example-ltd", "other"))
+    assert "no required claim tells them apart" in deployment.refused("apply", str(file))
+    first, second = ("issuer", "add", "https://accounts.example"), ("--require", "hd=one.example")
+    deployment.json(*first, "one", *second)
+    assert "required claim" in deployment.refused(*first, "other")
+    deployment.json(*first, "other", "--require", "hd=other.example")
+    assert "required claim" in deployment.refused("issuer", "set", "other", *second)
+    assert "already" in deployment.refused(*first, "one", "--require", "hd=third.example")

@@ -1,4 +1,4 @@
-"""`credence apply`: changes applications and accounts to match a file (D30)."""
+"""`credence apply`: changes applications, accounts and trusted issuers to match a file (D30)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,36 +19,44 @@ from credence.cli.output import print_many, say
 from credence.identity.applications import has_secret
 from credence.management.application_schema import ApplicationBody
 from credence.management.applications import new_application
-from credence.management.desired import MAX_FILE_BYTES, Step, kept_from_pruning, plan, read_desired
+from credence.management.desired import MAX_FILE_BYTES, Present, Step, kept_from_pruning, plan, read_desired
+from credence.management.issuers import IssuerBody
 from credence.management.schema import AccountBody, NewAccountBody
 from credence.operations.accounts import ACCOUNT, make_account, set_account
 from credence.operations.acting import Acting
 from credence.operations.applications import APPLICATION, make_application, set_application
+from credence.operations.issuers import ISSUER, NewIssuerBody, add_issuer, set_issuer
 from credence.operations.operation import Change
 from credence.operations.perform import perform
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application
+from credence.store.trusted_issuers import ISSUERS, TrustedIssuer
 
 
 def apply(
-    file: Annotated[Path, typer.Argument(help="TOML file with the applications and accounts that there should be.")],
+    file: Annotated[
+        Path, typer.Argument(help="TOML file with the applications, accounts and issuers that there should be.")
+    ],
     dry_run: Annotated[
         bool, typer.Option("--plan", help="Print what would change and change nothing; exit with 7 if anything would.")
     ] = False,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Disable applications and suspend accounts that the file does not name.")
+        bool,
+        typer.Option(
+            "--prune", help="Disable applications and issuers and suspend accounts that the file does not name."
+        ),
     ] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create or change applications and accounts to match a file. Nothing is changed unless the whole file can be used."""
+    """Create or change applications, accounts and issuers to match a file. Nothing changes unless the whole can be used."""
     settings, content = settings_of(data_dir), _content(file)
     desired = read_desired(content)
 
     async def act() -> list[Step]:
         async with acting(settings, make=not dry_run, through="apply") as by:
             store = by.means.store
-            present = (await store.applications(), await store.accounts())
+            present = Present(await store.applications(), await store.accounts(), await store.page(ISSUERS))
             steps = plan(desired, present, settings, by.clock(), prune=prune)
             _show(steps, as_json=as_json)
             for kept in kept_from_pruning(desired, present, settings) if prune else ():
@@ -72,6 +80,13 @@ async def do_step(step: Step, by: Acting) -> None:
         case Account() as found, _:
             as_planned = partial(_require, step.name, await ACCOUNT.state(by, found))
             await perform(set_account, by, found.username, step.body, require_version=as_planned)
+        case TrustedIssuer() as found, _:
+            as_planned = partial(_require, step.name, await ISSUER.state(by, found))
+            await perform(set_issuer, by, found.id, step.body, require_version=as_planned)
+        case None, IssuerBody() as body:
+            await perform(add_issuer, by, "", NewIssuerBody(id=step.name, **msgspec.structs.asdict(body)))
+            if body.authentication.startswith("client_secret"):
+                _say(f"{step.name} has no client secret yet: credence issuer set-secret {step.name}")
         case None, AccountBody() as body:
             await perform(make_account, by, "", NewAccountBody(username=step.name, **msgspec.structs.asdict(body)))
             command = "reset-link" if body.type == "user" else "set-password"

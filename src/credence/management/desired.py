@@ -1,8 +1,8 @@
-"""The desired state of a deployment: a file that lists applications and accounts with their configuration (D30).
+"""The desired state of a deployment: a file that lists applications, accounts and trusted issuers as they should be (D30).
 
 The whole file is read and checked before anything is changed. A member that the file omits has its default, so the file is
-the complete choice of the operator; it contains no secrets and passwords. Applications and accounts that the file does not
-list are unchanged, unless the operator prunes. Applying a file twice changes nothing.
+the complete choice of the operator; it contains no secrets and passwords. Those that the file does not list are unchanged,
+unless the operator prunes. Applying a file twice changes nothing.
 
 The operator who applies a file counts as an owner. Applications of the product's own sites and accounts of owners are
 never pruned, and what the product has set of the former cannot be changed (`protected.py`).
@@ -11,7 +11,7 @@ never pruned, and what the product has set of the former cannot be changed (`pro
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -19,16 +19,21 @@ from msgspec import UNSET, UnsetType
 from credence.clock import Milliseconds
 from credence.errors import OperatorError, UnusableContent
 from credence.identity.usernames import check_login_name
-from credence.management import accounts, applications
+from credence.management import accounts, applications, issuers
 from credence.management.application_schema import ApplicationBody
+from credence.management.issuers import IssuerBody
 from credence.management.protected import is_protected, require_changeable
 from credence.management.schema import AccountBody
+from credence.oauth.trusted_issuers.verifying import are_apart
 from credence.settings import Settings
 from credence.store.records import Account, Application
+from credence.store.trusted_issuers import TrustedIssuer
 
 MAX_FILE_BYTES = 4_000_000
 
 Act = Literal["create", "change", "disable", "suspend"]
+Record = Application | Account | TrustedIssuer
+Body = ApplicationBody | AccountBody | IssuerBody
 
 
 class DesiredApplication(ApplicationBody, forbid_unknown_fields=True, kw_only=True):
@@ -43,6 +48,16 @@ class DesiredState(msgspec.Struct, frozen=True):
     applications: tuple[DesiredApplication, ...]
     accounts: tuple[tuple[str, AccountBody], ...]
     """The accounts by login name."""
+    issuers: tuple[tuple[str, IssuerBody], ...] = ()
+    """The trusted issuers by short name."""
+
+
+class Present(NamedTuple):
+    """What the deployment has."""
+
+    applications: Sequence[Application]
+    accounts: Sequence[Account]
+    issuers: Sequence[TrustedIssuer] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +71,22 @@ class MemberChange:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One application or account that must be made or changed."""
+    """One application, account or trusted issuer that must be made or changed."""
 
     act: Act
-    found: Application | Account | None
-    """The present application or account; None for a new one."""
-    body: ApplicationBody | AccountBody
+    found: Record | None
+    """The present one; None for a new one."""
+    body: Body
     """The desired configuration."""
     name: str
-    """The login name of an account, the name of an application."""
+    """The login name of an account, the name of an application, the short name of an issuer."""
     changes: tuple[MemberChange, ...] = ()
 
     @property
     def kind(self) -> str:
         """What it is about."""
+        if isinstance(self.body, IssuerBody):
+            return "issuer"
         return "account" if isinstance(self.body, AccountBody) else "application"
 
 
@@ -79,9 +96,9 @@ def read_desired(content: bytes) -> DesiredState:
         file = tomllib.loads(content.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise UnusableContent(f"The file is not TOML: {error}") from None
-    unknown = sorted(file.keys() - {"applications", "accounts"})
+    unknown = sorted(file.keys() - set(DesiredState.__struct_fields__))
     if unknown:
-        raise UnusableContent(f"The file has tables applications and accounts, and no {unknown[0]!r}.")
+        raise UnusableContent(f"The file has tables applications, accounts and issuers, and no {unknown[0]!r}.")
     found = DesiredState(
         tuple(
             _converted({"name": name, **table}, DesiredApplication, f"applications.{name}")
@@ -91,6 +108,7 @@ def read_desired(content: bytes) -> DesiredState:
             (check_login_name(name), _converted(table, AccountBody, f"accounts.{name}"))
             for name, table in _tables(file, "accounts")
         ),
+        tuple((name, _converted(table, IssuerBody, f"issuers.{name}")) for name, table in _tables(file, "issuers")),
     )
     _require_different((name for name, _ in found.accounts), "login name")
     return found
@@ -98,7 +116,7 @@ def read_desired(content: bytes) -> DesiredState:
 
 def plan(
     state: DesiredState,
-    present: tuple[Sequence[Application], Sequence[Account]],
+    present: Present,
     settings: Settings,
     now: Milliseconds,
     *,
@@ -106,13 +124,14 @@ def plan(
 ) -> list[Step]:
     """Return the steps that make the deployment as desired, in the order of the file; empty if it is.
 
-    With `prune`, applications that the file does not list are disabled, and active accounts suspended: none is deleted, and
-    both can be undone; `kept_from_pruning` names those that stay. Raises UnusableContent for an entry that cannot work.
+    With `prune`, applications and issuers that the file does not list are disabled, and active accounts suspended: none is
+    deleted, and all can be undone; `kept_from_pruning` names those that stay. Raises UnusableContent for an entry that
+    cannot work.
     """
-    known = {each.username: each for each in present[1]}
+    known = {each.username: each for each in present.accounts}
     steps, named = list[Step](), set[str]()
     for desired in state.applications:
-        found = _named(desired, present[0])
+        found = _named(desired, present.applications)
         if found is not None and found.client_id in named:
             raise UnusableContent(f"The file has two entries for the application {desired.name!r}.")
         named.add(found.client_id if found else "")
@@ -121,14 +140,16 @@ def plan(
     _require_different((each.name for each in state.applications if each.client_id is UNSET), "application")
     for username, body in state.accounts:
         steps += _step_for_account(known.get(username), username, body, now)
+    steps += _steps_for_issuers(state.issuers, present.issuers, now)
     if prune:
-        steps += [_pruning(each) for each in _unlisted(state, present) if not is_protected(each, settings)]
+        unlisted = [each for each in _unlisted(state, present) if not is_protected(each, settings)]
+        listed = {identity for identity, _ in state.issuers}
+        trusted = [each for each in present.issuers if each.id not in listed and not each.disabled]
+        steps += [_pruning(each) for each in (*unlisted, *trusted)]
     return steps
 
 
-def kept_from_pruning(
-    state: DesiredState, present: tuple[Sequence[Application], Sequence[Account]], settings: Settings
-) -> list[str]:
+def kept_from_pruning(state: DesiredState, present: Present, settings: Settings) -> list[str]:
     """Return what the file does not list and pruning leaves as it is, each with the reason."""
     reasons = [
         f"the account {each.username}, which is an owner's"
@@ -171,18 +192,42 @@ def _step_for_account(found: Account | None, username: str, body: AccountBody, n
         yield Step("change", found, body, username, _changes(accounts.body_of(found), accounts.body_of(desired)))
 
 
-def _unlisted(
-    state: DesiredState, present: tuple[Sequence[Application], Sequence[Account]]
-) -> Iterator[Application | Account]:
+def _steps_for_issuers(
+    wanted: Sequence[tuple[str, IssuerBody]], present: Sequence[TrustedIssuer], now: Milliseconds
+) -> Iterator[Step]:
+    """Yield the steps for trusted issuers. Raises UnusableContent also if a token could be of two of them."""
+    known = {each.id: each for each in present}
+    after = dict(known)
+    for identity, body in wanted:
+        found = known.get(identity)
+        try:
+            made = issuers.new_issuer(identity, body, now) if found is None else issuers.reconfigured_by(found, body)
+        except OperatorError as error:
+            raise UnusableContent(f"issuers.{identity}: {error}") from None
+        if any(each.id != identity and not are_apart(each, made) for each in after.values()):
+            raise UnusableContent(
+                f"issuers.{identity}: another has this issuer, and no required claim tells them apart."
+            )
+        after[identity] = made
+        if found is None:
+            yield Step("create", None, body, identity, _changes(None, issuers.body_of(made)))
+        elif made != found:
+            yield Step("change", found, body, identity, _changes(issuers.body_of(found), issuers.body_of(made)))
+
+
+def _unlisted(state: DesiredState, present: Present) -> Iterator[Application | Account]:
     """Yield the enabled applications and active accounts that the file does not list."""
-    listed = [_named(desired, present[0]) for desired in state.applications]
+    listed = [_named(desired, present.applications) for desired in state.applications]
     client_ids = {each.client_id for each in listed if each is not None}
-    yield from (each for each in present[0] if each.client_id not in client_ids and not each.disabled)
+    yield from (each for each in present.applications if each.client_id not in client_ids and not each.disabled)
     usernames = {username for username, _ in state.accounts}
-    yield from (each for each in present[1] if each.username not in usernames and each.status == "active")
+    yield from (each for each in present.accounts if each.username not in usernames and each.status == "active")
 
 
-def _pruning(unlisted: Application | Account) -> Step:
+def _pruning(unlisted: Record) -> Step:
+    if isinstance(unlisted, TrustedIssuer):
+        off = msgspec.structs.replace(issuers.body_of(unlisted), disabled=True)
+        return Step("disable", unlisted, off, unlisted.id, (MemberChange("disabled", False, True),))
     if isinstance(unlisted, Account):
         suspended = msgspec.structs.replace(accounts.body_of(unlisted), status="suspended")
         change = MemberChange("status", "active", "suspended")
@@ -191,9 +236,7 @@ def _pruning(unlisted: Application | Account) -> Step:
     return Step("disable", unlisted, disabled, unlisted.name, (MemberChange("disabled", False, True),))
 
 
-def _changes(
-    before: ApplicationBody | AccountBody | None, desired: ApplicationBody | AccountBody
-) -> tuple[MemberChange, ...]:
+def _changes(before: Body | None, desired: Body) -> tuple[MemberChange, ...]:
     """Return the members that differ, with both values, including defaults; for something new, the members given."""
     if before is None:
         return tuple(MemberChange(name, None, value) for name, value in msgspec.to_builtins(desired).items())
@@ -201,7 +244,7 @@ def _changes(
     return tuple(MemberChange(name, had.get(name), value) for name, value in has.items() if had.get(name) != value)
 
 
-def _members(body: ApplicationBody | AccountBody) -> dict[str, Any]:
+def _members(body: Body) -> dict[str, Any]:
     """Return every member, including those with their default."""
     return {
         name: None if value is UNSET else msgspec.to_builtins(value)

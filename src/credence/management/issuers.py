@@ -210,6 +210,13 @@ def new_issuer(identity: str, body: IssuerBody, now: Milliseconds) -> TrustedIss
     return configured_by(TrustedIssuer(identity, "", "", now), body)
 
 
+def reconfigured_by(found: TrustedIssuer, body: IssuerBody) -> TrustedIssuer:
+    """Return an issuer of the table as the body describes it; raises InvalidInput, also for another identifier."""
+    if body.issuer != found.issuer:
+        raise InvalidInput("The identifier of an issuer never changes: remove it and add another.", member="issuer")
+    return configured_by(found, body)
+
+
 def configured_by(found: TrustedIssuer, body: IssuerBody) -> TrustedIssuer:
     """Return the issuer as the body describes it; raises InvalidInput for a value that cannot be used."""
     if not _ISSUER(body.issuer):

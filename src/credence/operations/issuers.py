@@ -7,8 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from credence.crypto.sealing import seal
-from credence.errors import InvalidInput
-from credence.management.issuers import IssuerBody, IssuerState, body_of, configured_by, new_issuer, state_of
+from credence.management.issuers import IssuerBody, IssuerState, body_of, new_issuer, reconfigured_by, state_of
 from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS
 from credence.oauth.trusted_issuers.examination import Examined, examine
@@ -121,9 +120,7 @@ async def add_issuer(by: Acting, _found: None, body: NewIssuerBody) -> Change[Tr
 )
 async def change_issuer(by: Acting, found: TrustedIssuer, body: IssuerBody) -> Change[TrustedIssuer]:
     """Change what a trusted issuer may assert, on all nodes at once. Its identifier never changes."""
-    if body.issuer != found.issuer:
-        raise InvalidInput("The identifier of an issuer never changes: remove it and add another.", member="issuer")
-    changed = configured_by(found, body)
+    changed = reconfigured_by(found, body)
     await _require_apart(by, changed)
     return Change(changed, said=f"{found.id} is changed.")
 
