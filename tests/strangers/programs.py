@@ -27,7 +27,12 @@ def needs(program: str) -> pytest.MarkDecorator:
 
 @contextmanager
 def running(
-    command: Sequence[str], ready: Callable[[], bool], output: Path, env: Mapping[str, str] | None = None
+    command: Sequence[str],
+    ready: Callable[[], bool],
+    output: Path,
+    env: Mapping[str, str] | None = None,
+    *,
+    within: float = READY_WITHIN,
 ) -> Iterator[None]:
     """Run a program until the end of the block, once it is ready."""
     with output.open("ab") as stream:
@@ -35,7 +40,7 @@ def running(
             command, stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, env=None if env is None else dict(env)
         )
     try:
-        deadline = time.monotonic() + READY_WITHIN
+        deadline = time.monotonic() + within
         while not ready():
             assert process.poll() is None, output.read_text(errors="replace")
             assert time.monotonic() < deadline, output.read_text(errors="replace")

@@ -1,0 +1,3 @@
+//go:build tools
+package strangers
+import _ "github.com/dexidp/dex/cmd/dex"
