@@ -1,4 +1,4 @@
-"""Who signs in at an issuer alone, and for which applications an issuer's sign-in counts (threats E14)."""
+"""Who signs in at an issuer alone, and for what an issuer's sign-in counts (threats E14)."""
 
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -144,3 +144,21 @@ async def test_a_response_of_an_issuer_that_is_not_for_the_application_signs_nob
         assert (page.status, b"is not for this application" in page.body) == (400, True)
         assert COOKIE not in browser.cookies
         assert employer.paths.count("/token") == 0
+
+
+async def test_a_sign_in_of_unknown_age_is_not_recent(employed: Employing) -> None:
+    """Who signs out here and in again may not have proved anything there: without `auth_time` the session may be old."""
+    async with employed() as (employer, deployment):
+        browser = Browser(deployment)
+        employer.id_token = {"auth_time": None}
+        await sign_in_there(employer, browser, await browser.get(ACCOUNT))
+        assert JANES.encode() in (await browser.get(ACCOUNT)).body
+        page = await browser.get("/account/mail-address")
+        assert b"Sign in with Employer Ltd" in page.body
+        page = await sign_in_there(employer, browser, page)
+        assert b"your organisation reported an earlier sign-in" in page.body
+        await deployment.change_account(JANES, not_before=deployment.now)
+        deployment.now += 60_000
+        again = Browser(deployment)
+        await sign_in_there(employer, again, await again.get(ACCOUNT))
+        assert JANES.encode() in (await again.get(ACCOUNT)).body

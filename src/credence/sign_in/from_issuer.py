@@ -14,6 +14,7 @@ from credence.clock_tolerances import NODE_TOLERANCE_MS
 from credence.crypto.randomness import random_bytes
 from credence.crypto.sealing import seal
 from credence.identity.not_before import is_cut_off
+from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.decision import SignedIn
 from credence.oauth.trusted_issuers.secrets import hint_name, sealing
@@ -39,7 +40,7 @@ from credence.sign_in.browser.people import current_person
 from credence.sign_in.browser.steps import FailedAtIssuer, Step, beginning, path_of, read_step, write_step
 from credence.sign_in.issuer_accounts import account_of
 from credence.store.contract import Conflict
-from credence.store.records import Application
+from credence.store.records import Account, Application
 from credence.store.trusted_issuers import IssuerSession, TrustedIssuer
 from credence.web.messages.answer import Answer
 from credence.web.routing.operation import Parameter
@@ -149,6 +150,7 @@ async def come_from_issuer(service: Service, request: Annotated[RequestContext, 
         return await to_issuer(service, request, again, issuer, Wish(anew=True))
     request.username = account.username
     request.enforce(await service.rate_limiter.limit_account(account.username))
+    since = _since(claims, since, account)
     try:
         opened = await opened_session(service, request, again, account, methods_of(issuer, claims), since)
     except Conflict:
@@ -199,6 +201,16 @@ def _signed_in_at(step: Step, claims: Mapping[str, Any], now: Milliseconds) -> M
     if step.anew and since < step.arrived_at:
         raise NotSignedInThere("issuer_token.auth_time")
     return since
+
+
+def _since(claims: Mapping[str, Any], since: Milliseconds, account: Account) -> Milliseconds:
+    """Return the time of the sign-in for the session.
+
+    Without `auth_time` nobody knows when the person proved who they are: the session there may be old, so the sign-in does
+    not count as recent, unless everything of the account ended since.
+    """
+    earlier = since - RECENT_SIGN_IN_MS
+    return since if "auth_time" in claims or is_cut_off(earlier, account.not_before) else earlier
 
 
 def methods_of(issuer: TrustedIssuer, claims: Mapping[str, Any]) -> str:
