@@ -303,7 +303,7 @@ def test_an_issuer_that_cannot_be_used_changes_nothing(
 def test_two_issuers_that_no_claim_tells_apart_are_refused_by_every_way(deployment: Deployment, tmp_path: Path) -> None:
     file = tmp_path / "desired.toml"
     file.write_text(ISSUERS + ISSUERS.replace("example-ltd", "other"))
-    assert "no required claim tells them apart" in deployment.refused("apply", str(file))
+    assert "no required claim distinguishes them" in deployment.refused("apply", str(file))
     first, second = ("issuer", "add", "https://accounts.example"), ("--require", "hd=one.example")
     deployment.json(*first, "one", *second)
     assert "required claim" in deployment.refused(*first, "other")

@@ -206,7 +206,7 @@ def _steps_for_issuers(
             raise UnusableContent(f"issuers.{identity}: {error}") from None
         if any(each.id != identity and not are_apart(each, made) for each in after.values()):
             raise UnusableContent(
-                f"issuers.{identity}: another has this issuer, and no required claim tells them apart."
+                f"issuers.{identity}: another has this issuer, and no required claim distinguishes them."
             )
         after[identity] = made
         if found is None:

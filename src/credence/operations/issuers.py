@@ -30,7 +30,7 @@ _HERE = "The secret is typed where the store is: it is sent to no other machine.
 _RIGHTS = because(INSUFFICIENT_SCOPE, "Only an owner decides which rights an issuer gives.")
 _TAKEN = because(
     RESOURCE_CHANGED,
-    "The name, or the issuer without a required claim that tells its tenants apart, is in the table already.",
+    "The name, or the issuer without a required claim that distinguishes its tenants, is in the table already.",
 )
 
 

@@ -206,7 +206,7 @@ def _signed_in_at(step: Step, claims: Mapping[str, Any], now: Milliseconds) -> M
 def _since(claims: Mapping[str, Any], since: Milliseconds, account: Account) -> Milliseconds:
     """Return the time of the sign-in for the session.
 
-    Without `auth_time` nobody knows when the person proved who they are: the session there may be old, so the sign-in does
+    Without `auth_time` it is unknown when the person proved who they are: the session there may be old, so the sign-in does
     not count as recent, unless everything of the account ended since.
     """
     earlier = since - RECENT_SIGN_IN_MS

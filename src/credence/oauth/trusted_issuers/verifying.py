@@ -60,7 +60,7 @@ class Expected:
 def issuer_of(authority: Authority, claims: Mapping[str, Any], use: IssuerUse) -> TrustedIssuer | None:
     """Return the trusted issuer with this `iss` that may assert this; None for any other, or one that is disabled.
 
-    Tenants of one issuer are rows of their own, which a required claim tells apart (`are_apart`). None as well if two fit.
+    Tenants of one issuer are rows of their own, which a required claim distinguishes (`are_apart`). None as well if two fit.
     """
     named = claims.get("iss")
     found = [each for each in authority.issuers if each.issuer == named and use in each.uses and not each.disabled]
