@@ -228,7 +228,7 @@ WHOLE = Company(
     profile=held((Profile(True, False, False),)),
     disputes=(Dispute("NumberEmployees", "It was six", DisputeStatus.OPEN, dt.date(2026, 5, 3), dt.date(2026, 5, 3)),),
 )
-"""A company of which every part is held."""
+"""A company of which every part is on record."""
 
 
 LARGER = msgspec.structs.replace(

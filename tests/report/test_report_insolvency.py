@@ -123,7 +123,7 @@ def test_each_source_has_what_it_says_and_its_day_and_the_others_are_named() -> 
         (company(register=ENTRY, notices=(PETITION,)), "Active, winding-up petition of 10 April 2026"),
         (company(register=ENTRY), "Active, no insolvency known"),
         (company(register=entry("Liquidation")), "Liquidation, failed"),
-        (company(accounts=(filing(YEAR_2025),)), "Insolvency unknown: no source of it is held"),
+        (company(accounts=(filing(YEAR_2025),)), "Insolvency unknown: no source of it is on record"),
     ],
 )
 def test_the_head_of_the_page_has_the_answer_beside_the_status(subject: Company, head: str) -> None:

@@ -61,7 +61,7 @@ def test_a_notice_counts_for_a_year_before_the_day_of_judgement(age: int, counts
 
 @pytest.mark.parametrize(("lag", "counts"), [(89, True), (90, False)])
 def test_a_notice_that_no_later_register_overtakes_counts_however_old_it_is(lag: int, counts: bool) -> None:
-    """A snapshot of a few weeks after a court's order may still say "Active", and nothing newer is held."""
+    """A snapshot of a few weeks after a court's order may still say "Active", and nothing newer is on record."""
     snapshot = DAY - 3 * TWO_YEARS
     ordered = sound(snapshot, notices=(notice("2452", snapshot - dt.timedelta(days=lag)),))
     assert bool(codes(ordered)) is counts

@@ -177,7 +177,7 @@ def test_what_is_overdue_by_a_day_costs_points_and_what_is_due_today_does_not() 
 
 @pytest.mark.parametrize("known", [None, dt.date(2025, 3, 31)])
 def test_lateness_is_unknown_where_accounts_are_held_that_the_register_does_not_know(known: dt.date | None) -> None:
-    """The due date in an old snapshot may be that of the accounts of 31 March 2026, which are held."""
+    """The due date in an old snapshot may be that of the accounts of 31 March 2026, which are on record."""
     late = score_of(sound(accounts=AccountsFiling(next_due=DAY - dt.timedelta(days=1), last_made_up=known)))
     assert "accounts-overdue" in {each.code for each in late.unknown}
     in_time = score_of(sound(accounts=AccountsFiling(next_due=DAY, last_made_up=known)))

@@ -17,14 +17,14 @@ DETAILS = "/risk/business/v2/directordetails"
 
 
 async def get(deployment: Deployment, target: str, tag: str = "") -> Reply:
-    """Ask with a good token, and with the tag of what is held."""
+    """Ask with a good token, and with the tag of what is on record."""
     token = (await deployment.tokens())["access_token"]
     held = [("If-None-Match", tag)] if tag else []
     return await deployment.send("GET", target, [("Authorization", f"Bearer {token}"), *held])
 
 
 async def test_a_load_and_a_dispute_are_in_the_next_report(open_deployment: OpenDeployment, tmp_path: Path) -> None:
-    """A company of which only officers are held has a report; the tag tells of every change."""
+    """A company of which only officers are on record has a report; the tag tells of every change."""
     data, folder = tmp_path / "data", Settings(data_dir=tmp_path / "data").credit_folder
     first = write_json(tmp_path / "1.json", answer(officer(NUMBER)))
     second = write_json(tmp_path / "2.json", answer(officer(NUMBER), officer(NUMBER, "o2", officer_role="secretary")))

@@ -38,12 +38,12 @@ _HELP = {
     "psc": "Replace the persons with significant control by a snapshot: zip or JSON lines, all of its parts.",
     "gazette": "Add notices of corporate insolvency: pages of the Gazette's feed as JSON.",
     "payment-practices": "Replace the reports on payment practices by the CSV file of all of them.",
-    "officers": "Add the officers of companies: answers of the public register's API as JSON.",
-    "charges": "Add the charges of companies: answers of the public register's API as JSON.",
-    "insolvency": "Add the insolvency cases of companies: answers of the public register's API as JSON, each in a file "
+    "officers": "Add the officers of companies: responses of the public register's API as JSON.",
+    "charges": "Add the charges of companies: responses of the public register's API as JSON.",
+    "insolvency": "Add the insolvency cases of companies: responses of the public register's API as JSON, each in a file "
     "named after its company, such as 01234567-insolvency.json, because the answer does not name it.",
-    "filing-history": "Add the filing history of companies: answers of the public register's API as JSON.",
-    "profile": "Add the profiles of companies: answers of the public register's API as JSON, or events of its stream.",
+    "filing-history": "Add the filing history of companies: responses of the public register's API as JSON.",
+    "profile": "Add the profiles of companies: responses of the public register's API as JSON, or events of its stream.",
 }
 """Source -> help of its load command, in the order in which a deployment is filled."""
 

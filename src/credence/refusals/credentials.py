@@ -34,7 +34,7 @@ REFRESH_TOKEN_REFUSED = replace(  # the row of INVALID_TOKEN; the description is
     description="The refresh token is not valid and never will be again. Do not repeat it: start a new authorization.",
 )
 BEARER_MALFORMED = bad_request(  # RFC 6750 §3.1
-    "bearer_malformed", "The access token must come once: in the 'Authorization' header or in a form."
+    "bearer_malformed", "The access token must be sent once: in the 'Authorization' header or in a form."
 )
 INSUFFICIENT_SCOPE = Refusal(  # RFC 6750 §3.1
     "insufficient_scope",

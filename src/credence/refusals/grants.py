@@ -31,7 +31,9 @@ DEVICE_PENDING = bad_request(  # RFC 8628 §3.5, as the three after it
     "device_pending", "The person has not decided yet.", "authorization_pending"
 )
 DEVICE_TOO_FAST = bad_request(
-    "device_too_fast", "The device asks too often. It must wait five seconds longer from now on.", "slow_down"
+    "device_too_fast",
+    "The device polls too often. It must wait 5 seconds longer between requests from now on.",
+    "slow_down",
 )
 DEVICE_REFUSED = bad_request("device_refused", "The person refused.", "access_denied")
 DEVICE_CODE_EXPIRED = bad_request("device_code_expired", "The device code has expired.", "expired_token")
@@ -41,7 +43,7 @@ SUBJECT_TOKEN_MISSING = bad_request(  # RFC 8693 §2.1
     "subject_token_missing", "The 'subject_token' and 'subject_token_type' attributes are required."
 )
 TOKEN_TYPE_UNKNOWN = bad_request(  # RFC 8693 §2.1, §2.2.2
-    "token_type_unknown", "A token type is not supported, or stands without its token."
+    "token_type_unknown", "A token type is not supported or is missing its token."
 )
 EXCHANGE_REFUSED = bad_request(  # RFC 8693 §2.2.2
     "exchange_refused", "A token in the request is not acceptable."

@@ -9,7 +9,7 @@ INVALID_REDIRECT_URI = bad_request(  # RFC 7591 §3.2.2
     "invalid_redirect_uri", "A redirect URI cannot be registered, or is missing.", "invalid_redirect_uri"
 )
 REGISTRATION_CHANGED = Refusal(  # threats E10
-    "registration_changed", 409, "Conflict", "The registration has been changed meanwhile.", oauth_status=409
+    "registration_changed", 409, "Conflict", "The registration has been changed in the meantime.", oauth_status=409
 )
 REGISTRATIONS_TOO_MANY = Refusal(  # RFC 6585 §4
     "registrations_too_many",

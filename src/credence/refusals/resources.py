@@ -20,7 +20,7 @@ RESOURCE_CHANGED = _of_resource(
     "resource_changed", 409, "Conflict", "The resource is being changed by another request."
 )
 PRECONDITION_FAILED = _of_resource(  # RFC 9110 §15.5.13
-    "precondition_failed", 412, "Precondition Failed", "The resource has another version than If-Match names."
+    "precondition_failed", 412, "Precondition Failed", "The version of the resource is not the one that If-Match names."
 )
 PRECONDITION_REQUIRED = _of_resource(  # RFC 6585 §3
     "precondition_required", 428, "Precondition Required", "A change needs If-Match with the tag of the version read."
@@ -44,7 +44,7 @@ SIGNALS_FORBIDDEN = _of_resource(  # SSF 1.0 §8.1.1.5, §8.1.2.2
     "signals_forbidden", 403, "Forbidden", "The operator of the service has set the status of the stream."
 )
 SIGNALS_TOO_MANY = _of_resource(  # SSF 1.0 §8.1.3.3, §8.1.4.2
-    "signals_too_many", 429, "Too Many Requests", "The stream takes no more of this for now."
+    "signals_too_many", 429, "Too Many Requests", "The stream cannot take more of these for now."
 )
 
 RESOURCE_ERRORS = frozenset(

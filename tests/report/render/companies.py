@@ -98,7 +98,7 @@ FULL = Company(
         (PaymentPractice("p", dt.date(2025, 7, 1), dt.date(2025, 12, 31), dt.date(2026, 1, 20), 37, 60, 30, 10, 12),)
     ),
 )
-"""A sound company of which nearly every part is held."""
+"""A sound company of which nearly every part is on record."""
 
 FROM_THE_REGISTER = Company(number="00000001", register=held(ENTRY))
 FROM_ACCOUNTS = Company(number="00000001", accounts=FULL.accounts)

@@ -199,7 +199,7 @@ def test_the_page_has_missing_parts_contact_and_decision_notice() -> None:
     told = text_of(report(FULL))
     assert "County court judgments are not open data" in told
     assert "Decision support, not a decision" in told
-    assert "ask for a person to look at the case" in told
+    assert "ask for a person to review the case" in told
     page = html(compose(report(FULL), CONTACT)).decode()
     assert f'href="mailto:{CONTACT.email}"' in page
     assert f'href="{CONTACT.model_card}"' in page

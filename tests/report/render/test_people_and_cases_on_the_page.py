@@ -31,4 +31,4 @@ def test_a_notice_that_is_no_event_is_not_said_to_be_about_nobody() -> None:
     other = Notice("1", "2457", DAY)
     quiet = msgspec.structs.replace(WHOLE, insolvency=None, notices=held((other,)))
     found = text_of(report(quiet))
-    assert "No legal event follows from the notices and the insolvency cases that are held." in found
+    assert "No legal event follows from the notices and the insolvency cases that are on record." in found

@@ -186,14 +186,14 @@ def _no_source_of_insolvency(facts: AlertFacts) -> Gap | None:
 
 @lru_cache(maxsize=16)
 def _not_held(missing: tuple[str, ...], *, whole: bool) -> Gap:
-    return Gap(f"No {' and no '.join(missing)} is held.", whole)
+    return Gap(f"No {' and no '.join(missing)} is on record.", whole)
 
 
 def _no_charges(facts: AlertFacts) -> Gap | None:
     register = facts.company.register
     if facts.company.charges is not None or (register and register.value.charges.total == 0):
         return None
-    return Gap("The charges themselves are not held.")
+    return Gap("The charges themselves are not on record.")
 
 
 def _on(event: Event) -> str:

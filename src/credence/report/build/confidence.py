@@ -29,7 +29,7 @@ def _reasons(company: Company, years: tuple[Year, ...], today: dt.date) -> Itera
         yield 1, f"The register's snapshot is of {as_of}."
     made_up = company.accounts_made_up
     if not years:
-        yield 2, f"The accounts of {made_up} tell no figure." if made_up else "No accounts are held."
+        yield 2, f"The accounts of {made_up} tell no figure." if made_up else "No accounts are on record."
         return
     newest = years[0]
     if fails_a_check(newest.balanced, newest.contradictions):

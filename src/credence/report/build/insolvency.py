@@ -75,7 +75,7 @@ def _answer(
         return "unknown", None, "insolvency unknown: a case of the register cannot be read"
     history = company.remarks.insolvency_history and not (company.insolvency and company.insolvency.value)
     if not _answers(company):
-        return "unknown", None, f"insolvency unknown: {'only a history' if history else 'no source'} of it is held"
+        return "unknown", None, f"insolvency unknown: {'only a history' if history else 'no source'} of it is on record"
     last = next((each for each in events if each.letter in FAILURES + ENDS and not each.solvent), None)
     if last is not None:
         return "none known", None, f"no insolvency known now, last event: {_told(WORDS[last.letter], last.day)}"

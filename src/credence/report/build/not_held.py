@@ -73,11 +73,11 @@ def _missing(
     yield from _missing_from_statements(years, consolidated)
     yield from _impossible(years)
     if company.officers is None:
-        yield Absence("ManagementInfo", "No officers are held.")
+        yield Absence("ManagementInfo", "No officers are on record.")
     if company.owners is None and group.subsidiaries is None:
-        yield Absence("CorporateStructure", "No persons with significant control are held.")
+        yield Absence("CorporateStructure", "No persons with significant control are on record.")
     elif company.owners is None and "owners" not in company.unreadable:
-        yield Absence("CorporateStructure.CompanyOwnership", "No persons with significant control are held.")
+        yield Absence("CorporateStructure.CompanyOwnership", "No persons with significant control are on record.")
     if group.subsidiaries_cut:
         yield Absence(
             "CorporateStructure.Subsidiaries",
@@ -123,16 +123,16 @@ def _missing_from_entry(entry: RegisterEntry) -> Iterator[Absence]:
     if not entry.activities:
         yield Absence("Identification.SICInformation1992", "No activity is on record.")
     if not entry.former_names:
-        yield Absence("Identification.PreviousNames", "No former names are held.")
+        yield Absence("Identification.PreviousNames", "No former names are on record.")
     if entry.accounts.next_due is None:
-        yield Absence("Assessment.AccountsNextDue", "No due dates of filings are held.")
+        yield Absence("Assessment.AccountsNextDue", "No due dates of filings are on record.")
     if entry.charges.total is None:
         yield Absence("Mortgages", "The number of charges is not held.")
 
 
 def _missing_from_accounts(made_up: dt.date | None, years: tuple[Year, ...]) -> Iterator[Absence]:
     if made_up is None:
-        yield Absence("Financials", "No filed accounts are held.")
+        yield Absence("Financials", "No filed accounts are on record.")
     elif not years:
         yield Absence("Financials", f"The accounts of {made_up} tell no figure.")
     elif made_up > years[0].end:
@@ -190,9 +190,9 @@ _MEMBERS = {"employees": "Financials.Accounts[{}].DisclosureItems.NumberEmployee
 def _missing_events(company: Company, *, with_notices: bool) -> Iterator[Absence]:
     if not with_notices:
         pointer = "; see CompanyStatus" if company.register and company.register.value.status else ""
-        yield Absence("LegalNotices", f"No Gazette notices and no insolvency cases are held{pointer}.")
+        yield Absence("LegalNotices", f"No Gazette notices and no insolvency cases are on record{pointer}.")
         return
     if company.notices is None:
-        yield Absence("LegalNotices (Gazette)", "No notices of the Gazette are held.")
+        yield Absence("LegalNotices (Gazette)", "No notices of the Gazette are on record.")
     if company.insolvency is None and "insolvency" not in company.unreadable:
         yield Absence("LegalNotices (cases)", "No insolvency cases are on record.")

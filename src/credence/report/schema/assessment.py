@@ -186,10 +186,10 @@ class InsolvencySource(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class InsolvencyState(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Whether the company is insolvent, from every source that is held.
+    """Whether the company is insolvent, from every source that is on record.
 
     `State` is `none known`, `petition`, `proceedings`, `failed`, `dissolved` or `unknown`. `failed` is what sets the score
-    to 0; `proceedings` are open and not counted as a failure; `unknown` means that no source of it is held. `Since` is the
+    to 0; `proceedings` are open and not counted as a failure; `unknown` means that no source is on record. `Since` is the
     first day of the state, absent if no source dates it. `NotHeld` names the sources that were not there to be read.
     """
 
@@ -205,7 +205,7 @@ class UntriedAlert(msgspec.Struct, frozen=True):
 
     AlertCode: Annotated[str, meaning("The rule.", values=ALERTS)]
     Tried: Annotated[str, meaning("How much of the rule was tried.", values=TRIED)]
-    Reason: Annotated[str, meaning("Which facts are not held.", example="No charges are held.")]
+    Reason: Annotated[str, meaning("Which facts are not on record.", example="No charges are on record.")]
 
 
 class OfficersVerified(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -258,7 +258,7 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         meaning("Status in the register's words, such as Active or Liquidation; the report has no coded status."),
     ] = None
     Insolvency: Annotated[
-        InsolvencyState | None, meaning("Whether the company is insolvent, from every source that is held.")
+        InsolvencyState | None, meaning("Whether the company is insolvent, from every source that is on record.")
     ] = None
     LegalForm: Annotated[str | None, meaning("Legal form in words.")] = None
     CountryOfOrigin: Annotated[str | None, meaning("Country of origin in the register's words.")] = None
@@ -292,13 +292,13 @@ class Assessment(msgspec.Struct, frozen=True, omit_defaults=True):
         headline.DisagreementOfModels | None,
         meaning("Published models that indicate distress while the score says low risk."),
     ] = None
-    AlertsNotTried: Annotated[tuple[UntriedAlert, ...], meaning("Alert rules whose facts are not held.")] = ()
+    AlertsNotTried: Annotated[tuple[UntriedAlert, ...], meaning("Alert rules whose facts are not on record.")] = ()
     IdentityVerification: Annotated[
         OfficersVerified | None,
         meaning("Verification of the officers' identity; absent if the register says nothing of it."),
     ] = None
     RegisterRemarks: Annotated[
-        ProfileRemarks | None, meaning("Remarks of the company's profile; absent if no profile is held.")
+        ProfileRemarks | None, meaning("Remarks of the company's profile; absent if no profile is on record.")
     ] = None
     InsolvencyCases: Annotated[tuple[Case, ...], meaning("Insolvency cases in words.")] = ()
     Notices: Annotated[

@@ -46,7 +46,7 @@ INSOLVENCY: Codes = {
     "proceedings": "open, and not counted as a failure",
     "failed": "sets the score to 0",
     "dissolved": "the company no longer exists",
-    "unknown": "no source of it is held",
+    "unknown": "no source of it is on record",
 }
 LEGAL_STATUS: Codes = {
     "0": "other",

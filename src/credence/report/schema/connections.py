@@ -23,7 +23,7 @@ class FailedCompany(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LateFilings(msgspec.Struct, frozen=True):
-    """How often accounts were filed after their day, by the filing history that is held."""
+    """How often accounts were filed after their day, by the filing history that is on record."""
 
     Filed: Annotated[int, meaning("Accounts of which the day of filing is known.", unit="accounts", example=7)]
     Late: Annotated[int, meaning("Those filed after the last day that the law allows.", unit="accounts", example=2)]
@@ -39,7 +39,7 @@ class Connections(msgspec.Struct, frozen=True, omit_defaults=True):
         int | None,
         meaning(
             "Other companies that failed while a present director was one of their directors or within a year after; 0 if "
-            "none is known among the companies whose officers and insolvency cases are held.",
+            "none is known among the companies whose officers and insolvency cases are on record.",
             unit="companies",
         ),
     ] = None
@@ -48,7 +48,7 @@ class Connections(msgspec.Struct, frozen=True, omit_defaults=True):
     DissolvedAtSameOffice: Annotated[
         int | None,
         meaning(
-            "Dissolved companies of the register that is held whose registered office is the same; absent if none is held.",
+            "Dissolved companies of the register with the same registered office; absent if no register is on record.",
             unit="companies",
             example=3,
         ),

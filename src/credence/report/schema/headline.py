@@ -27,7 +27,7 @@ class DisagreementOfModels(msgspec.Struct, frozen=True):
 
 
 class Reservation(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A fact that is held against the company in addition to the points of its score (docs/judgement.md)."""
+    """A fact that is on record against the company in addition to the points of its score (docs/judgement.md)."""
 
     Code: Annotated[str, meaning("A reason for caution.", values=RESERVATIONS, example="GROUP-WEAKER")]
     Words: Annotated[str, meaning("The same in words.", example="the group is weaker")]
@@ -44,7 +44,7 @@ class Reservation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class BandInWords(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The band in words with everything that is held against it: show `Words` wherever the band is shown."""
+    """The band in words with everything that is on record against it: show `Words` wherever the band is shown."""
 
     Words: Annotated[
         str,

@@ -105,5 +105,7 @@ class LtdCompanyData(msgspec.Struct, frozen=True, omit_defaults=True):
     NoticeOfCorrection: Annotated[alerts.NoticeOfCorrection | None, meaning("Open disputes about this report.")] = None
     Assessment: Annotated[
         assessment.Assessment | None,
-        meaning("Our addition: status in words, confidence, every point of the score, sources, and what is not held."),
+        meaning(
+            "Our addition: status in words, confidence, every point of the score, sources, and what is not on record."
+        ),
     ] = None

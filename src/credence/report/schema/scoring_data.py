@@ -36,7 +36,7 @@ class ScoringData(msgspec.Struct, frozen=True, omit_defaults=True):
     CompanyClass: Annotated[str | None, meaning("Size of the company.", values=COMPANY_CLASS)] = None
     ConsAccounts: Annotated[str | None, meaning("Whether the newest accounts are of the group.", values=YES_NO)] = None
     CreditPeriod: Annotated[float | None, meaning("Debtors / turnover x days of the period.", unit="days")] = None
-    CurrAccsAvailabe: Annotated[str | None, meaning("Whether accounts are held.", values=YES_NO)] = None
+    CurrAccsAvailabe: Annotated[str | None, meaning("Whether accounts are on record.", values=YES_NO)] = None
     Currency: Annotated[str | None, meaning("Currency of the newest accounts (ISO 4217).")] = None
     CurrentLiabilitiesPercentTotalAssets: Annotated[
         float | None, meaning("Creditors due within one year / total assets x 100.", unit=PER_CENT)
@@ -92,7 +92,7 @@ class ScoringData(msgspec.Struct, frozen=True, omit_defaults=True):
         int | None, meaning("Charges outstanding or satisfied in part.", unit="charges")
     ] = None
     NumWindUpOrders: Annotated[int | None, meaning("Winding-up orders.", unit="events")] = None
-    NumYearsAccosAvailable: Annotated[int | None, meaning("Years of accounts held.", unit="years")] = None
+    NumYearsAccosAvailable: Annotated[int | None, meaning("Years of accounts on record.", unit="years")] = None
     NumYearsPreTaxProfitLessThan0Last4Years: Annotated[
         int | None, meaning("Years with a loss before tax among the last four.", unit="years")
     ] = None
@@ -117,7 +117,7 @@ class ScoringData(msgspec.Struct, frozen=True, omit_defaults=True):
     PreTaxProfitLoss: Annotated[Amount | None, meaning("Profit before tax; a loss is negative.", unit=CURRENCY)] = None
     PreTaxProfitMargin: Annotated[float | None, meaning("Profit before tax / turnover x 100.", unit=PER_CENT)] = None
     PrevAccsAvailabile: Annotated[
-        str | None, meaning("Whether accounts of the year before are held.", values=YES_NO)
+        str | None, meaning("Whether accounts of the year before are on record.", values=YES_NO)
     ] = None
     PrevAccsConsAccounts: Annotated[
         str | None, meaning("Whether the accounts of the year before are of the group.", values=YES_NO)

@@ -1,4 +1,4 @@
-"""Rules about the age of what is held, and about what is not held (D39)."""
+"""Rules about the age of what is on record, and about what is not held (D39)."""
 
 import datetime as dt
 
@@ -46,7 +46,7 @@ def _is_dormant(judged: Judged) -> bool:
     if entry is None or entry.accounts.category.upper() != _DORMANT:
         return False
     made_up = entry.accounts.last_made_up
-    # Newer accounts that are held do not say so.
+    # Newer accounts that are on record do not say so.
     return accounts is None or (made_up is not None and accounts.periods[0].end <= made_up)
 
 

@@ -55,7 +55,7 @@ async def read(visit: Visit) -> Page:
             "doctor",
             "Check the public address",
             "Check the public address",
-            "From this node it sends the requests of any caller through the proxy. It takes some seconds.",
+            "This node calls the public address through the proxy, as any client would. It takes a few seconds.",
             f"credence doctor --url {settings.issuer}",
         )
     )

@@ -45,14 +45,14 @@ MAX_LOOKED_AT = 50
 _BY_LOG: Sequence[tuple[str, str, Callable[[LogEntry], bool], Outcome, Outcome]] = (
     ("It has read a report", "status:2xx path:/risk*", _is_read, ("yes", "good"), ("not yet", "bad")),
     (
-        "No request was refused",
+        "No requests were refused",
         "status:4xx -reason:spike*",
         lambda each: each.status // 100 == 4 and not _is_spike(each),
         ("some were", "warn"),
         ("none", "good"),
     ),
     ("No response was a fault", "status:5xx", lambda each: each.status >= 500, ("some were", "warn"), ("none", "good")),
-    ("Its rate was enough", "reason:spike*", _is_spike, ("not always", "bad"), ("yes", "good")),
+    ("It stayed within its rate", "reason:spike*", _is_spike, ("not always", "bad"), ("yes", "good")),
 )
 """Items derived from the request log: text, log query, test of a found request, outcome if one passes, outcome if none
 does.

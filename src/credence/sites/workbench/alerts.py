@@ -94,7 +94,7 @@ async def read_one(visit: Visit) -> Page:
         ("Kind", Cell(event.data.kind)),
         ("Before", Cell(value_text(event.data.before))),
         ("After", Cell(value_text(event.data.after))),
-        ("Day in the source", Cell(event.data.source_day)),
+        ("Date in the source", Cell(event.data.source_day)),
         ("Found", Cell(event.event.published_at)),
         ("List", Cell(kept.name, address_of_list(kept.id)) if kept else Cell("deleted")),
         ("Read", moment(alert.state.read_at or None)),

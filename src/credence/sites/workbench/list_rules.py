@@ -73,7 +73,7 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> ActResult:
     except Refused as refused:
         if refused.refusal is not SPIKE_ARREST:
             raise
-        raise InvalidForm("Another preview is being made. Try again in some seconds.") from None
+        raise InvalidForm("Another preview is running. Try again in a few seconds.") from None
     rows = [
         [
             Cell(RULES[each.rule].words),

@@ -111,7 +111,7 @@ _KINDS = {True: "solvent", False: "insolvent", None: ""}
 def _legal(report: LtdCompanyData) -> Iterator[Block]:
     notices = report.LegalNotices
     if notices is not None and not notices.SummaryLine:
-        yield Note("No legal event follows from the notices and the insolvency cases that are held.")
+        yield Note("No legal event follows from the notices and the insolvency cases that are on record.")
     elif notices is not None:
         rows, more = capped(
             notices.SummaryLine, lambda each: (_event(each.EventType), str(each.EventCount), day(each.EventDate))

@@ -57,7 +57,7 @@ def _failed(around: Connections | None) -> Iterator[Block]:
     number = around.DirectorsCompaniesFailed
     yield Note(
         f"Other companies that failed while a present director was their director, or within a year after: {number}. "
-        "Only companies whose officers and cases are held count. It says nothing about the conduct of a person."
+        "Only companies whose officers and cases are on record count. It says nothing about the conduct of a person."
     )
     rows, more = capped(
         around.FailedCompanies, lambda each: (each.Name or UNKNOWN, each.RegNumber, each.Event, day(each.Date))

@@ -48,7 +48,7 @@ def _known(report: LtdCompanyData, assessment: Assessment, reason: NotScored) ->
         worth = "" if net is None else f": net worth {money(net, newest.Currency or '')}"
         yield "Newest figures", f"{day(newest.DateOfAccounts)}{worth}"
     else:
-        yield "Newest figures", "none held"
+        yield "Newest figures", "none on record"
     if headers := [note.AlertHeader for alerts in report.Alerts for note in alerts.Notes]:
         yield "Alerts", "; ".join(headers)
     if reason.ToLoad:

@@ -105,8 +105,8 @@ def _missing(report: LtdCompanyData) -> Iterator[Block]:
 
 def _rights(report: LtdCompanyData, contact: Contact) -> Iterator[Block]:
     yield Note(
-        "This report supports a decision and is none. Whoever is refused credit because of it may ask for a person to "
-        "look at the case, hear their side, and explain the outcome; every reason stands above."
+        "This report supports a decision; it is not one. Anyone refused credit because of it may ask for a person to "
+        "review the case, hear their side and explain the outcome. Every reason is given above."
     )
     yield Note(
         "To have a person look at this report, or to dispute anything in it, write to",
