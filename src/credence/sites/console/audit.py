@@ -31,8 +31,8 @@ async def read(visit: Visit) -> Page:
     """Return a page of the trail, newest line first."""
     found = await _search(visit, PAGE_ROWS, visit.parameter("after"))
     next_url = following(visit, found.next_before) if found.next_before else ""
-    rows = [[Cell(text) for text in fields_of(line)] for line in found.lines]
-    titles = ("Time", "Action", "Operator", "Made with", "Object", "From", "Details")
+    rows = [_row(line) for line in found.lines]
+    titles = ("Time (UTC)", "Action", "Operator", "Made with", "Object", "From", "Details")
     export = f"{LIST}.csv?{visit.request.query.decode('latin-1')}"
     return Page(
         "Audit",
@@ -64,7 +64,7 @@ async def export(visit: Visit) -> Exported:
 def fields_of(line: Line) -> tuple[str, ...]:
     """Return the fields of a line in the order of `COLUMNS`."""
     about = " ".join(str(line[name]) for name in ("application", "account", "kid") if line.get(name))
-    rest = {name: value for name, value in line.items() if name not in _SHOWN | _LINKS}
+    rest = _rest(line)
     return (
         str(line.get("time", "")),
         str(line.get("act") or line.get("event", "")),
@@ -74,6 +74,20 @@ def fields_of(line: Line) -> tuple[str, ...]:
         str(line.get("address", "")),
         msgspec.json.encode(rest).decode() if rest else "",
     )
+
+
+def _rest(line: Line) -> dict[str, Any]:
+    return {name: value for name, value in line.items() if name not in _SHOWN | _LINKS}
+
+
+def _row(line: Line) -> list[Cell]:
+    """Return the fields of a line for people: the time to the second, and further members as words."""
+    time, *between, _ = fields_of(line)
+    more = ", ".join(
+        f"{name} {value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
+        for name, value in _rest(line).items()
+    )
+    return [Cell(time[:19].replace("T", " "), whole=True), *map(Cell, between), Cell(more)]
 
 
 async def _search(visit: Visit, size: int, before: str) -> TrailPage:

@@ -23,7 +23,7 @@ from credence.blocks.highlight import highlighted
 from credence.sites.reference.contents import addresses, subjects_of
 from credence.sites.reference.refusal_texts import message_of, messages_of
 from credence.sites.reference.search import entries_of, found
-from credence.templates import load_part, load_scripts, load_style
+from credence.templates import BRAND, load_part, load_scripts, load_style
 from credence.web.messages.security_headers import page_headers
 
 _EXAMPLE_CHARACTERS = 60
@@ -107,6 +107,7 @@ def _template(name: str) -> Template:
     """Return the template of a page; all extend one frame and take their parts from one file."""
     common: dict[str, object] = {
         "style": _STYLE,
+        "brand": BRAND,
         "script": _SCRIPT.text,
         "reference": paths.REFERENCE,
         "root": paths.DOCS,
