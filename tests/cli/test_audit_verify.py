@@ -45,3 +45,20 @@ def test_a_trail_that_was_cut_lacks_the_digest_that_was_noted(deployment: Deploy
 
 def test_without_a_trail_there_is_nothing_to_verify(deployment: Deployment) -> None:
     assert deployment.refused("audit", "verify").startswith("There is no audit trail in ")
+
+
+def test_what_was_done_is_searched_by_act_and_account(deployment: Deployment) -> None:
+    deployment.create_account("ada")
+    deployment.create_account("grace")
+    deployment.json("account", "status", "ada", "suspended")
+    found = deployment.json("audit", "deeds", "--account", "ada")
+    assert [(line["act"], line["account"]) for line in found] == [("account set", "ada"), ("account create", "ada")]
+    assert [line["account"] for line in deployment.json("audit", "deeds", "--act", "account create")] == [
+        "grace",
+        "ada",
+    ]
+    assert [line["account"] for line in deployment.json("audit", "deeds", "--text", "GRACE")] == ["grace"]
+
+
+def test_whether_a_server_works_is_known_to_that_server(deployment: Deployment) -> None:
+    assert "name it with --at" in deployment.refused("health")

@@ -148,6 +148,16 @@ async def test_a_person_manages_as_far_as_the_role_in_the_console_reaches(manage
     for role, expected in (("none", 403), ("reader", 403), ("support", 403), ("operator", 200), ("owner", 200)):
         await managed.main.change_account("ada", console_role=role)
         assert (await managed.call("GET", "/applications", token=token)).status == expected, role
+    shown = {
+        "none": (403, 403, 403),
+        "reader": (200, 403, 403),
+        "support": (200, 200, 403),
+        "operator": (200, 200, 200),
+    }
+    for role, statuses in shown.items():  # as in the console
+        await managed.main.change_account("ada", console_role=role)
+        replies = [await managed.call("GET", path, token=token) for path in ("/health", "/log", "/audit")]
+        assert tuple(each.status for each in replies) == statuses, role
     await managed.main.change_account("ada", console_role="operator")
     made = {"username": "boss", "type": "user"}
     assert (await managed.call("POST", "/accounts", made)).status == 201

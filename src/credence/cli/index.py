@@ -18,7 +18,7 @@ class Entry:
     """A command or a group of commands."""
 
     place: str
-    """The module in this package, and the name in that module; empty for a group of operations alone."""
+    """The module in this package, and the name in that module; empty for operations alone."""
     help: str
     """The first sentence of the command's help."""
 
@@ -28,7 +28,7 @@ COMMANDS: Mapping[str, Entry] = {
     "migrate": Entry("migrate.migrate", "Update the schema of the store."),
     "report": Entry("report.report", "Write the report on a company as JSON, as an HTML page or as PDF."),
     "apply": Entry("apply.apply", "Create or change applications and accounts to match a file."),
-    "log": Entry("log.log", "Find requests in the request log, the newest first."),
+    "log": Entry("", "Find requests in the request log, the newest first."),
     "why": Entry("why.why", "Explain why a request was refused: caller, address, deciding rule and remedy."),
     "login": Entry(
         "login.login",
@@ -40,6 +40,10 @@ COMMANDS: Mapping[str, Entry] = {
     "logout": Entry("login.logout", "Revoke a login at a remote deployment and delete it here."),
     "mcp": Entry(
         "mcp.mcp", "Serve agents on this machine: one message of the Model Context Protocol a line, in and out."
+    ),
+    "health": Entry(
+        "",
+        "Print whether the service works: what `/readyz` says, version, environment, and the nodes that share its store.",
     ),
     "doctor": Entry(
         "doctor.doctor",
@@ -125,11 +129,15 @@ def _loaded(name: str) -> "typer.Typer | Callable[..., Any]":
         loaded: typer.Typer | Callable[..., Any] = getattr(import_module(f"credence.cli.{module}"), function)
         return loaded
     # Imported late: other commands start sooner without the operations.
-    from credence.cli.operation_commands import add_to
+    from credence.cli.operation_commands import add_to, showing
+    from credence.operations.reading import Reading
     from credence.operations.table import commands_of
 
+    first, *rest = commands_of(name)
+    if isinstance(first, Reading) and first.name == name:
+        return showing(first)
     group = typer.Typer(help=COMMANDS[name].help)
-    add_to(group, *commands_of(name))
+    add_to(group, first, *rest)
     return group
 
 

@@ -5,25 +5,23 @@ The argument of a command is the key of its object, its options are the members 
 """
 
 import asyncio
-import inspect
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 from urllib.parse import quote
 
 import msgspec
 import typer
-from msgspec import UNSET
 
 from credence.cli.acting import acting
-from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.command_parameters import Values, command_with, parameters_of, typed_body
+from credence.cli.deployment import settings_of
 from credence.cli.failure import Failure, NotFound, WrongUsage
 from credence.cli.output import print_many, print_one, rendered, say, standard_input
-from credence.cli.remote_api import DONE, UNREADABLE, Remote
+from credence.cli.remote_api import DONE, ROWS, UNREADABLE, Remote, part
 from credence.operations.acting import Acting
-from credence.operations.inputs import Member, body_of, members_of
+from credence.operations.inputs import Member, members_of
 from credence.operations.operation import Noun, Operation
 from credence.operations.pages import Page, after
 from credence.operations.perform import Outcome, found, perform, read
@@ -32,11 +30,6 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 
 T = TypeVar("T")
-
-Values = Mapping[str, Any]
-"""The parameters of a command by name, as typed."""
-
-Preview = Annotated[bool, typer.Option("--preview", help="Print what would be, and change nothing.")]
 
 
 def add_to(group: typer.Typer, *declared: Operation | Reading, **given: Any) -> None:
@@ -65,11 +58,11 @@ def command_of(operation: Operation) -> Callable[..., None]:
     def run_there(there: Remote, values: Values) -> Any:
         return _sent(operation, there, values)
 
-    return _command(
+    return command_with(
         run,
         run_there if operation.api is not None and operation.on.is_managed else None,
         operation.text,
-        _parameters(_named(operation), operation.typed),
+        parameters_of(_named(operation), operation.typed),
     )
 
 
@@ -93,33 +86,71 @@ def showing(reading: Reading) -> Callable[..., None]:
     """Return the command of a reading."""
 
     def run(**values: Any) -> None:
+        if reading.there_only:
+            raise WrongUsage(reading.there_only)
         settings, named = settings_of(values["data_dir"]), _named(reading)
         key = _key(named, values)
-        query = _typed(reading.query, values)
 
-        async def show() -> Any:
+        async def show(query: Any) -> Any:
             async with acting(settings, needs_store=reading.on.needs_store) as by:
                 reader = await _for_owner(reading.on, by, values)
                 if not reading.has_pages:
                     return _in_json(await explained(named, key, read(reading, reader, key, query)))
                 return {reading.rows: [row async for row in _every_row(reading, reader, key)]}
 
-        shown = asyncio.run(show())
-        if reading.rows:
-            print_many(_columns(reading, shown[reading.rows]), as_json=values["as_json"])
-        else:
-            print_one(shown, as_json=values["as_json"])
+        _print(reading, _whole(reading, lambda query: asyncio.run(show(query)), values), as_json=values["as_json"])
 
-    def run_there(there: Remote, values: Values) -> Any:
-        path = _path(reading.path, _named(reading), values)
-        if reading.rows:
-            rows = there.all_of if reading.has_pages else there.rows
-            asked = {each.name: values.get(each.name) for each in members_of(reading.query)} if reading.query else {}
-            return _columns(reading, rows(path, reading.rows, **asked))
-        return _checked(reading.on, there.get(path))
+    def run_there(there: Remote, values: Values) -> None:
+        def show(query: Any) -> Any:
+            given = {} if query is None else msgspec.to_builtins(query)
+            path = _path(reading.path, _named(reading), {**values, **given})
+            rest = {name: value for name, value in given.items() if name not in reading.places}
+            if reading.has_pages:
+                return {reading.rows: there.all_of(path, reading.rows, **rest)}
+            answer = there.get(path, **rest)
+            if reading.rows:
+                part(answer, reading.rows, ROWS)
+                return answer
+            return _checked(_first_member(reading.answers) if reading.lists else reading.on.key, answer)
+
+        _print(reading, _whole(reading, show, values), as_json=values["as_json"])
 
     there = run_there if reading.on.is_managed else None
-    return _command(run, there, reading.text, _parameters(_named(reading), reading.query, reads=True))
+    return command_with(run, there, reading.text, parameters_of(_named(reading), reading.typed, reads=True))
+
+
+def _whole(reading: Reading, show: Callable[[Any], Any], values: Values) -> Any:
+    """Return the answer of `show` to what is typed, with the rows of those that go on where a search ended."""
+    query = typed_body(reading.typed, values)
+    answer = show(query)
+    while (query := reading.goes_on(query, answer)) is not None:
+        rest = show(query)
+        answer = {**rest, reading.rows: [*answer[reading.rows], *rest[reading.rows]]}
+    return answer
+
+
+def _print(reading: Reading, answer: Any, *, as_json: bool) -> None:
+    """Print an answer as its reading says: as one object, or as rows with remarks to the standard error."""
+    if not reading.rows:
+        tables = {} if as_json else {name: answer.pop(name) or [] for name in reading.tables}
+        print_one(answer, as_json=as_json)
+        for rows in filter(None, tables.values()):
+            say("")
+            print_many(rows, as_json=False)
+        return
+    if reading.remarks is None:
+        print_many(_columns(reading, answer[reading.rows]), as_json=as_json)
+        return
+    try:
+        remarks = reading.remarks(msgspec.convert(answer, reading.answers))
+    except msgspec.ValidationError:
+        raise Failure(UNREADABLE) from None
+    if as_json:
+        print_one(answer, as_json=True)
+        return
+    print_many(_columns(reading, answer[reading.rows]), as_json=False)
+    for remark in remarks:
+        typer.echo(remark, err=True)
 
 
 def _in_json(state: Any) -> Any:
@@ -171,6 +202,8 @@ async def explained(noun: Noun[Any] | None, key: str, act: Awaitable[T]) -> T:
     except Refused as refused:
         if refused.refusal is RESOURCE_UNKNOWN and noun is not None:
             raise NotFound(f"There is no {noun.name} {key!r}.") from None
+        if refused.refusal.status == RESOURCE_UNKNOWN.status:
+            raise NotFound(refused.refusal.message) from None
         raise Failure(refused.refusal.message) from None
 
 
@@ -182,24 +215,25 @@ def _sent(operation: Operation, there: Remote, values: Values) -> Any:
     body = _body(operation, values)
     members = {} if body is None else msgspec.to_builtins(body)
     path = _path(operation.path, operation.on, {**values, **members})
+    named = operation.on.key or _first_member(get_type_hints(operation.on.state)["return"])
     if operation.patches and not members:
-        return _checked(operation.on, there.get(path))
+        return _checked(named, there.get(path))
     rest = {name: value for name, value in members.items() if name not in operation.places and value is not None}
     rest = members if operation.patches else rest
     of = _path(operation.on.path, operation.on, values) if operation.is_versioned else ""
     sent = rest or (None if operation.method in ("DELETE", "POST") else {})
-    return _checked(operation.on, there.act(operation.method, path, sent, of=of, preview=values["preview"]))
+    return _checked(named, there.act(operation.method, path, sent, of=of, preview=values["preview"]))
 
 
-def _checked(noun: Noun[Any], answer: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the answer. Raises Failure if it does not name the object: no management API sent it then."""
-    if answer.get(noun.key or _first_member(noun)) is None and answer != DONE:
+def _checked(member: str, answer: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the answer. Raises Failure if it lacks a member that each of its kind has: no management API sent it then."""
+    if answer.get(member) is None and answer != DONE:
         raise Failure(UNREADABLE)
     return answer
 
 
-def _first_member(noun: Noun[Any]) -> str:
-    return msgspec.structs.fields(get_type_hints(noun.state)["return"])[0].name
+def _first_member(model: Any) -> str:
+    return msgspec.structs.fields(model)[0].name
 
 
 def _path(path: str, noun: Noun[Any] | None, values: Values) -> str:
@@ -213,7 +247,7 @@ def _key(noun: Noun[Any] | None, values: Values) -> str:
 
 
 def _body(operation: Operation, values: Values) -> Any:
-    return _typed(operation.typed, values)
+    return typed_body(operation.typed, values)
 
 
 def _secrets(operation: Operation) -> Iterator[Member]:
@@ -235,93 +269,3 @@ def _secret(member: Member, *, from_stdin: bool) -> str | None:
     if not sys.stdin.isatty():
         raise WrongUsage(f"There is no terminal to read the {member.name} from: use --{member.name}-stdin.")
     return str(typer.prompt(member.label, hide_input=True, confirmation_prompt=True))
-
-
-def _typed(model: Any, values: Values) -> Any:
-    """Return the body that the options describe. Raises WrongUsage for a value that does not fit."""
-    if model is None:
-        return None
-    given = {
-        each.name: _given(each, values[each.name]) for each in members_of(model) if values.get(each.name) is not None
-    }
-    lists = {each.name for each in members_of(model) if each.kind is list and not each.input.file}
-    given = {name: value for name, value in given.items() if value or name not in lists}
-    try:
-        return body_of(model, given)
-    except msgspec.ValidationError as error:
-        raise WrongUsage(f"{str(error).partition(' - ')[0]}.") from None
-
-
-def _given(member: Member, value: Any) -> Any:
-    """Return what an option says. Raises WrongUsage for a file without the JSON, OSError for an unreadable one."""
-    if not member.input.file:
-        return value
-    kind, word = (list[Any], "array") if member.kind is list else (dict[str, Any], "object")
-    try:
-        return msgspec.json.decode(Path(value).read_bytes(), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise WrongUsage(f"{value} has no JSON {word}.") from None
-
-
-def _parameters(noun: Noun[Any] | None, model: Any, *, reads: bool = False) -> Iterator[tuple[str, Any, Any]]:
-    """Yield name, annotation and default of each parameter of a command."""
-    if noun is not None and noun.is_found_by_owner and noun.within is not None:
-        yield noun.within.key, Annotated[str, typer.Argument(help=noun.within.help)], inspect.Parameter.empty
-    if noun is not None:
-        yield noun.key, Annotated[str, typer.Argument(help=noun.help)], inspect.Parameter.empty
-    for each in members_of(model) if model is not None else ():
-        if not each.is_typed:
-            continue
-        if each.input.secret:
-            name = f"{each.name}_stdin"
-            yield name, Annotated[bool, typer.Option(f"--{each.name}-stdin", help=each.input.help)], False
-        else:
-            yield each.name, *_parameter(each)
-    if not reads:
-        yield "preview", Preview, False
-    yield "data_dir", DataDir, None
-    yield "as_json", AsJson, False
-
-
-def _parameter(member: Member) -> tuple[Any, Any]:
-    """Return annotation and default of the parameter of a member."""
-    given = member.input
-    if given.argument:
-        argument = typer.Argument(help=given.help, show_default=given.default or True)
-        if member.default is UNSET and not member.is_required:
-            return Annotated[member.kind | None, argument], None
-        return Annotated[member.kind, argument], inspect.Parameter.empty
-    option: Any = typer.Option(
-        *((given.flag,) if given.flag else ()),
-        help=given.help,
-        show_default=given.default or True,
-        min=member.least if member.kind is int else None,
-        max=member.most if member.kind is int else None,
-    )
-    kind = Path if given.file else list[str] if member.kind is list else member.kind
-    if member.is_required:
-        return Annotated[kind, option], inspect.Parameter.empty
-    plain = isinstance(member.default, str | int | bool) and not given.default
-    return Annotated[kind | None, option], member.default if plain else None
-
-
-def _command(
-    run: Callable[..., None],
-    run_there: Callable[[Remote, Values], Any] | None,
-    text: str,
-    parameters: Iterator[tuple[str, Any, Any]],
-) -> Callable[..., None]:
-    """Return a command with these parameters, from which typer makes arguments, options and help."""
-
-    def command(**values: Any) -> None:
-        run(**values)
-
-    found = list(parameters)
-    kind = inspect.Parameter.KEYWORD_ONLY
-    command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # typer reads it
-        [inspect.Parameter(name, kind, annotation=hint, default=default) for name, hint, default in found]
-    )
-    command.__annotations__ = {name: hint for name, hint, _ in found}
-    command.__doc__ = text
-    command.run_there = run_there  # type: ignore[attr-defined]  # `remote.py` calls it
-    return command

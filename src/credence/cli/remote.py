@@ -7,13 +7,12 @@ command that the API does not offer fails and says that it must be run on the ma
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from credence.cli.failure import Failure, WrongUsage
+from credence.cli.failure import WrongUsage
 from credence.cli.output import print_many, print_one
 from credence.cli.remote_acts import ACTS, Values
-from credence.cli.remote_api import UNREADABLE, Remote
+from credence.cli.remote_api import Remote
 
 OF_THE_MACHINE: Mapping[str, tuple[str, ...]] = {
-    "audit refusals": ("node",),
     "doctor": ("url", "resolve", "ca_file"),
 }
 """Command -> options that the management API does not support."""
@@ -23,19 +22,9 @@ HERE = ("login", "whoami", "logout", "mcp")
 
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "log": (
-        *("at", "request_id", "node", "status", "milliseconds", "method", "path", "reason", "client_id", "account"),
-        "address",
-    ),
-    "audit refusals": ("time", "request_id", "status", "reason", "route", "application", "account", "address"),
     "config show": ("setting", "value", "source"),
 }
 """Command -> members that its list prints; for any other command the members of the first row."""
-
-MEMBERS: Mapping[str, tuple[str, ...]] = {
-    "score compare": ("run",),
-}
-"""Command -> members without which its answer is not one of a management API."""
 
 
 def at(url: str, name: str, command: Any) -> Any:
@@ -71,6 +60,4 @@ def _run(url: str, name: str, act: Callable[[Remote, Values], Any] | None, value
         columns = COLUMNS.get(name, tuple(found[0]) if found else ())
         print_many([{column: row.get(column) for column in columns} for row in found], as_json=as_json)
         return
-    if any(found.get(member) is None for member in MEMBERS.get(name, ())):
-        raise Failure(UNREADABLE)
     print_one(found, as_json=as_json)

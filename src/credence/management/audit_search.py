@@ -1,18 +1,22 @@
 """The search of the audit trail: what operators and applications did, and what was refused (D30).
 
-The console requires the role `operator` (`sites/console/audit.py`). The management API requires the scope
-`manage:read`, and for the token of a person that role too (`web/routes_for_management.py`). The screen *Registrations* uses
-the search to show the lines about registrations.
+`operations/trails.py` says who may search. The screen *Registrations* uses the search to show the lines about registrations.
 """
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from credence.clock import seconds
 from credence.management.service_schema import TrailPage
-from credence.telemetry.audit_files import beginning_of, files_in_order, read_end, read_file
+from credence.settings import Settings
+from credence.store.contract import Store
+from credence.store.shared_refusals import SharedRefusals
+from credence.telemetry.audit_files import DEEDS, REFUSALS, beginning_of, files_in_order, read_end, read_file
 
 BUDGET_SECONDS = 1.0
 """The maximum duration of a search, except that a file that was begun is read to its end; the next page goes on."""
@@ -20,8 +24,53 @@ BUDGET_SECONDS = 1.0
 _SPARE_LINES = 1_000
 """Lines beyond twice those of a page after which the older ones are dropped."""
 
-FIELDS = ("event", "act", "operator", "application", "account", "reason", "request_id", "address")
+FIELDS = ("event", "act", "operator", "application", "account", "reason", "request_id", "address", "node")
 """The fields of a line that a search compares."""
+
+
+async def search_deeds(settings: Settings, wanted: Mapping[str, str], size: int, before: str, text: str) -> TrailPage:
+    """Return a page of what was done on this node; the parameters are those of `search_trail`."""
+    return await asyncio.to_thread(search_trail, settings.audit_folder, DEEDS, wanted, size, before, text)
+
+
+async def search_refusals(
+    settings: Settings, store: Store, wanted: Mapping[str, str], size: int, before: str, text: str
+) -> TrailPage:
+    """Return a page of what was refused on this node, and on the nodes that share the store; each line names its node.
+
+    The parameters are those of `search_trail`. Raises StoreUnavailable.
+    """
+    node = settings.node
+    rest = {name: value for name, value in wanted.items() if name != "node"}
+    own = TrailPage([], "")
+    if wanted.get("node", node) == node:
+        own = await asyncio.to_thread(search_trail, settings.audit_folder, REFUSALS, rest, size, before, text)
+    lines, elsewhere = [{**line, "node": node} for line in own.lines], ""
+    if store.refusals is not None and wanted.get("node") != node:
+        others, elsewhere = await _of_other_nodes(store.refusals, node, wanted, size, before, text)
+        lines += others
+    searched_to = max(own.next_before, elsewhere)
+    found = sorted((line for line in lines if _time(line) >= searched_to), key=_time, reverse=True)
+    if len(found) > size:
+        searched_to = _time(found[size - 1])
+        return TrailPage([line for line in found if _time(line) >= searched_to], searched_to)
+    return TrailPage(found, searched_to, is_partial=bool(searched_to))
+
+
+async def _of_other_nodes(
+    refusals: SharedRefusals, node: str, wanted: Mapping[str, str], size: int, before: str, text: str
+) -> tuple[list[dict[str, Any]], str]:
+    """Return refusals of other nodes, and the time to which their rows were searched; empty for all of them."""
+    found: list[dict[str, Any]] = []
+    deadline, position = seconds() + BUDGET_SECONDS, None
+    while True:
+        rows, position = await refusals.page(position)
+        lines = [msgspec.json.decode(row.line) | {"node": row.node} for row in rows if row.node != node]
+        found += (dict(line) for line in _matching(lines, wanted, before, text.casefold()))
+        if position is None:
+            return found, ""
+        if len(found) > size or seconds() > deadline:
+            return found, str(msgspec.json.decode(rows[-1].line)["time"])
 
 
 def search_trail(

@@ -16,3 +16,8 @@ def instant(at: Milliseconds | None) -> str | None:
     except OverflowError:
         return f"{at} ms after 1970"
     return moment.isoformat().replace("+00:00", "Z")
+
+
+def milliseconds_of(text: str) -> Milliseconds:
+    """Return the instant that `instant` has written."""
+    return int(dt.datetime.fromisoformat(text).timestamp()) * 1000

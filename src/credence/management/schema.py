@@ -150,11 +150,3 @@ class SettingStates(Struct):
     """The settings."""
 
     settings: Annotated[list[SettingState], meaning("Every setting.")]
-
-
-class ServiceHealth(Struct):
-    """Whether the service works."""
-
-    status: Annotated[str, meaning("`ready`, or what is missing, as `/readyz` says it.")]
-    version: Annotated[str, meaning("The version of Credence.")]
-    environment: Annotated[str, meaning("The environment.")]

@@ -138,3 +138,38 @@ class TrailPage(Struct):
         str, meaning("`before` of the next page; empty when all was searched.", example="2026-11-22T09:30:00.125Z")
     ]
     is_partial: Annotated[bool, meaning("Whether the time for one search ended it; the next page goes on.")] = False
+
+
+class NodeState(Struct):
+    """A process that uses the store."""
+
+    node: Annotated[str, meaning("The name of its node.")]
+    seen_at: Annotated[str, meaning("When it last wrote that it runs.", example="2026-11-22T09:30:00.125Z")]
+    runs: Annotated[bool, meaning("Whether that is at most half a minute ago.")]
+
+
+class ConnectionState(Struct):
+    """The connections of a process to PostgreSQL."""
+
+    used: Annotated[int, meaning("In use.")]
+    idle: Annotated[int, meaning("Open and not in use.")]
+    waiting: Annotated[int, meaning("Requests that wait for one.")]
+
+
+class ServiceHealth(Struct):
+    """Whether the service works: the process that answers, and all nodes of its store."""
+
+    status: Annotated[str, meaning("`ready`, or what is missing, as `/readyz` says it.")]
+    version: Annotated[str, meaning("The version of Credence.")]
+    environment: Annotated[str, meaning("The environment.")]
+    node: Annotated[str, meaning("The node that answers.")]
+    credit_data: Annotated[str, meaning("`current`, or `behind` if a newer data set is published.")]
+    audit_fault: Annotated[str | None, meaning("Why the audit trail cannot be written; null: it can.")]
+    audit_lines_lost: Annotated[int, meaning("Lines of the audit trail lost since the start.")]
+    certificate_until: Annotated[str | None, meaning("When the certificate expires; null: plain HTTP, or a proxy's.")]
+    clock_ahead_ms: Annotated[
+        int, meaning("How far the clock of the store is ahead of the node's.", unit="milliseconds")
+    ]
+    connections: Annotated[ConnectionState | None, meaning("The connections; null: the store is a file.")]
+    last_backup: Annotated[str | None, meaning("The last backup made on this node; null: none.")]
+    nodes: Annotated[list[NodeState] | None, meaning("The processes; null: the store is a file of one node.")]

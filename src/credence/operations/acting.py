@@ -9,6 +9,7 @@ from credence.crypto.sealing import KeyEncryptionKeys
 from credence.identity.console_roles import role_reaches
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.management import protected
+from credence.management.service_schema import ServiceHealth
 from credence.oauth.parameters.scopes import MANAGE_READ, MANAGE_SCOPES, MONITOR
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
@@ -33,6 +34,8 @@ class Means:
     read_keks: Callable[[], KeyEncryptionKeys]
     read_digest_key: Callable[[], Awaitable[bytes]]
     """Returns the key of the digests of client secrets and links; Unsealable under the wrong key-encryption key."""
+    read_health: Callable[[], Awaitable[ServiceHealth]] | None = None
+    """Returns the state of the running server; None for a command."""
 
     @property
     def store(self) -> Store:

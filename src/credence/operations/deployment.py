@@ -21,14 +21,16 @@ from credence.management.service_schema import (
     Limits,
     Policies,
     Scopes,
+    ServiceHealth,
     Sources,
 )
 from credence.management.settings import settings_shown
 from credence.meanings import Input, meaning
-from credence.operations.acting import READ, Acting
+from credence.oauth.parameters.scopes import MANAGE_READ
+from credence.operations.acting import READ, Access, Acting
 from credence.operations.operation import Noun
 from credence.operations.reading import reading
-from credence.refusals.refusal import Refused
+from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_UNKNOWN
 
 
@@ -103,23 +105,35 @@ async def list_policies(by: Acting, _found: None, _query: None) -> Policies:
 class TwoRuns(Struct):
     """Which scoring runs are compared."""
 
-    run: Annotated[str, meaning("The later run: its number, or `newest`.", example="newest")]
+    run: Annotated[
+        str,
+        meaning("The later run: its number, or `newest`.", example="newest"),
+        Input(argument=True, default="the newest"),
+    ] = score_runs.NEWEST
     since: Annotated[
-        str | UnsetType, meaning("The earlier run, or `fitting`: the fitting data. Default: the run before.")
+        str | UnsetType,
+        meaning("The earlier run, or `fitting`: the fitting data. Default: the run before."),
+        Input("The earlier run, or fitting: the fitting data.", default="the run before"),
     ] = UNSET
 
 
-@_reading("", api="data/runs/{run}", title="Compare two scoring runs")
+@_reading(
+    "score compare",
+    api="data/runs/{run}",
+    tables=("bands", "differences", "drift"),
+    refuses=(RESOURCE_UNKNOWN,),
+    title="Compare two scoring runs",
+)
 async def compare_runs(by: Acting, _found: None, query: TwoRuns) -> score_runs.Comparison:
-    """How many companies changed band and score, and the population stability index of each input.
+    """Print what changed between two runs: bands, scores, and how far the inputs drifted (population stability index).
 
     What was not kept is null. Companies that left the register are not counted.
     """
     since = "" if query.since is UNSET else query.since
     try:
         return await asyncio.to_thread(score_runs.compared, by.means.settings, query.run, since)
-    except score_runs.UnknownRun:
-        raise Refused(RESOURCE_UNKNOWN, "manage.unknown") from None
+    except score_runs.UnknownRun as error:
+        raise Refused(because(RESOURCE_UNKNOWN, str(error)), "manage.unknown") from None
 
 
 @_reading("", api="settings", id="settings", title="Read the settings")
@@ -134,3 +148,17 @@ async def run_doctor(by: Acting, _found: None, _query: None) -> Findings:
     found = await examined(by.means.settings, by.means.store, by.now)
     states = [FindingState(each.check, each.outcome.value, each.seen, list(each.to_do)) for each in found]
     return Findings(by.means.settings.issuer, states)
+
+
+@_reading(
+    "health",
+    api="health",
+    access=Access(MANAGE_READ, "reader"),
+    there_only="Whether a server works is known to that server: name it with --at. `credence doctor` examines it from here.",
+    title="Read whether the service works",
+)
+async def service_health(by: Acting, _found: None, _query: None) -> ServiceHealth:
+    """Print whether the service works: what `/readyz` says, version, environment, and the nodes that share its store."""
+    if by.means.read_health is None:
+        raise LookupError("this command was opened without a running server")
+    return await by.means.read_health()

@@ -1,14 +1,15 @@
 """The declaration of a reading: one value from which command, route and description follow, as from an operation (D41)."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, get_type_hints
+from typing import Any, get_type_hints
 
 from msgspec import Struct
 
 from credence.operations.acting import Access, Acting
 from credence.operations.operation import PLACE, Noun, struct_of, text_of
 from credence.operations.pages import Page, first_of
+from credence.refusals.refusal import Refusal
 
 Read = Callable[[Acting, Any, Any], Awaitable[Any]]
 
@@ -36,6 +37,8 @@ class Reading:
     """The model of the answer."""
     query: type[Struct] | None = None
     """The parameters that the caller may give."""
+    typed: type[Struct] | None = None
+    """What a person types instead of the query, on the command line; its `body` returns the query."""
     has_pages: bool = False
     """Whether the answer is a page of a list: the function takes the page instead of a query."""
     rows: str = ""
@@ -44,8 +47,20 @@ class Reading:
     """The members that the command prints of each row; empty for all."""
     most: int | None = None
     """How many rows the command prints at most."""
-
-    is_route: ClassVar[bool] = True
+    tables: tuple[str, ...] = ()
+    """The members of an answer that is one object which the command prints as tables below it."""
+    remarks: Callable[[Any], Sequence[str]] | None = None
+    """Returns what the command says of an answer besides its rows; its JSON is then the whole answer."""
+    goes_on: Callable[[Any, Mapping[str, Any]], Struct | None] = lambda _query, _answer: None
+    """Returns the query for the rest, if the time for one search ended it; given the query and the answer in JSON."""
+    is_route: bool = True
+    """Whether it is a route; False for a part of what another reading shows, which has one."""
+    there_only: str = ""
+    """Why the command needs a running server (`--at`)."""
+    unreadable: str = ""
+    """The reason code if a file of the node cannot be read."""
+    refuses: tuple[Refusal, ...] = ()
+    """What it refuses besides a parameter that it does not have."""
 
     @property
     def is_command(self) -> bool:
@@ -68,11 +83,12 @@ def reading(name: str, **given: Any) -> Callable[[Read], Reading]:
 
     def declared(read: Read) -> Reading:
         hints = get_type_hints(read)
-        asked = hints.get("query", hints.get("page"))
+        parameters = hints.get("query", hints.get("page"))
         derived = {
             "id": read.__name__,
-            "query": struct_of(asked),
-            "has_pages": asked is Page,
+            "query": struct_of(parameters),
+            "typed": struct_of(parameters),
+            "has_pages": parameters is Page,
             "answers": hints["return"],
         }
         return Reading(name=name, read=read, text=text_of(read), **{**derived, **given})

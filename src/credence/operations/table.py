@@ -31,6 +31,7 @@ from credence.operations import (
     secrets,
     signing_keys,
     streams,
+    trails,
     webhooks,
 )
 from credence.operations.operation import Operation
@@ -55,6 +56,7 @@ _FILES = (
     data_holds,
     signing_keys,
     deployment,
+    trails,
     streams,
     portfolios,
     customers,

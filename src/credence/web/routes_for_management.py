@@ -10,15 +10,16 @@ from typing import Annotated
 import msgspec
 
 from credence import paths
-from credence.api.management import audit, log, service
 from credence.api.reference import openapi
 from credence.api.resources.descriptions import TAGS
+from credence.api.resources.logged_request import explain
 from credence.api.resources.operations import route_of
 from credence.api.routes import PROBES
 from credence.management.log_schema import ExplainedRequest
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MANAGE_READ
 from credence.operations.table import OPERATIONS
+from credence.operations.trails import search_log
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -53,7 +54,7 @@ async def explain_request(
     Every check in its order: what the request had, what would pass, and what would come of it now. The log keeps no
     credentials, so checks of them have no value.
     """
-    return await log.explain(served, request, (*PUBLIC, *MANAGEMENT, *_CONSOLE))
+    return await explain(served, request, (*PUBLIC, *MANAGEMENT, *_CONSOLE))
 
 
 _CONSOLE = routes_of(SITE, ())
@@ -67,22 +68,13 @@ _reading = partial(
     problems=True,
     any_host=True,
     scope=MANAGE_READ,
-    role="operator",
     tag=TAGS[paths.MANAGEMENT],
 )
 
 MANAGEMENT = (
     *(route_of(each) for each in OPERATIONS if each.is_route and each.on.is_managed),
-    *(
-        _reading(path=f"{paths.MANAGEMENT}/{path}", endpoint=endpoint)
-        for path, endpoint in (
-            ("audit", audit.search_audit),
-            ("log", log.search_log),
-            ("log/{request_id}", explain_request),
-            ("health", service.service_health),
-            ("openapi.json", management_description),
-        )
-    ),
+    _reading(path=f"{paths.MANAGEMENT}/log/{{request_id}}", endpoint=explain_request, role=search_log.access.role),
+    _reading(path=f"{paths.MANAGEMENT}/openapi.json", endpoint=management_description, role="operator"),
     *PROBES,
 )
 

@@ -7,12 +7,16 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+import credence
 from credence import paths
 from credence.clock import Milliseconds
+from credence.management.instants import instant
+from credence.management.service_schema import ConnectionState, NodeState, ServiceHealth
 from credence.meanings import meaning
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import StoreDamaged, StoreUnavailable
+from credence.store.nodes import SILENT_AFTER_MS, NodeProcess
 from credence.store.revocation_cache import StaleRevocationState
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
@@ -92,10 +96,39 @@ async def _examine(service: Service, now: Milliseconds) -> Answer:
     return Answer(503, JSON, b'{"status":"credit data unreadable"}', (NO_STORE,))
 
 
+async def health_of(service: Service) -> ServiceHealth:
+    """Return the state of the service for operators."""
+    now = service.clock()
+    answer = msgspec.json.decode((await ready(service, _probe(now))).body)
+    store, backup, pool = service.authority.store, service.settings.backup_time_file, service.authority.store.pool_use
+    processes = None if store.nodes is None else await store.nodes.noted()
+    return ServiceHealth(
+        answer["status"],
+        credence.__version__,
+        service.settings.environment,
+        service.settings.node,
+        answer.get("credit_data", "current"),
+        service.audit.fault,
+        service.audit.lost,
+        instant(service.certificate_until),
+        store.clock_offset(),
+        None if pool is None else ConnectionState(pool.used, pool.idle, pool.waiting),
+        instant(int(backup.stat().st_mtime * 1000)) if backup.exists() else None,
+        None if processes is None else [_node(each, now) for each in processes],
+    )
+
+
+def _node(process: NodeProcess, now: Milliseconds) -> NodeState:
+    return NodeState(process.node, instant(process.seen_at) or "", now - process.seen_at <= SILENT_AFTER_MS)
+
+
 async def is_ready(service: Service) -> bool:
     """Return whether `/readyz` would answer 200 now."""
-    request = RequestContext("", "GET", paths.READY, b"", (), "", now=service.clock())
-    return (await ready(service, request)).status == OK
+    return (await ready(service, _probe(service.clock()))).status == OK
+
+
+def _probe(now: Milliseconds) -> RequestContext:
+    return RequestContext("", "GET", paths.READY, b"", (), "", now=now)
 
 
 def _ready(service: Service, now: Milliseconds, further: dict[str, str] | None = None) -> Answer:

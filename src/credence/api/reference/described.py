@@ -73,7 +73,8 @@ def parameters_of(said: Any, path: str) -> Iterator[Parameter]:
         schema = {key: value for key, value in described[field.name].items() if key != "default"}
         (example,) = schema.pop("examples", (None,))
         place: Literal["path", "query"] = "path" if f"{{{field.name}}}" in path else "query"
-        yield Parameter(field.name, place, schema.pop("description", ""), example, _type_first(schema), field.required)
+        is_required = field.required or place == "path"
+        yield Parameter(field.name, place, schema.pop("description", ""), example, _type_first(schema), is_required)
 
 
 def _content(said: Any, examples: Examples, of: str) -> Content:

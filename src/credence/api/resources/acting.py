@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 
+from credence.api.public.health import health_of
 from credence.oauth.bearer import Bearer
 from credence.operations.acting import Acting, Means
 from credence.refusals.refusal import Refused
@@ -44,7 +46,7 @@ def means_of(service: Service) -> Means:
         return service.authority.secrets.digest
 
     authority = service.authority
-    return Means(service.settings, authority.store, lambda: authority.keks, digest_key)
+    return Means(service.settings, authority.store, lambda: authority.keks, digest_key, partial(health_of, service))
 
 
 class Recording:

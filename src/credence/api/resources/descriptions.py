@@ -85,16 +85,16 @@ def reading_described(reading: Reading) -> Described:
     """Return the documentation of the route of a reading."""
     model = reading.answers
     unknown = () if reading.lists and not reading.places else (RESOURCE_UNKNOWN,)
-    asked = tuple(_queried(reading))
+    parameters = tuple(_queried(reading))
     return Described(
         reading.id,
         TAGS[reading.on.base],
         reading.title,
         reading.text,
         (Content(JSON, (model,), _examples(reading.id, model.__name__)),),
-        (*_of_path(reading), *asked),
+        (*_of_path(reading), *parameters),
         (),
-        (*unknown, *((RESOURCE_PARAMETER,) if asked else ())),
+        tuple(dict.fromkeys((*unknown, *((RESOURCE_PARAMETER,) if parameters else ()), *reading.refuses))),
         cacheable=not reading.on.is_managed,
     )
 

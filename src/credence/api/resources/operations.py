@@ -25,9 +25,11 @@ from credence.operations.operation import Noun, Operation
 from credence.operations.perform import Outcome, perform, read
 from credence.operations.reading import Reading
 from credence.refusals.refusal import Refused
+from credence.refusals.requests import INTERNAL
 from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.telemetry.log import log_unexpected
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE, PRIVATE, is_held
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
@@ -55,8 +57,14 @@ def route_of(declared: Operation | Reading) -> Route:
 
 async def _show(reading: Reading, service: Service, request: RequestContext, bearer: Bearer) -> Answer:
     noun, key = reading.on, "" if reading.lists else request.segments[0]
-    with explained(noun.reasons):
-        state = await read(reading, _acting(noun, service, request, bearer), key, _query(reading, request))
+    try:
+        with explained(noun.reasons):
+            state = await read(reading, _acting(noun, service, request, bearer), key, _query(reading, request))
+    except OSError as error:
+        if not reading.unreadable:
+            raise
+        log_unexpected(error, request_id=request.request_id)
+        raise Refused(INTERNAL, reading.unreadable) from None
     following = getattr(state, "next_page_token", "") if reading.has_pages else ""
     answer = answer_of(noun, state, headers=(link_to(request, following),) if following else ())
     is_known = not noun.is_managed and is_held(request, dict(answer.headers)["etag"])

@@ -1,6 +1,5 @@
 """The audit trail of this node, with a search and an export (threats A11, I12)."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,15 +7,15 @@ import msgspec
 
 from credence import paths
 from credence.blocks.values import Cell, Links, Note, Table
-from credence.management.audit_search import search_trail
 from credence.management.service_schema import TrailPage
+from credence.operations import perform
+from credence.operations.trails import MAX_LINES, TrailQuery, search_audit
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following, search_of
+from credence.sites.kit.operation_forms import acting_on_site
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
-from credence.telemetry.audit_files import DEEDS
 
 LIST = f"{paths.CONSOLE}/audit"
 PAGE_ROWS = 50
-MAX_EXPORTED = 10_000
 
 COLUMNS = ("time", "act", "operator", "through", "about", "address", "more")
 
@@ -44,7 +43,7 @@ async def read(visit: Visit) -> Page:
                 else []
             ),
             Table("What was done", titles, rows, "No entry matches.", next_url),
-            Links("Export", [(f"Download as CSV, {MAX_EXPORTED:,} at most", export)]),
+            Links("Export", [(f"Download as CSV, {MAX_LINES:,} at most", export)]),
         ],
         "credence audit verify",
         lead="Entries of this node. Each is written before the act and contains a digest of the previous one.",
@@ -53,10 +52,10 @@ async def read(visit: Visit) -> Page:
 
 async def export(visit: Visit) -> Exported:
     """Return the lines that match the search as rows of a spreadsheet."""
-    found = await _search(visit, MAX_EXPORTED, visit.parameter("after"))
+    found = await _search(visit, MAX_LINES, visit.parameter("after"))
     lines = found.lines
-    while found.is_partial and len(lines) < MAX_EXPORTED:
-        found = await _search(visit, MAX_EXPORTED - len(lines), found.next_before)
+    while found.is_partial and len(lines) < MAX_LINES:
+        found = await _search(visit, MAX_LINES - len(lines), found.next_before)
         lines += found.lines
     return Exported(COLUMNS, [fields_of(line) for line in lines])
 
@@ -91,9 +90,9 @@ def _row(line: Line) -> list[Cell]:
 
 
 async def _search(visit: Visit, size: int, before: str) -> TrailPage:
-    text = visit.parameter("q")[:MAX_QUERY_CHARACTERS]
-    folder = visit.service.settings.audit_folder
-    return await asyncio.to_thread(search_trail, folder, DEEDS, {}, size, before, text)
+    query = TrailQuery(text=visit.parameter("q")[:MAX_QUERY_CHARACTERS], before=before, page_size=size)
+    found: TrailPage = await perform.read(search_audit, acting_on_site(visit), query=query)
+    return found
 
 
-AUDIT = Screen(LIST, "Audit", "operator", read, export=export)
+AUDIT = Screen(LIST, "Audit", search_audit.access.role, read, export=export)

@@ -2,53 +2,44 @@
 
 from collections.abc import Mapping
 
-import msgspec
-
-import credence
-from credence.api.public.health import ready
 from credence.blocks.forms import Form
 from credence.blocks.text import ago
 from credence.blocks.values import Block, Cell, Facts, Note, Table, Tone, moment, state_mark
-from credence.clock import Milliseconds
 from credence.doctor.finding import CheckOutcome
 from credence.management.examination import examined
+from credence.management.instants import milliseconds_of
+from credence.management.service_schema import NodeState, ServiceHealth
+from credence.operations import perform
+from credence.operations.deployment import service_health
+from credence.sites.kit.operation_forms import acting_on_site
 from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
-from credence.store.nodes import SILENT_AFTER_MS
 
 PATH = "/console/health"
 
 
 async def read(visit: Visit) -> Page:
     """Return the answer of `/readyz` with the state of each part."""
-    service, now = visit.service, visit.request.now
-    answer = await ready(service, visit.request)
-    body = msgspec.json.decode(answer.body)
-    pool = service.authority.store.pool_use
-    until = service.certificate_until
-    settings = service.settings
+    found: ServiceHealth = await perform.read(service_health, acting_on_site(visit))
+    settings, until, pool = visit.service.settings, found.certificate_until, found.connections
     facts = [
-        ("Readiness", state_mark(str(body["status"]), good=answer.status == 200)),
-        ("Credit data", state_mark(str(body.get("credit_data", "current")), good="credit_data" not in body)),
-        ("Audit trail", state_mark(service.audit.fault or "writable", good=service.audit.fault is None)),
-        ("Lines of the trail lost since the start", Cell(str(service.audit.lost))),
-        ("Certificate until", moment(until) if until else Cell("plain HTTP, or a proxy's")),
-        ("Version", Cell(credence.__version__)),
-        ("Node", Cell(settings.node)),
-        ("Clock of the store ahead by", Cell(f"{service.authority.store.clock_offset()} ms")),
+        ("Readiness", state_mark(found.status, good=found.status == "ready")),
+        ("Credit data", state_mark(found.credit_data, good=found.credit_data == "current")),
+        ("Audit trail", state_mark(found.audit_fault or "writable", good=found.audit_fault is None)),
+        ("Lines of the trail lost since the start", Cell(str(found.audit_lines_lost))),
+        ("Certificate until", _moment(until) if until else Cell("plain HTTP, or a proxy's")),
+        ("Version", Cell(found.version)),
+        ("Node", Cell(found.node)),
+        ("Clock of the store ahead by", Cell(f"{found.clock_ahead_ms} ms")),
     ]
     if pool is not None:
         facts.append(("Connections used, idle, waiting", Cell(f"{pool.used}, {pool.idle}, {pool.waiting}")))
-    backup = settings.backup_time_file
-    if backup.exists():
-        facts.append(("Last backup", Cell(ago(int(backup.stat().st_mtime * 1000), now))))
+    if found.last_backup:
+        facts.append(("Last backup", Cell(_ago(found.last_backup, visit))))
     blocks: list[Block] = [Facts("This node", facts)]
-    nodes = service.authority.store.nodes
-    if nodes is None:
+    if found.nodes is None:
         blocks.append(Note("The store is a file of this machine: there is one node.", "soft"))
     else:
-        rows = [
-            [Cell(each.node), Cell(ago(each.seen_at, now)), _heard(now - each.seen_at)] for each in await nodes.noted()
-        ]
+        rows = [[Cell(each.node), Cell(_ago(each.seen_at, visit)), _state(each)] for each in found.nodes]
         blocks.append(Table("Processes of all nodes", ("Node", "Last noted", "State"), rows, "No process runs."))
     blocks.append(
         Form(
@@ -59,11 +50,19 @@ async def read(visit: Visit) -> Page:
             f"credence doctor --url {settings.issuer}",
         )
     )
-    return Page("Health", blocks, f"credence doctor --url {settings.issuer}")
+    return Page("Health", blocks, "credence health")
 
 
-def _heard(silent_ms: Milliseconds) -> Cell:
-    return state_mark("runs" if silent_ms <= SILENT_AFTER_MS else "silent", good=silent_ms <= SILENT_AFTER_MS)
+def _state(process: NodeState) -> Cell:
+    return state_mark("runs" if process.runs else "silent", good=process.runs)
+
+
+def _moment(instant: str) -> Cell:
+    return moment(milliseconds_of(instant))
+
+
+def _ago(instant: str, visit: Visit) -> str:
+    return ago(milliseconds_of(instant), visit.request.now)
 
 
 async def doctor(visit: Visit, _values: Mapping[str, str]) -> ActResult:
@@ -86,4 +85,4 @@ _TONES: Mapping[CheckOutcome, Tone] = {
     CheckOutcome.FAILURE: "bad",
 }
 
-HEALTH = Screen(PATH, "Health", "reader", read, (Act("doctor", "operator", doctor),))
+HEALTH = Screen(PATH, "Health", service_health.access.role, read, (Act("doctor", "operator", doctor),))

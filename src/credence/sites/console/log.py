@@ -7,11 +7,13 @@ from credence.blocks.forms import Search
 from credence.blocks.values import Block, Cell, Links, Note, Table
 from credence.errors import InvalidInput
 from credence.management.log_schema import LogEntry
-from credence.management.request_log import search_log
+from credence.operations import perform
+from credence.operations.trails import LogQuery, search_log
 from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
 from credence.sites.kit.log_blocks import log_day, log_time, notes_of, tone_of
+from credence.sites.kit.operation_forms import acting_on_site
 from credence.sites.kit.screen import Page, Screen, Visit
 
 LIST = f"{paths.CONSOLE}/log"
@@ -34,14 +36,8 @@ async def read(visit: Visit) -> Page:
     line, live = visit.parameter("q")[:MAX_QUERY_CHARACTERS], visit.parameter("live") == "1"
     blocks: list[Block] = [Links("Start here", [(text, address_of(query)) for text, query in _QUERIES])]
     try:
-        found = await search_log(
-            visit.service.settings,
-            visit.service.authority.store,
-            line,
-            visit.request.now,
-            size=PAGE_ROWS,
-            page=visit.parameter("after"),
-        )
+        query = LogQuery(line, PAGE_ROWS, visit.parameter("after"))
+        found = await perform.read(search_log, acting_on_site(visit), query=query)
     except InvalidInput as error:
         search = Search("Query", line, _HINT, wrong=str(error))
         return Page("Log", [search, *blocks], "credence log")
@@ -80,4 +76,4 @@ def _row(entry: LogEntry) -> list[Cell]:
     ]
 
 
-LOG = Screen(LIST, "Log", "support", read)
+LOG = Screen(LIST, "Log", search_log.access.role, read)

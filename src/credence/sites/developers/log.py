@@ -8,7 +8,9 @@ from credence.blocks.values import Block, Cell, Code, Facts, Links, Note, Sample
 from credence.errors import InvalidInput
 from credence.management.explained_request import CurrentRecords, explain_request
 from credence.management.log_schema import LogEntry
-from credence.management.request_log import find_request, search_log
+from credence.management.request_log import find_request
+from credence.operations import perform
+from credence.operations.trails import LogQuery, search_log
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sandbox.examples import COMPANY_NUMBER
@@ -17,6 +19,7 @@ from credence.sites.developers.own import address, own_applications
 from credence.sites.developers.trying import address_of as operation
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
 from credence.sites.kit.log_blocks import log_day, log_time, notes_of, table_of_checks, tone_of
+from credence.sites.kit.operation_forms import acting_on_site
 from credence.sites.kit.screen import Page, Screen, Visit
 from credence.telemetry.reasons import pages
 from credence.web.routing.requested_route import requested_route
@@ -41,15 +44,8 @@ async def read_list(visit: Visit) -> Page:
     if not own:
         return Page("Log", [Note("You have no applications yet. Create one, and its requests appear here.")], "")
     try:
-        found = await search_log(
-            visit.service.settings,
-            visit.service.authority.store,
-            line,
-            visit.request.now,
-            size=PAGE_ROWS,
-            page=visit.parameter("after"),
-            of=own,
-        )
+        query = LogQuery(line, PAGE_ROWS, visit.parameter("after"))
+        found = await perform.read(search_log, acting_on_site(visit), query=query)
     except InvalidInput as error:
         return Page("Log", [Search("Query", line, _HINT, wrong=str(error)), links], "")
     except OSError:
