@@ -28,6 +28,7 @@ from bench.questions import (
     dpop_report,
     enumeration,
     floods,
+    floor,
     introspection,
     memory,
     overload,
@@ -52,6 +53,7 @@ from bench.rounds import Plan
 from bench.table import table
 
 QUESTIONS: Mapping[str, Callable[[Plan], Iterator[Measurement]]] = {
+    "floor": floor.ask,
     "refresh": refresh.ask,
     "refresh-postgres": refresh_postgres.ask,
     "report": report.ask,

@@ -105,11 +105,11 @@ def credence(folder: Path, **variables: str) -> Iterator[Server]:
 
 
 @contextmanager
-def bare(folder: Path, body: bytes) -> Iterator[Server]:
-    """Run the bare server with this body, best the very one that ours answers with."""
+def bare(folder: Path, body: bytes, *works: str) -> Iterator[Server]:
+    """Run the bare server with this body, best the very one that ours answers with, and with works of `bench/work.py`."""
     port, answer = free_port(), folder / "answer"
     answer.write_bytes(body)
-    command = [sys.executable, "-m", "bench.constant", str(port), str(answer)]
+    command = [sys.executable, "-m", "bench.constant", str(port), str(answer), *works]
     with served(command, port, "/", folder / "bare.log") as server:
         yield server
 

@@ -32,14 +32,20 @@ class Load:
 
 def press(server: Server, load: Load, seconds: float) -> Figure:
     """Put the load on the server and return requests per second with latencies; Spoiled if any answer was not a 200."""
-    outcome = run_wrk(server, load, seconds)
-    if outcome["wrong"] or not outcome["requests"]:
-        raise Spoiled(f"{load.path}: {outcome}")
+    outcome = run_right(server, load, seconds)
     return Figure(
         outcome["requests"] / outcome["microseconds"] * 1e6,
         p50=outcome["p50"] / 1e3,
         p99=outcome["p99"] / 1e3,
     )
+
+
+def run_right(server: Server, load: Load, seconds: float) -> dict[str, Any]:
+    """Put the load on the server and return the outcome; Spoiled if any answer was not a 200."""
+    outcome = run_wrk(server, load, seconds)
+    if outcome["wrong"] or not outcome["requests"]:
+        raise Spoiled(f"{load.path}: {outcome}")
+    return outcome
 
 
 def run_wrk(server: Server, load: Load, seconds: float) -> dict[str, Any]:

@@ -27,6 +27,13 @@ def rotation(deployment: Deployment, client: Client, server: Server) -> Load:
     return Load(paths.TOKEN, client.headers, "refresh", [file])
 
 
+def rotation_by_form(deployment: Deployment, client: Client, server: Server) -> Load:
+    """Return the same in forms (RFC 6749 §6)."""
+    families = deployment.tokens(server, client, FAMILIES)
+    file = deployment.lines("refresh-tokens", [each["refresh_token"] for each in families])
+    return Load(paths.TOKEN, client.of_a_form, "refresh_form", [file])
+
+
 def login(deployment: Deployment, client: Client, server: Server, connections: int = 64) -> Load:
     """Return the load that asks for tokens with one user's password, which has been verified once."""
     deployment.tokens(server, client, 1)

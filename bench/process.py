@@ -61,6 +61,16 @@ def served(command: Sequence[str], port: int, path: str, log: Path, **variables:
         _stop(process)
 
 
+def processor_seconds(server: Server) -> float:
+    """Return the processor time of the workers so far, to a hundredth of a second."""
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    ticks = 0
+    for child in children:
+        fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def memory(pid: int) -> Mapping[str, float]:
     """Return resident and proportional memory of a process in MB (10^6 bytes), and its peak."""
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()

@@ -5,7 +5,6 @@ so the processor time of the workers for one request, which is printed beside th
 """
 
 import argparse
-import os
 import statistics
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from bench import load, pinning, process
 from bench.deployment import Client, Deployment, credence, deploy
 from bench.load import Load, press
 from bench.loads import introspections, many_reports, one_report, rotation
-from bench.process import Server
+from bench.process import Server, processor_seconds
 
 LOADS: dict[str, Callable[[Deployment, Client, Server], Load]] = {
     "report, one company": one_report,
@@ -63,18 +62,9 @@ def _running(deployment: Deployment, count: int) -> Iterator[Server]:
 
 def _measured(server: Server, made: Load, seconds: float) -> tuple[float, float, float]:
     """Return requests a second, microseconds of the workers' processor time for each, and the slowest hundredth in ms."""
-    before = _processor_seconds(server)
+    before = processor_seconds(server)
     figure = press(server, made, seconds)
-    return figure.value, 1e6 * (_processor_seconds(server) - before) / (figure.value * seconds), figure.p99 or 0.0
-
-
-def _processor_seconds(server: Server) -> float:
-    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
-    ticks = 0
-    for child in children:
-        fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return figure.value, 1e6 * (processor_seconds(server) - before) / (figure.value * seconds), figure.p99 or 0.0
 
 
 def _options() -> argparse.Namespace:

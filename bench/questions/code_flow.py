@@ -52,6 +52,11 @@ def flows(deployment: Deployment, client: Client, server: Server) -> Load:
     return Load(paths.TOKEN, client.of_a_form, "codes", [cookie, silent, form])
 
 
+def sign_in_page(_deployment: Deployment, client: Client, _server: Server) -> Load:
+    """Return the load that opens the sign-in page, without a cookie."""
+    return Load(f"{paths.AUTHORIZATION}?{urlencode(_request(client))}")
+
+
 def sign_ins(deployment: Deployment, client: Client, server: Server, connections: int) -> Load:
     """Return the load of sign-ins with a password: the same form of the sign-in page each time, and a new session."""
     target = f"{paths.AUTHORIZATION}?{urlencode(_request(client))}"

@@ -14,7 +14,7 @@ import httpx
 
 from bench.deployment import Client, credence
 from bench.load import Load, press
-from bench.loads import FAMILIES, TOKENS
+from bench.loads import TOKENS, rotation_by_form
 from bench.measurement import Figure, Measurement, Target
 from bench.peers.installed import CLIENT, DJANGO, NODE, RENEW, SECRET, Peer, install, run
 from bench.process import Server
@@ -76,9 +76,7 @@ def _load(plan: Plan, what: str, algorithm: str, server: Server) -> Load:
         obtained = deployment.tokens(server, client, TOKENS)
         bodies = deployment.lines("introspections", [urlencode({"token": each["access_token"]}) for each in obtained])
         return _posts(paths.INTROSPECTION, client, bodies, IS_ACTIVE)
-    families = deployment.tokens(server, client, FAMILIES)
-    file = deployment.lines("refresh-tokens", [each["refresh_token"] for each in families])
-    return Load(paths.TOKEN, client.of_a_form, "refresh_form", [file])
+    return rotation_by_form(deployment, client, server)
 
 
 def _load_of_peer(peer: Peer, what: str, folder: Path) -> Load:
