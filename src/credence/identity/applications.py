@@ -193,8 +193,8 @@ def resets(application: Application) -> int:
 
 def refresh_token_owner(application: Application) -> str:
     """Return the owner in the tag of refresh tokens: the client_id, followed by the clock's resets if there were any."""
-    count = resets(application)
-    return f"{application.client_id} {count}" if count else application.client_id
+    clock = application.clock
+    return f"{application.client_id} {clock.resets}" if clock is not None and clock.resets else application.client_id
 
 
 def _digest(digest_key: bytes, client_id: str, secret: str) -> bytes:

@@ -136,7 +136,7 @@ class RateLimiter:
 
     def limit_client(self, address: str, application: Application, username: str | None) -> Awaitable[Usage]:
         """Count a request of an authenticated application; check the account that it claims."""
-        counted = [*self._application(application), *self._address(address)]
+        counted = self._application(application) + self._address(address)
         return self._limit(counted, self._claimed_account(username))
 
     def limit_account(self, username: str | None) -> Awaitable[Usage]:

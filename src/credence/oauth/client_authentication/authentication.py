@@ -55,7 +55,9 @@ async def authenticate_client(
     verified first, because only a request with correct ones counts against the application's rate limit.
     """
     now = request.now
-    cache, client_id = authority.revocation_cache, _claimed_client_id(attributes) or ""
+    cache, client_id = authority.revocation_cache, attributes.client_id or ""
+    if attributes.client_id is None and attributes.client_assertion is not None:  # RFC 7521 §4.2
+        client_id = private_key_jwt.subject(attributes.client_assertion) or ""
     application = cache.cached_application(client_id) if find is None else None
     if application is None:
         application = await (find or cache.application)(client_id)
@@ -149,10 +151,3 @@ async def require_secret_in_form(authority: Authority, request: RequestContext, 
     if application is None or application.authentication != methods.CLIENT_SECRET_POST:
         request.client_id = application.client_id if application else None
         raise Refused(FORM_UNSUPPORTED, "media_type.password_in_form")
-
-
-def _claimed_client_id(attributes: Attributes) -> str | None:
-    """Return the client_id, or the subject of the assertion if the request has none (RFC 7521 §4.2)."""
-    if attributes.client_id is None and attributes.client_assertion is not None:
-        return private_key_jwt.subject(attributes.client_assertion)
-    return attributes.client_id

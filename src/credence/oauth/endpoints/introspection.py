@@ -2,7 +2,6 @@
 
 import msgspec
 
-from credence.identity.applications import is_public
 from credence.oauth.authority import Authority
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
 from credence.oauth.introspection import Introspection, introspect
@@ -37,7 +36,7 @@ async def introspect_token(
     if not attributes.token:
         raise Refused(TOKEN_MISSING, "token.missing")  # 400
     application = await authenticate_client(authority, rate_limiter, request, attributes)  # 401
-    if is_public(application):  # a client must be authenticated to introspect (RFC 7662 §2.1, §4)
+    if not request.proven:  # a public client proves nothing, and must to introspect (RFC 7662 §2.1, §4)
         raise Refused(WRONG_CLIENT, "client.not_for_public")
     check_access(authority.settings, request, application, None)  # 403
     return Introspected(await introspect(authority, application, attributes.token, request.now), application)

@@ -22,21 +22,22 @@ _BODY_TYPES = {
 
 def body_media_type(headers: Mapping[str, str]) -> MediaType | None:
     """Return the media type that Content-Type names; None for any other type or a charset other than UTF-8 (threats P7)."""
-    form, utf_8 = _content_type(headers)
+    content_type = headers.get("content-type", "")
+    named = _BODY_TYPES.get(content_type)  # the spelling of most clients
+    if named is not None:
+        return named
+    form, utf_8 = _content_type(content_type)
     return form if utf_8 else None
 
 
 def media_type_in_other_charset(headers: Mapping[str, str]) -> MediaType | None:
     """Return the media type if Content-Type names it with a charset other than UTF-8, otherwise None."""
-    form, utf_8 = _content_type(headers)
+    form, utf_8 = _content_type(headers.get("content-type", ""))
     return None if utf_8 else form
 
 
-def _content_type(headers: Mapping[str, str]) -> tuple[MediaType | None, bool]:
+def _content_type(content_type: str) -> tuple[MediaType | None, bool]:
     """Return the media type of Content-Type, and whether its charset is UTF-8 or missing."""
-    content_type = headers.get("content-type", "")
-    if content_type in _BODY_TYPES:  # the spelling of most clients
-        return _BODY_TYPES[content_type], True
     essence, _, parameters = content_type.partition(";")
     form = _BODY_TYPES.get(essence.strip().lower())
     for parameter in parameters.split(";"):

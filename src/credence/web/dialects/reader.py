@@ -180,8 +180,8 @@ def read(request: RequestContext, request_format: RequestFormat, limits: Limits)
         if name not in SECRETS:
             _screen(value)
     named = {name: value if isinstance(value, str) else _text(value) for name, value in fields.items() if name in names}
-    resources = _values(fields, "resource") if standard else ()
-    audiences = _values(fields, "audience") if standard else ()
+    resources = _values(fields, "resource") if standard and "resource" in fields else ()
+    audiences = _values(fields, "audience") if standard and "audience" in fields else ()
     attributes = gather(request.headers, named, resources, audiences, request_format.pushed, standard=standard)
     screen_text(attributes.client_id or "")  # also a client_id of HTTP Basic, which `gather` has decoded
     return attributes
@@ -235,7 +235,7 @@ def _fields(body: bytes, request_format: RequestFormat, limits: Limits) -> Mappi
 
 def _values(fields: Mapping[str, object], name: str) -> Sequence[str]:
     """Return the values of a repeatable parameter without duplicates."""
-    values = fields.get(name)
+    values = fields[name]
     return tuple(dict.fromkeys(values)) if isinstance(values, list) else ()
 
 
@@ -281,14 +281,20 @@ def gather(
         for name, value in place.items():
             if value and not value.isspace() and found.setdefault(name, value) != value:
                 conflicting_values = True
+    secret_in_form = standard and bool((body.get("client_secret") or "").strip())
+    secret_method, several_methods = CLIENT_SECRET_POST if secret_in_form else None, by_basic and secret_in_form
+    if standard and in_basic and in_basic["client_secret"].strip():
+        secret_method = CLIENT_SECRET_BASIC
+    if standard and "client_assertion" in found:  # only beside one does a secret in a header field count (D2)
+        several_methods = by_basic or "client_secret" in found
     found |= {  # one dictionary: with further names in the call it takes twice as long
         "resources": tuple(resources),
         "audiences": tuple(audiences),
         "pushed": tuple(pushed),
         "conflicting_values": conflicting_values,
         "standard": standard,
-        "secret_method": _secret_method(in_basic or {}, body) if standard else None,
-        "multiple_client_auth_methods": standard and _has_multiple_methods(by_basic, body, found),
+        "secret_method": secret_method,
+        "multiple_client_auth_methods": several_methods,
     }
     return Attributes(**found)
 
@@ -296,23 +302,6 @@ def gather(
 def has_basic(headers: Mapping[str, str]) -> bool:
     """Return whether the request uses HTTP Basic (RFC 7617 §2)."""
     return headers.get("authorization", "")[:6].lower() == "basic "
-
-
-def _secret_method(in_basic: Mapping[str, str], body: Mapping[str, str | None]) -> str | None:
-    """Return client_secret_basic or client_secret_post; None for no secret or one in a house header field (D2)."""
-    if in_basic.get("client_secret", "").strip():
-        return CLIENT_SECRET_BASIC
-    return CLIENT_SECRET_POST if (body.get("client_secret") or "").strip() else None
-
-
-def _has_multiple_methods(by_basic: bool, body: Mapping[str, str | None], found: Mapping[str, str]) -> bool:
-    """Return whether the request uses two of HTTP Basic, a secret in the form and an assertion.
-
-    A secret in a header field of the house dialect does not count (D2).
-    """
-    if "client_assertion" in found:
-        return by_basic or "client_secret" in found
-    return by_basic and bool((body.get("client_secret") or "").strip())
 
 
 def _read_basic(authorization: str, *, form_decoded: bool) -> dict[str, str] | None:

@@ -101,9 +101,22 @@ def check_transfer_coding(headers: Mapping[str, str]) -> None:
 
 
 _NAMES = {
-    name.encode(): name for name in (*LISTS, "authorization", "content-length", "content-type", "host", "user-agent")
+    name.encode(): ALIASES.get(name, name)
+    for name in (
+        *(LISTS | ALIASES.keys() | set(ALIASES.values())),
+        *(
+            "authorization",
+            "content-length",
+            "content-type",
+            "host",
+            "origin",
+            "token",
+            "user-agent",
+            "x-correlation-id",
+        ),
+    )
 }
-"""The names of most fields, which therefore need no decoding. None of them has another spelling."""
+"""The names of most fields, in each spelling, which therefore need no decoding."""
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
