@@ -16,7 +16,9 @@ from credence.clock import system_clock
 from credence.doctor.applications import without_pkce
 from credence.doctor.examination import examine
 from credence.doctor.finding import CheckOutcome, Finding
+from credence.doctor.interpreter import build_of_python
 from credence.doctor.site import Site
+from credence.interpreter import is_optimised
 from credence.management.examination import own_authority
 from credence.settings import Settings
 
@@ -46,6 +48,7 @@ def doctor(
     trusted = ca_file or (own_authority(settings) if url is None else None)
     findings = list(examine(Site(address, _trust(trusted), _node(resolve)), system_clock()))
     if url is None:
+        findings.append(build_of_python(optimised=is_optimised()))
         findings += asyncio.run(_of_the_store(settings))
     _print(findings, as_json=as_json)
     if any(finding.outcome is CheckOutcome.FAILURE for finding in findings):
