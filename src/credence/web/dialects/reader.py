@@ -285,7 +285,7 @@ def gather(
     secret_method, several_methods = CLIENT_SECRET_POST if secret_in_form else None, by_basic and secret_in_form
     if standard and in_basic and in_basic["client_secret"].strip():
         secret_method = CLIENT_SECRET_BASIC
-    if standard and "client_assertion" in found:  # only beside one does a secret in a header field count (D2)
+    if standard and "client_assertion" in found:  # only together with one does a secret in a header field count (D2)
         several_methods = by_basic or "client_secret" in found
     found |= {  # one dictionary: with further names in the call it takes twice as long
         "resources": tuple(resources),
