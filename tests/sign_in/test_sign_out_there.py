@@ -1,5 +1,6 @@
 """Who signs out here signs out at the issuer too, and comes back (OpenID Connect RP-Initiated Logout 1.0 §2, §3)."""
 
+import base64
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -77,6 +78,8 @@ async def test_an_application_gets_the_browser_back_after_both_sign_outs(
         query = f"id_token_hint={tokens['id_token']}&post_logout_redirect_uri={GOODBYE}&state=s7"
         _, sent = request_at(await browser.get(f"{SIGN_OUT}?{query}"))
         assert (await deployment.report(tokens["access_token"])).status == 401
+        state = base64.urlsafe_b64decode(sent["state"] + "==")
+        assert tokens["id_token"].split(".")[1].encode() not in state, "the issuer can read it"
         back = f"{urlsplit(sent['post_logout_redirect_uri']).path}?state={sent['state']}"
         assert address_of(await browser.get(back)) == f"{GOODBYE}?state=s7"
 

@@ -47,7 +47,7 @@ async def leave_to_sign_out(
     pairs: Pairs,
     headers: Headers,
 ) -> Answer:
-    """Return the page that leads to the issuer after the session here has ended; `pairs` are of the request to sign out.
+    """Return the page that leads to the issuer after the session here has ended; `pairs` come back with the browser.
 
     If the issuer does not say where people sign out, or does not answer, the page says that the session there goes on.
     """
@@ -81,7 +81,7 @@ async def leave_to_sign_out(
 
 
 def request_before(service: Service, request: RequestContext) -> Pairs:
-    """Return the parameters of the request to sign out with which this browser left for the issuer.
+    """Return the parameters with which this browser left for the issuer.
 
     Raises Refused for a browser that did not.
     """

@@ -59,7 +59,7 @@ async def sign_out(service: Service, request: Annotated[RequestContext, *_REQUES
     await end_session(service, person.session.key, request.now)
     without_cookie = (delete_cookie(SESSION),)
     if there is not None:
-        answer = await leave_to_sign_out(service, request, there, pairs, without_cookie)
+        answer = await leave_to_sign_out(service, request, there, _way_back(pairs, to, hint), without_cookie)
     else:
         answer = _done(service, pairs, to, after_form=confirmed, headers=without_cookie)
     return answer._replace(events=("signed_out",))
@@ -72,7 +72,7 @@ async def come_back_signed_out(service: Service, request: Annotated[RequestConte
     browser is sent here by the issuer.
     """
     pairs = request_before(service, request)
-    return _done(service, pairs, await _return_uri(service, pairs, _hint(service, pairs)), after_form=False)
+    return _done(service, pairs, await _return_uri(service, pairs, None), after_form=False)
 
 
 def _is_of(hint: Hint, person: SignedIn) -> bool:
@@ -109,6 +109,16 @@ async def _return_uri(service: Service, pairs: Pairs, hint: Hint | None) -> str 
     if hint is not None and hint.aud != application.client_id:
         raise Refused(AUTHORIZATION_REQUEST, "sign_out.client")
     return uri
+
+
+def _way_back(pairs: Pairs, to: str | None, hint: Hint | None) -> Pairs:
+    """Return the parameters that are needed after the issuer, without the ID token: the issuer can read them."""
+    if to is None:
+        return []
+    values = dict(pairs)
+    client_id = values.get("client_id") or (hint.aud if hint else "")
+    found = {"client_id": client_id, "post_logout_redirect_uri": to, "state": values.get("state", "")}
+    return [(name, value) for name, value in found.items() if value]
 
 
 def _ask(service: Service, request: RequestContext, pairs: Pairs, person: SignedIn) -> Answer:
