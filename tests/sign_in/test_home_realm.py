@@ -124,6 +124,18 @@ async def test_a_session_of_an_issuer_counts_only_for_the_applications_of_the_is
         assert "code" in answer_of(await browser.sign_in(page))
 
 
+async def test_a_session_of_an_issuer_that_is_disabled_since_counts_for_no_more_applications(
+    employed: Employing,
+) -> None:
+    async with employed() as (employer, deployment):
+        application = await with_browser_application(deployment)
+        browser = Browser(deployment)
+        await sign_in_there(employer, browser, await browser.get(request_of(application)))
+        await change_issuer(deployment, applications=("another",), disabled=True)
+        page = await browser.get(request_of(application))
+        assert b'name="username"' in page.body
+
+
 async def test_a_consent_page_that_was_open_is_of_no_use_once_the_issuer_is_for_others(employed: Employing) -> None:
     async with employed() as (employer, deployment):
         application = await with_browser_application(deployment)

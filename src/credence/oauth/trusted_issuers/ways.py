@@ -64,7 +64,7 @@ async def is_for_application(
         return True
     begun = await authority.store.issuer_session(session.key)
     came_by = begun.owner if begun is not None else account.issuer if METHOD in session.methods.split() else ""
-    issuer = named(authority, came_by)
+    issuer = next((each for each in authority.issuers if each.id == came_by), None)  # disabled or not
     alone = only_ones(authority, application)
     return issuer in alone if alone else issuer is None or _is_for(issuer, application)
 
