@@ -66,6 +66,30 @@ async def test_a_person_at_an_address_of_the_employer_cannot_sign_in_by_password
         assert COOKIE not in browser.cookies
 
 
+async def test_an_owner_at_an_address_of_the_employer_can_sign_in_by_password(employed: Employing) -> None:
+    """A fault of the employer must not lock every owner out."""
+    async with employed(only_way=True) as (employer, deployment):
+        await with_account(deployment, username=JANES, console_role="owner")
+        browser = Browser(deployment)
+        employer.metadata = {"issuer": "another"}
+        page = await browser.submit(await browser.get(ACCOUNT), username=JANES)
+        assert b"does not work at the moment" in page.body
+        await browser.sign_in(page, JANES)
+        assert COOKIE in browser.cookies
+
+
+async def test_another_at_such_an_address_has_no_password_while_the_employer_is_out_of_order(
+    employed: Employing,
+) -> None:
+    async with employed(only_way=True) as (employer, deployment):
+        await with_account(deployment, username=JANES)
+        browser = Browser(deployment)
+        employer.metadata = {"issuer": "another"}
+        page = await browser.sign_in(await browser.submit(await browser.get(ACCOUNT), username=JANES), JANES)
+        assert b"You sign in with your organisation" in page.body
+        assert COOKIE not in browser.cookies
+
+
 async def test_the_password_grant_opens_no_application_whose_only_way_is_an_issuer(employed: Employing) -> None:
     async with employed(only_way=True, mail_domains=()) as (_, deployment):
         assert (await deployment.login()).status == 200

@@ -71,8 +71,8 @@ async def leave_for_issuer(
 ) -> Answer | None:
     """Return the page that leads to a trusted issuer, if the form of the sign-in page wants that; None otherwise.
 
-    It wants it by the button of an issuer, or by an address of a domain of one. A person of such a domain whose browser
-    sends a password with it may use that, unless the issuer is the only way. Raises FailedAtIssuer.
+    It wants it by the button of an issuer, or by an address of a domain of one without a password. With one, the account
+    decides whether it counts (`must_sign_in_there`), unless the application has no other way. Raises FailedAtIssuer.
     """
     chosen, _, identity = values.get("act", "").partition(":")
     username = values.get("username", "").strip()
@@ -84,9 +84,10 @@ async def leave_for_issuer(
             raise FailedAtIssuer(path_of(step), "issuer.not_offered")
     else:
         alone = only_ones(service.authority, application)
-        by_address = of_address(service.authority, application, username)
-        issuer = alone[0] if len(alone) == 1 else by_address
-        if issuer is None or (values.get("password") and not issuer.only_way):
+        if values.get("password") and not alone:
+            return None
+        issuer = alone[0] if len(alone) == 1 else of_address(service.authority, application, username)
+        if issuer is None:
             return None
     anew = person is not None and person.account.issuer == issuer.id
     hint = username if person is None else ""

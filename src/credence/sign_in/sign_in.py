@@ -24,7 +24,7 @@ from credence.sign_in.browser.forms import form_values
 from credence.sign_in.browser.gate import opened_session
 from credence.sign_in.browser.people import PASSWORD, browser_known_to
 from credence.sign_in.browser.refused import problem_of, with_refusal
-from credence.sign_in.browser.steps import LIFETIME_MS, Step, beginning, read_step
+from credence.sign_in.browser.steps import LIFETIME_MS, FailedAtIssuer, Step, beginning, read_step
 from credence.sign_in.from_issuer import leave_for_issuer
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application
@@ -47,7 +47,15 @@ async def submit_sign_in(service: Service, request: RequestContext) -> Answer:
     username, password = values.get("username", "").strip(), values.get("password")
     application = await application_of_step(service, request, step)
     if service.authority.issuers:
-        leaving = await leave_for_issuer(service, request, step, application, values)
+        try:
+            leaving = await leave_for_issuer(service, request, step, application, values)
+        except FailedAtIssuer as failed:
+            if values.get("act") or not username:
+                raise
+            # For every address alike: an owner, whom the domains do not bind, gets in while the issuer is out of order.
+            problem = issuer_texts.OUT_OF_ORDER
+            page = sign_in_page(service, request, step, application, username, password=True, problem=problem)
+            return with_refusal(page, failed)
         if leaving is not None:
             return leaving
     if not username or not password:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 SIGN_IN_WITH = "Sign in with {issuer}"
 SIGNS_IN_ELSEWHERE = "You sign in with your organisation. Enter your work email address, or choose its button."
+OUT_OF_ORDER = "The sign-in of your organisation does not work at the moment. Try again in a few minutes."
 STRONGER_TITLE = "A second factor is needed"
 STRONGER_ELSEWHERE = "Sign in with {issuer} again, this time with a second factor."
 CONTINUE_TITLE = "Continue to {issuer}"
