@@ -271,6 +271,10 @@ def test_pruning_disables_an_issuer_and_keeps_its_links(deployment: Deployment, 
     deployment.create_account()
     deployment.json("issuer", "link", "example-ltd", "s1", "ada")
     file.write_text('[accounts.ada]\ntype = "user"\n')
+    kept = deployment.run("apply", str(file), "--prune")
+    assert kept.stdout == "Nothing differs.\n"
+    assert "Not pruned: the issuer example-ltd, because the file has no table issuers." in kept.stderr
+    file.write_text('[issuers]\n[accounts.ada]\ntype = "user"\n')
     assert deployment.json("apply", str(file)) == []
     rows = deployment.json("apply", str(file), "--prune")
     assert [(row["act"], row["kind"], row["name"]) for row in rows] == [("disable", "issuer", "example-ltd")]

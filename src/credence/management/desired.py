@@ -48,8 +48,8 @@ class DesiredState(msgspec.Struct, frozen=True):
     applications: tuple[DesiredApplication, ...]
     accounts: tuple[tuple[str, AccountBody], ...]
     """The accounts by login name."""
-    issuers: tuple[tuple[str, IssuerBody], ...] = ()
-    """The trusted issuers by short name."""
+    issuers: tuple[tuple[str, IssuerBody], ...] | None = None
+    """The trusted issuers by short name; None for a file without that table, as files were before there was one."""
 
 
 class Present(NamedTuple):
@@ -99,6 +99,7 @@ def read_desired(content: bytes) -> DesiredState:
     unknown = sorted(file.keys() - set(DesiredState.__struct_fields__))
     if unknown:
         raise UnusableContent(f"The file has tables applications, accounts and issuers, and no {unknown[0]!r}.")
+    trusted = ((name, _converted(table, IssuerBody, f"issuers.{name}")) for name, table in _tables(file, "issuers"))
     found = DesiredState(
         tuple(
             _converted({"name": name, **table}, DesiredApplication, f"applications.{name}")
@@ -108,7 +109,7 @@ def read_desired(content: bytes) -> DesiredState:
             (check_login_name(name), _converted(table, AccountBody, f"accounts.{name}"))
             for name, table in _tables(file, "accounts")
         ),
-        tuple((name, _converted(table, IssuerBody, f"issuers.{name}")) for name, table in _tables(file, "issuers")),
+        tuple(trusted) if "issuers" in file else None,
     )
     _require_different((name for name, _ in found.accounts), "login name")
     return found
@@ -125,8 +126,8 @@ def plan(
     """Return the steps that make the deployment as desired, in the order of the file; empty if it is.
 
     With `prune`, applications and issuers that the file does not list are disabled, and active accounts suspended: none is
-    deleted, and all can be undone; `kept_from_pruning` names those that stay. Raises UnusableContent for an entry that
-    cannot work.
+    deleted, and all can be undone; `kept_from_pruning` names those that stay. A file without a table of issuers disables
+    none, because passwords set here would count again. Raises UnusableContent for an entry that cannot work.
     """
     known = {each.username: each for each in present.accounts}
     steps, named = list[Step](), set[str]()
@@ -140,12 +141,10 @@ def plan(
     _require_different((each.name for each in state.applications if each.client_id is UNSET), "application")
     for username, body in state.accounts:
         steps += _step_for_account(known.get(username), username, body, now)
-    steps += _steps_for_issuers(state.issuers, present.issuers, now)
+    steps += _steps_for_issuers(state.issuers or (), present.issuers, now)
     if prune:
         unlisted = [each for each in _unlisted(state, present) if not is_protected(each, settings)]
-        listed = {identity for identity, _ in state.issuers}
-        trusted = [each for each in present.issuers if each.id not in listed and not each.disabled]
-        steps += [_pruning(each) for each in (*unlisted, *trusted)]
+        steps += [_pruning(each) for each in (*unlisted, *_unlisted_issuers(state, present))]
     return steps
 
 
@@ -158,6 +157,9 @@ def kept_from_pruning(state: DesiredState, present: Present, settings: Settings)
         for each in _unlisted(state, present)
         if is_protected(each, settings)
     ]
+    if state.issuers is None:
+        no_table = "because the file has no table issuers"
+        reasons += [f"the issuer {each.id}, {no_table}" for each in present.issuers if not each.disabled]
     return [f"Not pruned: {each}." for each in reasons]
 
 
@@ -222,6 +224,13 @@ def _unlisted(state: DesiredState, present: Present) -> Iterator[Application | A
     yield from (each for each in present.applications if each.client_id not in client_ids and not each.disabled)
     usernames = {username for username, _ in state.accounts}
     yield from (each for each in present.accounts if each.username not in usernames and each.status == "active")
+
+
+def _unlisted_issuers(state: DesiredState, present: Present) -> Iterator[TrustedIssuer]:
+    """Yield the enabled issuers that the table of issuers lacks; none for a file without that table."""
+    if state.issuers is not None:
+        listed = {identity for identity, _ in state.issuers}
+        yield from (each for each in present.issuers if each.id not in listed and not each.disabled)
 
 
 def _pruning(unlisted: Record) -> Step:
