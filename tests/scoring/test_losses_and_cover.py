@@ -95,6 +95,24 @@ def test_the_loss_of_eighteen_months_counts_as_that_of_a_year(start: dt.date, at
     assert said.at_most == at_most
 
 
+def test_net_assets_that_last_exactly_three_more_years_are_not_used_up_within_them() -> None:
+    """30,000 are a third of 90,000."""
+    said = found(with_figures(profit=-30_000, tangible_net_assets=90_000), "LOSS")
+    assert said is not None
+    assert said.at_most is None
+
+
+def test_the_loss_of_seven_months_is_named_with_that_of_a_year_which_is_compared() -> None:
+    """22,000 x 365 / 212 days = 37,877, of which 70,000 do not last two years; of 22,000 they would last three."""
+    filing = accounts(figures(**SOUND, profit=-22_000))
+    (period,) = filing.periods
+    short = msgspec.structs.replace(period, start=dt.date(2025, 9, 1))
+    said = found(company(msgspec.structs.replace(filing, periods=(short,))), "LOSS")
+    assert said is not None
+    assert said.words == "a loss of £22,000 (£37,877 a year) that would use up its tangible net assets within two years"
+    assert said.sentence.startswith("The loss for the period to 31 March 2026 was £22,000 (£37,877 a year). It left")
+
+
 def test_a_loss_of_a_company_that_cannot_cover_its_creditors_holds_the_score() -> None:
     subject = with_figures(profit=-5_000, net_current_assets=-1)
     assert codes(subject) == ["LOSS", "NO-COVER"]
@@ -184,3 +202,21 @@ def test_debts_that_are_covered_by_stocks_alone_hold_the_score(
     if waiting:
         assert waiting.words == "without stocks its current assets are 25% of what is due within one year"
         assert (scored(subject).score, scored(subject).limit.amount) == (at_most, left)
+
+
+@pytest.mark.parametrize(
+    ("changes", "at_most"),
+    [
+        ({}, 34),
+        ({"stocks": None, "debtors": 5_000}, None),
+        ({"total_assets": None}, 51),
+    ],
+)
+def test_unknown_stocks_are_not_taken_for_all_that_is_left_nor_unknown_net_assets_for_thin_ones(
+    changes: dict[str, float | None], at_most: int | None
+) -> None:
+    """Of 60,000 of current assets 45,001 that are neither debtors nor cash may be investments as well as stocks."""
+    sheet = {"stocks": 50_001, "debtors": 0, "cash": 9_999, "creditors_within_year": 40_000, "net_assets": 19_999}
+    subject = with_figures(**{**sheet, "net_current_assets": 20_000, **changes})
+    waiting = found(subject, "STOCKS")
+    assert (waiting and waiting.at_most) == at_most

@@ -30,7 +30,7 @@ def quick_assets_to_current_liabilities(figures: Figures) -> float | None:
 
     Where current assets or stocks are unknown, debtors plus cash take the place of their difference.
     """
-    current, stocks = amount(figures.current_assets), _stocks(figures)
+    current, stocks = amount(figures.current_assets), stocks_of(figures)
     if current is not None and stocks is not None:
         quick: float | None = current - stocks
     else:
@@ -77,7 +77,7 @@ def debtors_to_total_assets(figures: Figures) -> float | None:
 
 def stocks_to_total_assets(figures: Figures) -> float | None:
     """Stocks over total assets; untagged stocks are nil if debtors and cash are all current assets."""
-    return _over(_stocks(figures), amount(figures.total_assets))
+    return _over(stocks_of(figures), amount(figures.total_assets))
 
 
 def profit_before_tax_to_total_assets(figures: Figures) -> float | None:
@@ -156,7 +156,8 @@ def net_assets(figures: Figures) -> float | None:
     return amount(figures.equity) if net is None else net
 
 
-def _stocks(figures: Figures) -> float | None:
+def stocks_of(figures: Figures) -> float | None:
+    """Return the stocks; nil if they are untagged and debtors and cash are all current assets, None if they are unknown."""
     stocks, shown = amount(figures.stocks), _plus(amount(figures.debtors), amount(figures.cash))
     current = amount(figures.current_assets)
     if stocks is None and shown is not None and current is not None and abs(current - shown) <= ROUNDING:

@@ -1,11 +1,11 @@
 """Rules about the newest figures: net liabilities, losses, and debts that assets do not cover or cover barely."""
 
 from credence.clock import day_in_words
-from credence.companies.annual import annual
+from credence.companies.annual import annual, days_in, is_year
 from credence.companies.facts.accounts import Figures, Period
 from credence.companies.invariants import WORDS, fails_a_check
 from credence.scoring.basis.amounts import amount_in_words
-from credence.scoring.basis.ratios import RATIOS, amount, net_assets
+from credence.scoring.basis.ratios import RATIOS, amount, net_assets, stocks_of
 from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
 
 _DEEPEST = 1_000.0
@@ -33,7 +33,8 @@ def measure(judged: Judged, period: Period, into: Measures) -> None:
         if _shares(figures) is not None:
             into["thin"] = 1
         if _stocks_only(figures):
-            into["stocks" if (RATIOS["equity"](figures) or 0) >= THIN else "stocks-and-thin"] = 1
+            equity = RATIOS["equity"](figures)
+            into["stocks-and-thin" if equity is not None and equity < THIN else "stocks"] = 1
     if result is not None and result < 0:
         into["loss"] = 1
         if net is not None and net >= 0:
@@ -81,9 +82,13 @@ def _shares(figures: Figures) -> tuple[float, float] | None:
 
 
 def _stocks_only(figures: Figures) -> bool:
-    """Return whether current assets cover what is due within a year, but without stocks hardly any of it."""
+    """Return whether current assets cover what is due within a year, but without stocks hardly any of it.
+
+    Stocks have to be known: current assets besides debtors and cash may be investments too.
+    """
     cover, quick = RATIOS["current-ratio"](figures), RATIOS["quick-ratio"](figures)
-    return cover is not None and quick is not None and cover >= 1 and quick < LIQUID
+    known = stocks_of(figures) is not None
+    return known and cover is not None and quick is not None and cover >= 1 and quick < LIQUID
 
 
 def _consumed(period: Period) -> Measures:
@@ -92,7 +97,7 @@ def _consumed(period: Period) -> Measures:
     left, loss = _left(figures), -(result_of(figures) or 0)
     if left is None or loss <= 0:
         return {}
-    return {"consuming-loss": loss / left} if left > 0 else {"loss-left-nothing": 1}
+    return {"consuming-loss": round(loss / left, 6)} if left > 0 else {"loss-left-nothing": 1}
 
 
 def _left(figures: Figures) -> float | None:
@@ -121,6 +126,7 @@ def _losses(judged: Judged) -> Found:
 
 def _consuming_loss(judged: Judged) -> Found:
     found, figures, before = _losses(judged), _figures(judged), _before(judged)
+    amounts = {**found.values, "amount": f"{found.values['amount']}{_in_a_year(judged)}"}
     words, after = "a loss of {amount}", ""
     if before is not None and before < 0:
         words, after = (
@@ -128,12 +134,20 @@ def _consuming_loss(judged: Judged) -> Found:
             ", after one of {before} in the period before",
         )
     values = {
-        "losses": words.format_map(found.values),
-        "after": after.format_map(found.values),
+        "losses": words.format_map(amounts),
+        "after": after.format_map(amounts),
         "kind": "net assets" if figures.tangible_net_assets is None else "tangible net assets",
         "left": _amount(judged, _left(figures) or 0),
     }
-    return found._replace(values={**found.values, **values})
+    return found._replace(values={**amounts, **values})
+
+
+def _in_a_year(judged: Judged) -> str:
+    """Return what the loss of a shorter or longer period is in a year; empty for that of a year."""
+    period = judged.period
+    if period is None or is_year(days_in(period)):
+        return ""
+    return f" ({_amount(judged, abs(result_of(annual(period)) or 0))} a year)"
 
 
 def _no_cover(judged: Judged) -> Found:
@@ -195,7 +209,8 @@ def _no_working_capital(judged: Judged) -> Gap | None:
 
 
 def _no_quick_assets(judged: Judged) -> Gap | None:
-    unknown = judged.period is not None and RATIOS["quick-ratio"](judged.period.figures) is None
+    figures = _figures(judged)
+    unknown = judged.period is not None and (stocks_of(figures) is None or RATIOS["quick-ratio"](figures) is None)
     return Gap("Current assets without stocks are not known.") if unknown else no_figures(judged)
 
 
