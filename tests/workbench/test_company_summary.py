@@ -1,10 +1,17 @@
 """The summary of a company: what speaks against it first, figures with their trend, reasons; and what was viewed last."""
 
+import datetime as dt
 import re
 
+import pytest
+
+from credence.blocks.values import Section, Tiles
 from credence.report.render.charts.sparkline import sparkline
 from credence.sandbox.invented.companies import BANDS, STATES
+from credence.sites.workbench.company_summary import summary_blocks
 from credence.sites.workbench.recently_viewed import KEPT_MS, MAX_VIEWED
+from tests.report.hand_made import company, filing, period
+from tests.report.render.companies import report
 from tests.workbench.conftest import OTHER, PLAIN, Desk, text_of
 
 
@@ -53,6 +60,22 @@ async def test_figures_stand_with_the_year_before_and_those_not_filed_are_said_t
     small = text_of(await reader.get(f"/workbench/companies/{BANDS['E']}"))
     assert "Turnover \N{EN DASH} not in the newest accounts" in small
     assert "Cash £100 down from £1,000" in small
+
+
+@pytest.mark.parametrize(
+    ("newest", "tile"),
+    [({"profit_before_tax": 100}, ("Profit before tax", "up from £90")), ({"profit": 80}, ("Profit", "up from £70"))],
+)
+def test_a_profit_before_tax_is_not_compared_with_one_after_it(newest: dict[str, float], tile: tuple[str, str]) -> None:
+    years = (
+        period(dt.date(2026, 3, 31), dt.date(2025, 4, 1), **newest),
+        period(dt.date(2025, 3, 31), dt.date(2024, 4, 1), profit_before_tax=90, profit=70),
+    )
+    (section, *_) = summary_blocks(report(company(accounts=(filing(*years),))), "")
+    assert isinstance(section, Section)
+    (tiles,) = section.blocks
+    assert isinstance(tiles, Tiles)
+    assert (tiles.tiles[-1].name, tiles.tiles[-1].detail) == tile
 
 
 async def test_a_summary_names_the_three_weightiest_reasons_and_leads_to_all(desk: Desk) -> None:

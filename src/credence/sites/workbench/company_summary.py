@@ -14,13 +14,8 @@ SHOWN_EVENTS = 5
 
 _ENDED = frozenset({"DISSOLVED", "INSOLVENCY"})
 
-_FIGURES = {
-    "Turnover": ("Turnover",),
-    "Net assets": ("Net assets", "Equity"),
-    "Cash": ("Cash",),
-    "Profit": ("Profit", "Profit before tax"),
-}
-"""Name of a tile -> the figures of a year, of which the first known one counts."""
+_FIGURES = (("Turnover",), ("Net assets", "Equity"), ("Cash",))
+"""The figures of a tile, of which the first known one of each year counts; the first names the tile."""
 
 
 def cautions_first(report: LtdCompanyData, warnings: Warnings) -> Warnings:
@@ -50,7 +45,8 @@ def _figures(report: LtdCompanyData) -> list[Block]:
     by_year = [amounts_of(year) for year in reversed(years)]
     currency, ends = currency_of(report), [year.DateOfAccounts for year in reversed(years)]
     tiles = []
-    for name, names in _FIGURES.items():
+    for names in (*_FIGURES, (_profit(by_year[-1]),)):
+        name = names[0]
         values = [first_known(found, *names) for found in by_year]
         known = [
             f"{money(value, currency)} in {end.year}"
@@ -68,6 +64,11 @@ def _figures(report: LtdCompanyData) -> list[Block]:
         )
         tiles.append(Tile(name, newest, detail, sparkline(values, f"{name}: {', '.join(known)}")))
     return [Section("figures-now", f"Accounts to {day(ends[-1])}", (Tiles(tiles),))]
+
+
+def _profit(newest: dict[str, float]) -> str:
+    """Return the figure of the last tile for every year: a profit after tax and one before it are no trend."""
+    return "Profit before tax" if "Profit" not in newest and "Profit before tax" in newest else "Profit"
 
 
 def _change(now: float, before: float, currency: str) -> str:
