@@ -144,7 +144,7 @@ async def test_an_older_ledger_replaces_a_newer_one_only_if_the_person_says_so(d
     older = await uploaded(reader, address, LEDGER.replace(b"99.99", b"77.77"))
     choice = chosen(await reader.get(older))
     refused = await reader.do(older, "take", **choice, as_of="2023-10-30")
-    assert "from a ledger of 31 October 2023, which is newer than this one" in text_of(refused)
+    assert "from a ledger of 31 October 2023, a later day" in text_of(refused)
     customer = await desk.store.customer(portfolio, "U1")
     assert customer is not None
     assert customer.owed.balance == 9_999

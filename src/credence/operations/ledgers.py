@@ -73,8 +73,8 @@ async def _save(by: Acting, _found: Ledger | None, wanted: Ledger) -> None:
         raise Refused(_FULL, "ledger.full") from None
     except NewerLedger as newer:
         text = (
-            f"The book has customers of this file from a ledger of {day_in_words(newer.day)}, which is newer than this one. "
-            "Check the day of the ledger, or say that this one replaces a newer one (`replaces_newer`)."
+            f"This ledger would change customers that the book has from a ledger of {day_in_words(newer.day)}, a later day. "
+            "Check the day of the ledger, or say that it replaces a newer one (`replaces_newer`)."
         )
         raise Refused(because(RESOURCE_CHANGED, text), "ledger.newer") from None
 
