@@ -13,12 +13,15 @@ from credence.datasets.credit_data import CreditData
 from credence.identity.applications import authenticates
 from credence.management.developers import applications_of
 from credence.sandbox import sandbox_file
+from credence.sandbox.book import read_book
 from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.sandbox.filed_entries import filed_entries
 from credence.sandbox.provision import provision
 from credence.sandbox.sandbox_data import COMPANIES
 from credence.sandbox.sandbox_file import Damaged, SandboxFile
 from credence.settings import Settings
+from credence.store.errors import StoreUnavailable
+from credence.store.limit_decisions import LIMIT_DECISIONS
 from tests.conftest import StartServer
 from tests.memory_store import MemoryStore
 from tests.running import RunningServer
@@ -95,6 +98,24 @@ def test_the_first_start_makes_a_list_of_watched_companies_once(tmp_path: Path) 
     watched = asyncio.run(store.watched(made.id, "", 10))
     assert {each.company for each in watched} <= set(COMPANIES)
     assert all(each.exposure for each in watched)
+
+
+def test_a_start_that_died_before_the_ledger_of_the_book_is_completed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore()
+
+    async def dies(*_: object) -> None:
+        raise StoreUnavailable("gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "take_ledger", dies)
+        with pytest.raises(StoreUnavailable):
+            provisioned(store, settings(tmp_path))
+    made = provisioned(store, settings(tmp_path))
+    (kept,) = asyncio.run(store.portfolios_of(made.client_id, "", 10))
+    assert asyncio.run(store.count_watched(kept.id)) == 40
+    assert len(asyncio.run(store.owned(LIMIT_DECISIONS, made.client_id))) == len(read_book().decision)
 
 
 def test_the_person_of_the_sandbox_sees_its_applications_in_the_portal(tmp_path: Path) -> None:

@@ -83,15 +83,21 @@ def read_book() -> Book:
 
 
 async def ensure_book(store: Store, owner: str, rules: tuple[RuleSetting, ...], now: Milliseconds) -> None:
-    """Make the list with its ledger and decisions for an application that has no list; `rules` are those of the list."""
-    if await store.portfolios_of(owner, "", 1):
+    """Make the list with its ledger and decisions for an application that has no list; `rules` are those of the list.
+
+    The ledger comes last: a list of this name that has none is of a start that was interrupted, and is completed.
+    """
+    book, lists = read_book(), await store.portfolios_of(owner, "", 1)
+    begun = [each for each in lists if (each.owner, each.name) == (owner, _NAME)]
+    if lists and (not begun or await store.ledger_uploads(begun[0].id, 1)):
         return
-    book = read_book()
-    made = Portfolio(new_portfolio_id(), owner, _NAME, now, rules=rules)
-    await store.save_portfolio(made, 1)
-    await _take_ledger(store, book, made.id, now)
+    kept = begun[0] if begun else Portfolio(new_portfolio_id(), owner, _NAME, now, rules=rules)
+    if not begun:
+        await store.save_portfolio(kept, 1)
     for decision in _decisions(book.decision, owner, now):
-        await store.save(LIMIT_DECISIONS, decision)
+        if await store.get(LIMIT_DECISIONS, decision.id) is None:
+            await store.save(LIMIT_DECISIONS, decision)
+    await _take_ledger(store, book, kept.id, now)
 
 
 async def _take_ledger(store: Store, book: Book, portfolio: str, now: Milliseconds) -> None:
