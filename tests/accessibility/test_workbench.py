@@ -127,11 +127,12 @@ def watch_by_keyboard(page: Page) -> str:
 
 
 def work_on_the_alert(page: Page, served: RunningServer) -> None:
-    """Open the first alert of the inbox, write a note, and download the list."""
+    """Choose the alerts of a company, open the first, write a note, and download the list."""
     page.goto(f"{served.base_url}/workbench")
     to_link(page, "Alerts")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Alerts", level=1).wait_for()
+    fill(page, "Company number", COMPANY)
     follow(page, "The band of the score changed")
     page.get_by_role("heading", name="INVENTED BAND A LIMITED", level=1).wait_for()
     fill(page, "Note", "Limit halved")
