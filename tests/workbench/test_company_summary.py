@@ -10,6 +10,7 @@ from credence.report.render.charts.sparkline import sparkline
 from credence.sandbox.invented.companies import BANDS, STATES
 from credence.sites.workbench.company_summary import summary_blocks
 from credence.sites.workbench.recently_viewed import KEPT_MS, MAX_VIEWED
+from credence.store.errors import StoreUnavailable
 from tests.report.hand_made import company, filing, period
 from tests.report.render.companies import report
 from tests.workbench.conftest import OTHER, PLAIN, Desk, text_of
@@ -99,6 +100,17 @@ async def test_what_a_person_viewed_is_bounded_newest_first_their_own_and_forgot
     assert await viewed(other) == []
     desk.deployment.now += KEPT_MS
     await reader.browser.come("/workbench", "grace")
+    assert await viewed(reader) == []
+
+
+async def test_a_report_is_shown_while_the_store_takes_no_writes(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = await desk.reader()
+
+    async def full(*_: object) -> None:
+        raise StoreUnavailable("disk full")
+
+    monkeypatch.setattr(desk.store, "keep_answer", full)
+    assert "Why this score" in text_of(await reader.get(f"/workbench/companies/{BANDS['E']}"))
     assert await viewed(reader) == []
 
 

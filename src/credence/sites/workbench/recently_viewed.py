@@ -1,5 +1,7 @@
 """The companies that a person has opened last: a few for each account and application, forgotten after three months."""
 
+from contextlib import suppress
+
 import msgspec
 
 from credence.blocks.values import Block, Cell, Table
@@ -9,6 +11,7 @@ from credence.sites.kit.screen import Visit
 from credence.sites.workbench.figures import address_of_company, band_cell, held_cell, standing_cell
 from credence.sites.workbench.outlines import load_outlines
 from credence.sites.workbench.reader import reader_of, store_of
+from credence.store.contract import StoreUnavailable
 
 MAX_VIEWED = 8
 KEPT_MS = 90 * DAY_MS
@@ -17,10 +20,15 @@ _decode = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 async def note_viewed(visit: Visit, number: str) -> None:
-    """Put a company first among those that the person has opened; nothing is written while it is the first already."""
+    """Put a company first among those that the person has opened; nothing is written while it is the first already.
+
+    A store that takes no writes does not keep the person from the report.
+    """
     before = await viewed(visit)
-    if before[:1] != (number,):
-        kept = (number, *(each for each in before if each != number))[:MAX_VIEWED]
+    if before[:1] == (number,):
+        return
+    kept = (number, *(each for each in before if each != number))[:MAX_VIEWED]
+    with suppress(StoreUnavailable):
         await store_of(visit).keep_answer(_key(visit), msgspec.json.encode(kept), visit.request.now + KEPT_MS)
 
 
