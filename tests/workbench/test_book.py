@@ -131,3 +131,18 @@ async def test_an_exposure_that_one_list_does_not_know_is_shown_as_the_least(des
     exported = await reader.get(f"{BOOK}.csv")
     (row,) = csv.DictReader(io.StringIO(exported.body.decode()))
     assert (row["exposure"], row["exposure_is_least"]) == ("60000", "yes")
+
+
+async def test_what_is_left_below_a_limit_is_unknown_while_the_exposure_is_the_least(desk: Desk) -> None:
+    """The limit is 50,000: 60,000 are above it in any case, of 40,000 the list that knows no exposure may have the rest."""
+    reader = await desk.reader()
+    await with_book(
+        desk, BOOK_LINES[0], (WatchedCompany("00000002", "C2", exposure=40_000), observation(SOUND, was="A"))
+    )
+    other = await desk.store.portfolio("pf_book")
+    assert other is not None
+    await desk.store.save_portfolio(msgspec.structs.replace(other, id="pf_more", name="Watched"), 10)
+    await desk.store.watch("pf_more", [WatchedCompany("00000001"), WatchedCompany("00000002")], 10)
+    exported = await reader.get(f"{BOOK}.csv")
+    found = [(each["headroom"], each["above_limit"]) for each in csv.DictReader(io.StringIO(exported.body.decode()))]
+    assert sorted(found) == [("", ""), ("0", "10000")]

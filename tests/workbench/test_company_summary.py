@@ -69,7 +69,7 @@ async def test_figures_stand_with_the_year_before_and_those_not_filed_are_said_t
 )
 def test_a_profit_before_tax_is_not_compared_with_one_after_it(newest: dict[str, float], tile: tuple[str, str]) -> None:
     years = (
-        period(dt.date(2026, 3, 31), dt.date(2025, 4, 1), **newest),
+        period(dt.date(2026, 3, 31), dt.date(2025, 4, 1), balanced=True, **newest),
         period(dt.date(2025, 3, 31), dt.date(2024, 4, 1), profit_before_tax=90, profit=70),
     )
     (section, *_) = summary_blocks(report(company(accounts=(filing(*years),))), "")

@@ -50,7 +50,8 @@ class BookLine(msgspec.Struct, frozen=True, gc=False):
     at_risk: int | None = None
     """The expected loss; None if exposure or probability is unknown."""
     headroom: int | None = None
-    """What is left below the limit, negative above it; None if exposure or limit is unknown."""
+    """What is left below the limit, negative above it; None if exposure or limit is unknown, and if the least exposure
+    does not say whether anything is left."""
 
     @property
     def has_failed(self) -> bool:
@@ -85,19 +86,21 @@ def _line(
     seen, approved = standing.seen or _UNKNOWN, limits.get(company)
     probability = 1.0 if seen.insolvency in FAILED else None if seen.score is None else _of_score(seen.score)
     limit = approved.amount if approved else seen.limit
+    is_partial = len(rows) > 1 and exposure is not None and any(each.kept.exposure is None for each in rows)
+    headroom = None if exposure is None or limit is None else limit - exposure
     return BookLine(
         company=company,
         exposure=exposure,
         reference=rows[0].kept.reference or next((each.kept.reference for each in rows if each.kept.reference), ""),
         lists=tuple([each.portfolio for each in rows]),
-        is_partial=len(rows) > 1 and exposure is not None and any(each.kept.exposure is None for each in rows),
+        is_partial=is_partial,
         standing=standing,
         seen=seen,
         approved=approved,
         overdue=overdue.get(company),
         probability=probability,
         at_risk=None if exposure is None or probability is None else round(exposure * probability),
-        headroom=None if exposure is None or limit is None else limit - exposure,
+        headroom=None if is_partial and headroom is not None and headroom >= 0 else headroom,
     )
 
 
