@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from credence.sandbox.invented.companies import BANDS, STATES
 from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
 from tests.running import RunningServer, start
+from tests.waiting import wait_until
 
 pytestmark = needs_chromium
 
@@ -33,7 +34,9 @@ def test_keys_search_walk_a_list_and_decide_until_they_are_turned_off(served: Ru
         page.goto(f"{served.base_url}/workbench/book")
         sign_in_by_keyboard(page, served.username, served.password)
         page.get_by_role("heading", name="Book", level=1).wait_for()
-        names = page.locator("main tbody tr > th a").all_inner_texts()[:2]
+        rows = page.locator("main tbody tr > th a")
+        wait_until(lambda: bool(page.reload()) and not rows.first.inner_text().isdigit(), 20)  # the first comparison
+        names = rows.all_inner_texts()[:2]
         walked = [press(page, key) for key in ("j", "j", "k")]
         assert walked == [names[0], names[1], names[0]]
         page.keyboard.press("d")
@@ -46,6 +49,9 @@ def test_keys_search_walk_a_list_and_decide_until_they_are_turned_off(served: Ru
         page.wait_for_url("**/workbench#query-q")
         page.get_by_role("heading", name="Today", level=1).wait_for()
         assert page.evaluate("document.activeElement.id") == "query-q"
+        page.goto(f"{served.base_url}/workbench/company-alerts/{BANDS['E']}")
+        page.keyboard.press("d")
+        page.wait_for_url(f"**{SUMMARY}#decide-amount")
         page.goto(f"{served.base_url}/workbench/book")
         page.get_by_role("button", name="Turn off").click()
         page.reload()

@@ -25,9 +25,9 @@
   };
   const to = (input, address) => { if (input) { input.focus(); input.select(); } else if (address) location.assign(address); };
   const company = () => {
-    const link = document.activeElement.closest("tr")?.querySelector('a[href^="/workbench/companies/"]');
-    const path = link ? link.pathname : location.pathname.match(/^\/workbench\/companies\/[^/]+/)?.[0];
-    return path && path + "#decide-amount";
+    const links = [...(document.activeElement.closest("tr")?.querySelectorAll("a[href]") ?? []), location];
+    const found = links.map((link) => link.pathname.match(/^\/workbench\/(?:companies|company-alerts)\/([^/]+)/)).find(Boolean);
+    return found && `/workbench/companies/${found[1]}#decide-amount`;
   };
   const acts = {
     "/": () => to(document.querySelector("form.query input"), "/workbench#query-q"),
