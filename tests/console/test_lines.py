@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from typing import Any
 
@@ -79,6 +80,17 @@ async def test_the_audit_trail_is_searched_and_exported_without_formulas(console
     assert ["'=cmd|' /C calc'!A0", "'+ada"] in [row[1:3] for row in rows]
     reader = await console.operator("reader")
     assert (await reader.browser.get("/console/audit.csv")).status == 403
+
+
+async def test_the_audit_trail_shows_a_change_as_words_and_exports_it_as_json(console: Console) -> None:
+    changes = {"name": {"after": "Ledger"}, "disabled": {"before": False, "after": True}, "rules": {"before": ["a"]}}
+    console.main.service.audit.record_first("operator", NOW, act="app set", operator="ada", changes=changes)
+    operator = await console.operator("operator")
+    page = text_of(await operator.browser.get("/console/audit?q=app+set"))
+    assert "changes name Ledger, disabled no → yes, rules a → none" in page
+    export = await operator.browser.get("/console/audit.csv?q=app+set")
+    row = next(csv.DictReader(io.StringIO(export.body.decode())))
+    assert json.loads(row["more"])["changes"] == changes
 
 
 async def test_a_pasted_token_is_read_and_revoked(console: Console) -> None:

@@ -82,11 +82,22 @@ def _rest(line: Line) -> dict[str, Any]:
 def _row(line: Line) -> list[Cell]:
     """Return the fields of a line for people: the time to the second, and further members as words."""
     time, *between, _ = fields_of(line)
-    more = ", ".join(
-        f"{name} {value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
-        for name, value in _rest(line).items()
-    )
+    more = "; ".join(f"{name} {_in_words(value)}" for name, value in _rest(line).items())
     return [Cell(time[:19].replace("T", " "), whole=True), *map(Cell, between), Cell(more)]
+
+
+def _in_words(value: Any) -> str:
+    """Return a member without the signs of JSON; of one that changed, the value before and after."""
+    if isinstance(value, Mapping):
+        if value and value.keys() <= {"before", "after"}:
+            was, now = (_in_words(value.get(name)) for name in ("before", "after"))
+            return f"{was} → {now}" if "before" in value else now
+        return ", ".join(f"{name} {_in_words(each)}" for name, each in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(_in_words, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
 
 
 async def _search(visit: Visit, size: int, before: str) -> TrailPage:
