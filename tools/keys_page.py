@@ -66,10 +66,10 @@ Microseconds of processor time for one, with OpenSSL 4.0:
 | AMD EPYC | 701 | 30 | 37 | 1,183 |
 
 So a refresh with RS256 costs three to five times as much as one with ES256, most of it the signature.
-RS256 is the default because the clients of the password grant check for it (D5), and that of ID tokens because every \
-OpenID client knows it.
-If all that verify your access tokens take the algorithm from the key set, as [verifying](verifying.md) shows, choose \
-`--algorithm ES256` for an application, or `CREDENCE_ALGORITHM=ES256` for all that have none of their own.
+RS256 is the default for access tokens because the clients of the password grant check for it (D5), and for ID tokens \
+because every OpenID client knows it.
+If everything that verifies your access tokens takes the algorithm from the key set, as [verifying](verifying.md) shows, \
+choose `--algorithm ES256` for an application, or `CREDENCE_ALGORITHM=ES256` for all that have none of their own.
 Applications that developers make in the portal sign with ES256 already.
 
 ## Commands
@@ -129,8 +129,8 @@ sealed everything, and every node has it |
 - A node that was stopped is not waited for.
   One that was killed or cannot reach the database is named in the refusal, because it may come back with its old file: \
 give it the key, or exclude it with `--without NODE`.
-  After {gone} minutes of silence it is not waited for any more, and its row is deleted; that of a process whose node runs \
-again, after {silent} seconds.
+  After {gone} minutes of silence it is not waited for any more, and its row is deleted; if its node runs again, \
+the row of the old process is deleted after {silent} seconds.
   A node that starts without the key prints that its key does not open the store.
 - A node reads a mounted secret of Kubernetes within a minute of its change, as it is; with the overlay in `deploy/` a \
 change starts a rolling update, which serves too.

@@ -41,7 +41,7 @@ _HELP = {
     "officers": "Add the officers of companies: responses of the public register's API as JSON.",
     "charges": "Add the charges of companies: responses of the public register's API as JSON.",
     "insolvency": "Add the insolvency cases of companies: responses of the public register's API as JSON, each in a file "
-    "named after its company, such as 01234567-insolvency.json, because the answer does not name it.",
+    "named after its company, such as 01234567-insolvency.json, because the response does not name it.",
     "filing-history": "Add the filing history of companies: responses of the public register's API as JSON.",
     "profile": "Add the profiles of companies: responses of the public register's API as JSON, or events of its stream.",
 }

@@ -127,7 +127,7 @@ class TwoRuns(Struct):
 async def compare_runs(by: Acting, _found: None, query: TwoRuns) -> score_runs.Comparison:
     """Print what changed between two runs: bands, scores, and how far the inputs drifted (population stability index).
 
-    What was not kept is null. Companies that left the register are not counted.
+    Figures that an earlier version did not record are null. Companies that left the register are not counted.
     """
     since = "" if query.since is UNSET else query.since
     try:
@@ -154,7 +154,7 @@ async def run_doctor(by: Acting, _found: None, _query: None) -> Findings:
     "health",
     api="health",
     access=Access(MANAGE_READ, "reader"),
-    there_only="Whether a server works is known to that server: name it with --at. `credence doctor` examines it from here.",
+    there_only="Only a running server knows its health: name it with --at. `credence doctor` examines it from here.",
     title="Read whether the service works",
 )
 async def service_health(by: Acting, _found: None, _query: None) -> ServiceHealth:

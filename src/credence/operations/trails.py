@@ -36,7 +36,7 @@ class TrailQuery(Struct):
 
     trail: Annotated[
         Literal["deeds", "refusals"],
-        meaning("What was done, or what was refused: of all nodes that share a store. Default: deeds."),
+        meaning("What was done on this node, or what all nodes that share the store refused. Default: deeds."),
     ] = "deeds"
     event: Annotated[Field, meaning("The field `event` of the line.")] = UNSET
     act: Annotated[Field, meaning("The field `act` of the line.")] = UNSET
@@ -61,7 +61,7 @@ class Deeds(Struct):
     operator: Annotated[Field, meaning("By this operator.")] = UNSET
     application: Annotated[Field, meaning("About this application.")] = UNSET
     account: Annotated[Field, meaning("About this account.")] = UNSET
-    text: Annotated[Field, meaning("With this text in some field.")] = UNSET
+    text: Annotated[Field, meaning("With this text in any field, in upper or lower case.")] = UNSET
     newest: Newest = 50
 
     def body(self) -> TrailQuery:
@@ -111,7 +111,7 @@ def _rest(query: TrailQuery, answer: Any) -> TrailQuery | None:
 async def search_audit(by: Acting, _found: None, query: TrailQuery) -> TrailPage:
     """List the newest lines of the audit trail, the newest first: what was done on this node, or what was refused.
 
-    Each field that is given must equal that of the line.
+    A line must have every value that is given.
     """
     settings = by.means.settings
     wanted = {name: value for name in FIELDS if (value := getattr(query, name)) is not UNSET}
@@ -123,7 +123,7 @@ async def search_audit(by: Acting, _found: None, query: TrailQuery) -> TrailPage
 list_refusals: Final = replace(
     search_audit,
     name="audit refusals",
-    text="List the newest refusals, the newest first: of all nodes that share a store, otherwise of this one.",
+    text="List the newest refusals, the newest first, of all nodes that share the store.",
     columns=("time", "node", "request_id", "status", "reason", "route", "application", "account", "address"),
     typed=Refusals,
     is_route=False,

@@ -67,7 +67,7 @@ class TakeBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     ] = "settled"
     replaces_newer: Annotated[
         bool,
-        meaning("Whether this ledger replaces one of a later day; otherwise it is refused then.", example=False),
+        meaning("Whether this ledger replaces one of a later day, which is refused otherwise.", example=False),
         Input(default="no"),
     ] = False
 

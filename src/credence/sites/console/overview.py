@@ -132,7 +132,7 @@ async def _levels(visit: Visit) -> Block:
         shown = f"{text}, counted since {moment(found.since).text}" if found.is_partial else text
         failed, slow = f"status:5xx since:{since}", f"status:2xx since:{since}"
         for budget, burn, share, query, runbook in (
-            ("99.9 % are no 5xx", found.error_burn, (found.failed, found.requests), failed, "credenceerrorbudgetfast"),
+            ("99.9 % without 5xx", found.error_burn, (found.failed, found.requests), failed, "credenceerrorbudgetfast"),
             ("99 % in time", found.latency_burn, (found.slow, found.successful), slow, "credenceslowanswers"),
         ):
             rows.append(
