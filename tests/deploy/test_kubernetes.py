@@ -241,7 +241,8 @@ def test_the_configuration_is_fit_for_production(tmp_path: Path) -> None:
     assert set(files) <= set(variables())
     chosen = variables() | files | {"CREDENCE_PASSWORD_PROFILE": "standard"}
     done = run_command("config", "check", "--settings-only", **chosen)  # there is no database
-    assert (done.returncode, done.stderr) == (0, "")
+    said = [line for line in done.stderr.splitlines() if "built without optimisations" not in line]  # of this Python
+    assert (done.returncode, said) == (0, [])
     assert "safe for production" in done.stdout
 
 

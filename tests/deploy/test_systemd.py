@@ -89,7 +89,8 @@ def test_every_variable_is_a_setting() -> None:
 def test_the_example_is_fit_for_production(tmp_path: Path) -> None:
     """D18: what production must not run with is not in it."""
     done = run_command("config", "check", **(example() | own_variables(tmp_path)))
-    assert (done.returncode, done.stderr) == (0, "")
+    said = [line for line in done.stderr.splitlines() if "built without optimisations" not in line]  # of this Python
+    assert (done.returncode, said) == (0, [])
     assert "safe for production" in done.stdout
 
 
