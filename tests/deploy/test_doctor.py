@@ -50,7 +50,7 @@ def test_one_node_behind_its_balancer_is_examined_under_the_public_name(tmp_path
         done = run_command("doctor", "--json", "--resolve", node, **variables)
         found = {each["check"]: each for each in json.loads(done.stdout)}
         assert {name: each["seen"] for name, each in found.items() if each["outcome"] == "failure"} == {}
-        assert (done.returncode, len(found), found["issuer"]["outcome"]) == (0, 13, "ok")
+        assert (done.returncode, len(found), found["issuer"]["outcome"]) == (0, 14, "ok")
         made = run_command("app", "create", "Old program", "--pkce", "off", "--json", **variables)
         again = run_command("doctor", "--json", "--resolve", node, **variables)
         (warning,) = [each for each in json.loads(again.stdout) if each["outcome"] == "warning"]

@@ -76,6 +76,7 @@ ELSEWHERE = {
     ("sign_in/browser/steps.py", None): r"step\.\w+",
     ("access/report_rights.py", None): r"rights\.\w+",
     ("oauth/report_rights.py", None): r"rights\.\w+",
+    ("operations/trails.py", None): r"manage\.\w+",
     ("oauth/trusted_issuers/identity_assertion.py", None): r"assertion_grant\.\w+",
 }
 """Codes that are raised through a variable: file, function, and their pattern."""
@@ -158,6 +159,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("sign_in/from_issuer.py", "str(failed)"),
                 ("oauth/client_authentication/authentication.py", "str(error)"),
                 ("web/dialects/access_token.py", "threat.reason"),
+                ("api/resources/operations.py", "reading.unreadable"),
                 ("oauth/client_authentication/authentication.py", "reason"),
                 ("oauth/bearer.py", "str(invalid)"),
                 ("oauth/bearer.py", "reason"),

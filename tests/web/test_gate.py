@@ -56,6 +56,7 @@ BEFORE_THE_GATE = {
         for method in ("GET", "POST")
     ),
     ("GET", f"{paths.FROM_ISSUER}/{{id}}"),
+    ("GET", f"{paths.FROM_ISSUER}/{{id}}/signed-out"),
     *(("POST", f"{paths.FROM_ISSUER}/{{id}}/{what}") for what in ("logout", "signals")),
     *(("POST", path) for path in (paths.SIGN_IN, paths.PASSKEY, paths.CONTINUE)),
     *(("GET", f"/{site}/{page}") for site in SITES for page in ("sign-in", "signed-in")),

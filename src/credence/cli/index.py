@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, Entry] = {
     "serve": Entry("serve.serve", "Serve until stopped."),
     "migrate": Entry("migrate.migrate", "Update the schema of the store."),
     "report": Entry("report.report", "Write the report on a company as JSON, as an HTML page or as PDF."),
-    "apply": Entry("apply.apply", "Create or change applications and accounts to match a file."),
+    "apply": Entry("apply.apply", "Create or change applications, accounts and issuers to match a file."),
     "log": Entry("", "Find requests in the request log, the newest first."),
     "why": Entry("why.why", "Explain why a request was refused: caller, address, deciding rule and remedy."),
     "login": Entry(
