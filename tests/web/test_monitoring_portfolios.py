@@ -193,8 +193,8 @@ async def test_a_list_has_a_result_for_each_row_and_the_same_list_again_changes_
     page = (await call(deployment, "GET", f"{path}/companies")).json
     assert page["count"] == 2
     assert page["companies"][1] == {**rows[1], "company_number": "SC123456"}  # type: ignore[dict-item]
-    gone = (await call(deployment, "POST", f"{path}/removals", ["01234567", "00000009", "?"])).json
-    assert [each["result"] for each in gone["rows"]] == ["removed", "absent", "refused"]
+    gone = (await call(deployment, "POST", f"{path}/removals", ["01234567", "00000009", "?", "1234567"])).json
+    assert [each["result"] for each in gone["rows"]] == ["removed", "absent", "refused", "absent"]
 
 
 async def test_csv_comes_out_as_it_can_go_in(deployment: Deployment) -> None:
