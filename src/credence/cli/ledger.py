@@ -2,16 +2,20 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 import typer
 
+from credence import paths
 from credence.cli.acting import acting
+from credence.cli.command_parameters import Values
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure, NotFound
 from credence.cli.operation_commands import add_to
 from credence.cli.output import print_one
+from credence.cli.remote_api import Remote
 from credence.errors import InvalidInput
 from credence.monitoring.ledger.reading import MAX_FILE_OCTETS
 from credence.operations.ledger_upload import LedgerFile, upload_to
@@ -31,9 +35,7 @@ def upload_ledger(
     as_json: AsJson = False,
 ) -> None:
     """Upload a ledger to a portfolio. Its columns are recognised; `credence ledger take` takes it into the book."""
-    if file.stat().st_size > MAX_FILE_OCTETS:
-        raise InvalidInput(f"The file is larger than {MAX_FILE_OCTETS // 1024 // 1024} MB.")
-    content, settings = file.read_bytes(), settings_of(data_dir)
+    content, settings = _content(file), settings_of(data_dir)
 
     async def upload() -> dict[str, object]:
         async with acting(settings) as by:
@@ -45,3 +47,19 @@ def upload_ledger(
                 raise Failure(refused.refusal.message) from None
 
     print_one(asyncio.run(upload()), as_json=as_json)
+
+
+def _upload_there(there: Remote, values: Values) -> Any:
+    file = values["file"]
+    path, query = f"/portfolios/{quote(values['portfolio'], safe='')}/ledgers", {"file_name": file.name}
+    at = there.api(paths.MONITORING)
+    return at.act("POST", path, _content(file), query=query, media_type="application/octet-stream")
+
+
+def _content(file: Path) -> bytes:
+    if file.stat().st_size > MAX_FILE_OCTETS:
+        raise InvalidInput(f"The file is larger than {MAX_FILE_OCTETS // 1024 // 1024} MB.")
+    return file.read_bytes()
+
+
+upload_ledger.run_there = _upload_there  # type: ignore[attr-defined]  # `remote.py` calls it

@@ -1,7 +1,8 @@
 """Commands made from operations and readings: the same names and options here and at a remote deployment (D30, D41).
 
 The argument of a command is the key of its object, its options are the members of the body. Here it runs the operation; with
-`--at` it sends the request of the management API that the operation declares.
+`--at` it sends the request that the operation declares: to the management API, or for what is an application's own to the
+API in which applications act, as the application of the login.
 """
 
 import asyncio
@@ -60,7 +61,7 @@ def command_of(operation: Operation) -> Callable[..., None]:
 
     return command_with(
         run,
-        run_there if operation.api is not None and operation.on.is_managed else None,
+        run_there if operation.api is not None else None,
         operation.text,
         parameters_of(_named(operation), operation.typed),
     )
@@ -101,22 +102,23 @@ def showing(reading: Reading) -> Callable[..., None]:
         _print(reading, _whole(reading, lambda query: asyncio.run(show(query)), values), as_json=values["as_json"])
 
     def run_there(there: Remote, values: Values) -> None:
+        at = _api_of(reading, there, values)
+
         def show(query: Any) -> Any:
             given = {} if query is None else msgspec.to_builtins(query)
             path = _path(reading.path, _named(reading), {**values, **given})
             rest = {name: value for name, value in given.items() if name not in reading.places}
             if reading.has_pages:
-                return {reading.rows: there.all_of(path, reading.rows, **rest)}
-            answer = there.get(path, **rest)
+                return {reading.rows: at.all_of(path, reading.rows, **rest)}
+            answer = at.get(path, **rest)
             if reading.rows:
                 part(answer, reading.rows, ROWS)
                 return answer
-            return _checked(_first_member(reading.answers) if reading.lists else reading.on.key, answer)
+            return _checked(_member_of(reading), answer)
 
         _print(reading, _whole(reading, show, values), as_json=values["as_json"])
 
-    there = run_there if reading.on.is_managed else None
-    return command_with(run, there, reading.text, parameters_of(_named(reading), reading.typed, reads=True))
+    return command_with(run, run_there, reading.text, parameters_of(_named(reading), reading.typed, reads=True))
 
 
 def _whole(reading: Reading, show: Callable[[Any], Any], values: Values) -> Any:
@@ -208,32 +210,56 @@ async def explained(noun: Noun[Any] | None, key: str, act: Awaitable[T]) -> T:
 
 
 def _sent(operation: Operation, there: Remote, values: Values) -> Any:
-    """Send the request of an operation to the management API and return its answer."""
+    """Send the request of an operation to its API and return its answer."""
+    at = _api_of(operation, there, values)
+    if values["preview"] and not operation.on.is_managed:
+        raise WrongUsage("Only the management API shows what would be: leave out --preview.")
     for each in _secrets(operation):
         if values[f"{each.name}_stdin"]:
             raise WrongUsage(f"A {each.name} is not sent to a remote deployment: it makes one, which is printed here.")
     body = _body(operation, values)
     members = {} if body is None else msgspec.to_builtins(body)
     path = _path(operation.path, operation.on, {**values, **members})
-    named = operation.on.key or _first_member(get_type_hints(operation.on.state)["return"])
+    named = _member_of(operation)
     if operation.patches and not members:
-        return _checked(named, there.get(path))
+        return _checked(named, at.get(path))
     rest = {name: value for name, value in members.items() if name not in operation.places and value is not None}
     rest = members if operation.patches else rest
     of = _path(operation.on.path, operation.on, values) if operation.is_versioned else ""
     sent = rest or (None if operation.method in ("DELETE", "POST") else {})
-    return _checked(named, there.act(operation.method, path, sent, of=of, preview=values["preview"]))
+    query = {"preview": "true"} if values["preview"] else {}
+    return _checked(named, at.act(operation.method, path, sent, of=of, query=query))
+
+
+def _api_of(declared: Operation | Reading, there: Remote, values: Values) -> Remote:
+    """Return the client of the API that has it. Raises WrongUsage for an owner that is not the application of the login."""
+    noun = declared.on
+    if noun.is_managed:
+        return there
+    at = there.api(noun.base)
+    owner = values.get(noun.within.key) if noun.within is not None else None
+    if owner not in (None, at.client_id):
+        raise WrongUsage(
+            f"Your login there acts for the application {at.client_id}: name it, or sign in with another one."
+        )
+    return at
+
+
+def _member_of(declared: Operation | Reading) -> str:
+    """Return a member that each answer has."""
+    noun = declared.on
+    is_state = isinstance(declared, Operation) or not declared.lists
+    if noun.is_managed and noun.key and is_state:
+        return noun.key
+    answers = declared.answers or get_type_hints(noun.state)["return"]
+    return msgspec.structs.fields(answers)[0].name
 
 
 def _checked(member: str, answer: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the answer. Raises Failure if it lacks a member that each of its kind has: no management API sent it then."""
+    """Return the answer. Raises Failure if it lacks a member that each of its kind has: no such API sent it then."""
     if answer.get(member) is None and answer != DONE:
         raise Failure(UNREADABLE)
     return answer
-
-
-def _first_member(model: Any) -> str:
-    return msgspec.structs.fields(model)[0].name
 
 
 def _path(path: str, noun: Noun[Any] | None, values: Values) -> str:

@@ -32,7 +32,7 @@ def start(
             "--at",
             envvar="CREDENCE_AT",
             metavar="URL",
-            help="Do the command at this deployment, by its management API: first credence login URL --manage ADDRESS.",
+            help="Do the command at this deployment, by its APIs: first credence login URL, for most with --manage ADDRESS.",
             show_default="this machine",
         ),
     ] = None,

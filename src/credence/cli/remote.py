@@ -1,7 +1,8 @@
-"""Runs commands at a remote deployment: the same names and options, by its management API and the token of a login (D30).
+"""Runs commands at a remote deployment: the same names and options, by its APIs and the token of a login (D30).
 
-`credence --at https://api.example.com app list` calls the management API that `credence login --manage` named. A
-command that the API does not offer fails and says that it must be run on the machine of the service.
+`credence --at https://api.example.com app list` calls the management API that `credence login --manage` named;
+`portfolio list` calls the API in which applications act. A command that neither offers fails and says that it must be run on
+the machine of the service.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +43,7 @@ def at(url: str, name: str, command: Any) -> Any:
 def _run(url: str, name: str, act: Callable[[Remote, Values], Any] | None, values: Values) -> None:
     if act is None:
         raise WrongUsage(
-            f"`credence {name}` needs the machine of the service: the management API has no such act. "
+            f"`credence {name}` needs the machine of the service: no API has such an act. "
             "Without --at and CREDENCE_AT it is done on this machine."
         )
     if values.get("data_dir") is not None:

@@ -1,6 +1,7 @@
-"""The client of a remote management API, with the token of a login (D30)."""
+"""The client of the APIs of a remote deployment, with the tokens of a person's logins (D30)."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -9,9 +10,20 @@ import msgspec
 
 from credence import paths
 from credence.cli.failure import Failure, NotFound
-from credence.cli.remote_logins import call, default_file, fresh, login_at, members, said, site_of
+from credence.cli.remote_logins import (
+    RemoteLogin,
+    call,
+    default_file,
+    fresh,
+    login_at,
+    members,
+    said,
+    sign_in_command,
+    site_of,
+)
 from credence.clock import system_clock
 from credence.doctor.site import Reply
+from credence.oauth.parameters.scopes import MONITOR
 
 PATCH = "application/merge-patch+json"
 
@@ -25,16 +37,34 @@ ROWS = list[dict[str, Any]]
 
 
 class Remote:
-    """A client of the management API of one deployment, with the token of a stored login."""
+    """A client of one API of a deployment, with the token of the stored login that opens it."""
 
-    def __init__(self, url: str, file: Path | None = None) -> None:
-        """Raises NotFound when the person is not signed in there for management."""
+    def __init__(self, url: str, base: str = paths.MANAGEMENT, file: Path | None = None) -> None:
+        self._url = url.rstrip("/")
+        self._base = base
         self._file = file or default_file()
-        self._login = login_at(self._file, url.rstrip("/"), paths.MANAGEMENT)
+
+    def api(self, base: str) -> "Remote":
+        """Return a client of another API of the deployment: that of operators, or one in which applications act."""
+        return Remote(self._url, base, self._file)
+
+    @property
+    def client_id(self) -> str:
+        """The application that the login acts for. Raises NotFound when the person is not signed in there for this API."""
+        return self._login.client_id
+
+    @cached_property
+    def _login(self) -> RemoteLogin:
+        return login_at(self._file, self._url, *self._needs)
+
+    @property
+    def _needs(self) -> tuple[str, str]:
+        """The resource of the login, and the scopes that a person must ask for by name."""
+        return (paths.MANAGEMENT, "") if self._base == paths.MANAGEMENT else ("", f"openid {MONITOR}")
 
     def get(self, path: str, **query: object) -> dict[str, Any]:
         """Return a resource. Raises NotFound or Failure."""
-        return _answered(self._ask("GET", path, query))
+        return self._answered(self._ask("GET", path, query))
 
     def rows(self, path: str, name: str, **query: object) -> list[dict[str, Any]]:
         """Return the rows of a list that has one page. Raises NotFound, or Failure also for an answer without them."""
@@ -51,32 +81,28 @@ class Remote:
             if not page:
                 return rows
 
-    def send(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Send a request that changes something. Raises NotFound, or Failure with the error message of the deployment."""
-        return _answered(self._ask(method, path, {}, body))
-
-    def change(self, path: str, patch: Mapping[str, object]) -> dict[str, Any]:
-        """Change a resource with PATCH, conditional on its present version.
-
-        Raises Failure if it is changed by another caller meanwhile.
-        """
-        return self.act("PATCH", path, patch, of=path)
-
     def act(
-        self, method: str, path: str, body: object = None, *, of: str = "", preview: bool = False
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        of: str = "",
+        query: Mapping[str, object] | None = None,
+        media_type: str = "",
     ) -> dict[str, Any]:
         """Send a request that acts; with `of` conditional on the present version of the resource at that path.
 
-        Raises NotFound, or Failure also if the resource is changed by another caller meanwhile.
+        `body` is JSON, or the octets of a file with their media type. Raises NotFound, or Failure also if the resource is
+        changed by another caller meanwhile.
         """
         headers = {}
         if of:
             found = self._ask("GET", of, {})
-            _answered(found)
+            self._answered(found)
             headers["if-match"] = found.headers.get("etag", "")
-        media_type = PATCH if method == "PATCH" else "application/json"
-        query = {"preview": "true"} if preview else {}
-        return _answered(self._ask(method, path, query, body, media_type, headers))
+        media_type = media_type or (PATCH if method == "PATCH" else "application/json")
+        return self._answered(self._ask(method, path, query or {}, body, media_type, headers))
 
     def _ask(
         self,
@@ -91,10 +117,24 @@ class Remote:
         site = site_of(login.reached_at or login.url, login.ca_file)
         text = urlencode({name: value for name, value in query.items() if value not in (None, "")})
         headers = {"authorization": f"Bearer {login.access_token}", **(more or {})}
-        content = None if body is None else msgspec.json.encode(body)
+        content = body if body is None or isinstance(body, bytes) else msgspec.json.encode(body)
         if content is not None:
             headers["content-type"] = media_type
-        return call(site, method, f"{paths.MANAGEMENT}{path}{'?' if text else ''}{text}", headers, content)
+        return call(site, method, f"{self._base}{path}{'?' if text else ''}{text}", headers, content)
+
+    def _answered(self, reply: Reply) -> dict[str, Any]:
+        """Return the members of an answer. Raises NotFound or Failure for a refusal."""
+        if reply.status == 204:
+            return DONE
+        found = members(reply)
+        if reply.status < 300 and found:
+            return found
+        text = str(found.get("detail") or found.get("title") or said(reply) or UNREADABLE)
+        line = "".join(each for each in text if each.isprintable())[:500]
+        if reply.status == 401:
+            again = sign_in_command(self._url, *self._needs)
+            raise Failure(f"The deployment refuses the login: {line} Again: {again}")
+        raise NotFound(line) if reply.status == 404 else Failure(line)
 
 
 def part(found: Mapping[str, Any], name: str, kind: type[T]) -> T:
@@ -103,17 +143,3 @@ def part(found: Mapping[str, Any], name: str, kind: type[T]) -> T:
         return msgspec.convert(found.get(name), kind)
     except msgspec.ValidationError:
         raise Failure(UNREADABLE) from None
-
-
-def _answered(reply: Reply) -> dict[str, Any]:
-    """Return the members of an answer. Raises NotFound or Failure for a refusal."""
-    if reply.status == 204:
-        return DONE
-    found = members(reply)
-    if reply.status < 300 and found:
-        return found
-    if reply.status == 401:
-        raise Failure(f"The deployment refuses the login: {said(reply)} Again: credence login URL --manage ADDRESS")
-    text = str(found.get("detail") or found.get("title") or said(reply) or UNREADABLE)
-    line = "".join(each for each in text if each.isprintable())[:500]
-    raise NotFound(line) if reply.status == 404 else Failure(line)

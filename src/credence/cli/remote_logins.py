@@ -65,23 +65,23 @@ def read_logins(file: Path) -> list[RemoteLogin]:
         raise WrongContent(f"{file} holds no logins.") from None
 
 
-def login_at(file: Path, url: str | None, resource: str) -> RemoteLogin:
-    """Return the login at a deployment; without `url` the only one.
+def login_at(file: Path, url: str | None, resource: str, scope: str = "") -> RemoteLogin:
+    """Return the login at a deployment; without `url` the only one. `scope` is what a person must ask for by name.
 
     Raises NotFound if there is no login, WrongUsage if there are several.
     """
     found = [each for each in read_logins(file) if each.resource == resource and url in (None, each.url)]
     if not found:
-        raise NotFound(f"You are not signed in there. First: {_sign_in(url or 'https://HOST', resource)}")
+        raise NotFound(f"You are not signed in there. First: {sign_in_command(url or 'https://HOST', resource, scope)}")
     if len(found) > 1:
         raise WrongUsage(f"You are signed in at {', '.join(each.url for each in found)}: name one with --url.")
     return found[0]
 
 
-def _sign_in(url: str, resource: str) -> str:
-    """Return the command with which a person signs in for this resource."""
+def sign_in_command(url: str, resource: str, scope: str = "") -> str:
+    """Return the command with which a person signs in for this resource, with scopes that are not among the usual ones."""
     option = {paths.MCP: " --agents", paths.MANAGEMENT: " --manage ADDRESS"}.get(resource, "")
-    return f"credence login {url}{option}"
+    return f"credence login {url}{option}" + (f' --scope "{scope}"' if scope else "")
 
 
 def keep(file: Path, login: RemoteLogin) -> None:
@@ -191,7 +191,7 @@ def fresh(file: Path, login: RemoteLogin, now: Milliseconds) -> RemoteLogin:
         reply = sent(site, endpoint(site, "token_endpoint"), asked)
         if reply.status != 200:
             raise Failure(
-                f"You are signed out at {login.url} ({said(reply)}). Again: {_sign_in(login.url, login.resource)}"
+                f"You are signed out at {login.url} ({said(reply)}). Again: {sign_in_command(login.url, login.resource)}"
             )
         renewed = with_tokens(login, members(reply), now)
         keep(file, renewed)
