@@ -62,7 +62,7 @@ async def test_people_who_asked_get_one_message_a_morning_until_one_click_stops_
         assert to == "grace@example.com"
         assert text.index(PLAIN) < text.index(OTHER)
         assert "£9,000 at risk, exposure £9,000" in text
-        assert "about 2 companies, £9,000 at risk" in relay.subjects[0]
+        assert "about 2 companies, at least £9,000 at risk" in relay.subjects[0]
         (message,) = relay.received
         html_part = message.get_body(("html",))
         assert html_part is not None

@@ -2,11 +2,20 @@
 
 import datetime as dt
 
+import msgspec
+
+from credence.clock import london_day
+from credence.monitoring.company_alerts import alerts_by_company
+from credence.monitoring.mail_text import subject_of
+from credence.monitoring.mail_text import text_of as text_of_mail
 from credence.monitoring.transitions import ObservedChange
+from credence.report.outline import Outline
 from credence.store.portfolios import WatchedCompany
 from tests.console.test_hostile_pages import elements_of
+from tests.deployment import NOW
 from tests.workbench.conftest import HOSTILE, HOSTILE_COMPANY, OTHER, PLAIN, Desk, text_of
 from tests.workbench.test_alerts import FELL, SCORED, with_events
+from tests.workbench.test_book import observation
 
 HOME = "/workbench"
 
@@ -25,6 +34,30 @@ async def test_a_company_is_one_line_with_its_causes_until_it_is_acknowledged(de
     assert done.status < 400
     assert "Alerts: 1 company" in text_of(await reader.get(HOME))
     assert (await reader.do(HOME, "acknowledge", number=PLAIN, up_to="2")).status == 404
+
+
+async def test_an_exposure_that_one_list_does_not_know_is_the_least_wherever_the_alert_is_told(desk: Desk) -> None:
+    reader = await desk.reader()
+    portfolio = await with_events(desk, (PLAIN, FELL))
+    await desk.store.watch(portfolio.id, [WatchedCompany(PLAIN, exposure=9_000)], 10)
+    gone = Outline("PLAIN TRADING LIMITED", "Liquidation", insolvency="proceedings", event="liquidation")
+    await desk.store.record(1, [(PLAIN, observation(gone))], [])
+    (whole,) = await alerts_by_company(desk.store, portfolio.owner, london_day(NOW))
+    assert (whole.exposure_is_least, subject_of([whole], "Credence")) == (
+        False,
+        "Credence: alerts about 1 company, £9,000 at risk",
+    )
+    await desk.store.save_portfolio(msgspec.structs.replace(portfolio, id="pf_more", name="Watched"), 10)
+    await desk.store.watch("pf_more", [WatchedCompany(PLAIN)], 10)
+    (least,) = await alerts_by_company(desk.store, portfolio.owner, london_day(NOW))
+    assert (least.exposure, least.exposure_is_least) == (9_000, True)
+    assert least.to_do == "Stop supplies and claim at least £9,000 in the proceedings."
+    page = text_of(await reader.get(HOME))
+    assert "Alerts: 1 company, at least £9,000 at risk" in page
+    assert page.count("at least £9,000") == 4  # title, pounds at risk, exposure, what to do
+    assert text_of(await reader.get(f"{HOME}/company-alerts/{PLAIN}")).count("at least £9,000") == 3
+    mail = text_of_mail([least], "1 November 2026", "", "")
+    assert "at least £9,000 at risk, exposure at least £9,000" in mail
 
 
 async def test_an_event_after_the_page_was_opened_is_not_acknowledged_with_the_others(desk: Desk) -> None:

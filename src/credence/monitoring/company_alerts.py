@@ -60,6 +60,12 @@ class CompanyAlert(msgspec.Struct, frozen=True):
     exposure: Annotated[
         int | None, meaning("What it owes, in all lists; null if unknown.", unit="pounds", example=12000)
     ]
+    exposure_is_least: Annotated[
+        bool,
+        meaning(
+            "Whether a list does not know its part, so that exposure and pounds at risk are the least.", example=False
+        ),
+    ]
     at_risk: Annotated[
         int | None,
         meaning(
@@ -124,7 +130,7 @@ async def open_alerts(store: Store, owner: str, company: str) -> OpenAlerts | No
 
 def first_of(found: Sequence[CompanyAlert], most: int) -> CompanyAlertPage:
     """Return the first entries, and the totals of all."""
-    return CompanyAlertPage(tuple(found[:most]), len(found), sum(each.at_risk or 0 for each in found))
+    return CompanyAlertPage(tuple(found[:most]), len(found), total_at_risk(found)[0])
 
 
 def entry_of(events: Sequence[OpenEvent], line: BookLine) -> CompanyAlert:
@@ -136,6 +142,7 @@ def entry_of(events: Sequence[OpenEvent], line: BookLine) -> CompanyAlert:
         name=line.seen.name,
         severity=severity,
         exposure=line.exposure,
+        exposure_is_least=line.is_partial,
         at_risk=line.at_risk,
         limit=line.limit,
         band=line.seen.band,
@@ -145,6 +152,12 @@ def entry_of(events: Sequence[OpenEvent], line: BookLine) -> CompanyAlert:
         assigned_to=next((each.state.assigned_to for each in events if each.state.assigned_to), ""),
         last_event=events[0].number if events else 0,
     )
+
+
+def total_at_risk(alerts: Sequence[CompanyAlert]) -> tuple[int, bool]:
+    """Return the known pounds at risk of all companies, and whether they are the least because some are unknown."""
+    is_least = any(each.exposure_is_least or each.at_risk is None for each in alerts)
+    return sum(each.at_risk or 0 for each in alerts), is_least
 
 
 def words_of(alert: CompanyAlert) -> list[str]:
@@ -224,10 +237,11 @@ def _words(rule: str, kind: str, before: bytes, after: bytes, held: Mapping[str,
 
 def _to_do(severity: str, line: BookLine) -> str:
     if severity == "critical":
-        owed = f" and claim the £{line.exposure:,} owed" if line.exposure else ""
-        return f"Stop supplies{owed} in the proceedings."
+        owed = f"the £{line.exposure or 0:,} owed" if not line.is_partial else f"at least £{line.exposure:,}"
+        return f"Stop supplies and claim {owed} in the proceedings." if line.exposure else "Stop supplies."
     if severity == "high":
         return "Give no further credit until you know more."
     if (line.headroom or 0) < 0:
-        return f"Collect £{-(line.headroom or 0):,} above the limit, or decide on a new one."
+        least = "at least " if line.is_partial else ""
+        return f"Collect {least}£{-(line.headroom or 0):,} above the limit, or decide on a new one."
     return "Review the limit." if severity == "medium" else "Read and acknowledge."

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import escape
 
 from credence.blocks.text import visible
-from credence.monitoring.company_alerts import CompanyAlert, words_of
+from credence.monitoring.company_alerts import CompanyAlert, total_at_risk, words_of
 
 SHOWN = 20
 """The most companies in a message."""
@@ -16,7 +16,7 @@ _REASON = "You get this message because you asked for it in the workbench."
 def subject_of(alerts: Sequence[CompanyAlert], operator: str) -> str:
     """Return the subject: how many companies, and the pounds at risk."""
     companies = f"{len(alerts):,} {'company' if len(alerts) == 1 else 'companies'}"
-    return f"{operator}: alerts about {companies}, {_pounds(sum(each.at_risk or 0 for each in alerts))} at risk"
+    return f"{operator}: alerts about {companies}, {_pounds(*total_at_risk(alerts))} at risk"
 
 
 def text_of(alerts: Sequence[CompanyAlert], day: str, home: str, stop: str) -> str:
@@ -52,8 +52,8 @@ def _name(each: CompanyAlert) -> str:
 
 
 def _figures(each: CompanyAlert) -> str:
-    risk, exposure, limit = map(_pounds, (each.at_risk, each.exposure, each.limit))
-    return f"{risk} at risk, exposure {exposure}, limit {limit}, {each.severity}"
+    risk, exposure = (_pounds(amount, each.exposure_is_least) for amount in (each.at_risk, each.exposure))
+    return f"{risk} at risk, exposure {exposure}, limit {_pounds(each.limit)}, {each.severity}"
 
 
 def _more(alerts: Sequence[CompanyAlert]) -> list[str]:
@@ -61,5 +61,5 @@ def _more(alerts: Sequence[CompanyAlert]) -> list[str]:
     return [f"{left:,} more {'company has' if left == 1 else 'companies have'} alerts."] if left > 0 else []
 
 
-def _pounds(amount: int | None) -> str:
-    return "unknown" if amount is None else f"£{amount:,}"
+def _pounds(amount: int | None, is_least: bool = False) -> str:
+    return "unknown" if amount is None else f"{'at least ' if is_least else ''}£{amount:,}"

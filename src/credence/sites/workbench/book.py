@@ -16,7 +16,6 @@ from credence.sites.workbench.figures import (
     address_of_company,
     amount_cell,
     band_cell,
-    exposure_cell,
     held_cell,
 )
 from credence.sites.workbench.lists import offered_lists
@@ -189,8 +188,8 @@ def _row(each: BookLine, today: dt.date) -> list[Cell]:
         Cell(each.seen.name or each.company, address_of_company(each.company)),
         band_cell(each.seen.band),
         band_cell(_month_ago(each, today)),
-        amount_cell(each.at_risk),
-        exposure_cell(each),
+        amount_cell(each.at_risk, is_least=each.is_partial),
+        amount_cell(each.exposure, is_least=each.is_partial),
         amount_cell(each.overdue),
         amount_cell(each.approved.amount if each.approved else None),
         amount_cell(each.seen.limit),

@@ -54,8 +54,8 @@ async def read(visit: Visit) -> Page:
     facts = [
         ("What to do", Cell(entry.to_do)),
         ("Severity", severity_cell(entry.severity)),
-        ("Pounds at risk", amount_cell(entry.at_risk)),
-        ("Exposure", amount_cell(entry.exposure)),
+        ("Pounds at risk", amount_cell(entry.at_risk, is_least=entry.exposure_is_least)),
+        ("Exposure", amount_cell(entry.exposure, is_least=entry.exposure_is_least)),
         ("Approved limit" if line.approved else "Suggested limit", amount_cell(entry.limit)),
         ("Band", band_cell(entry.band)),
         ("State", Cell(entry.state)),

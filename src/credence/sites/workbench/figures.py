@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from credence import paths
 from credence.blocks.text import NONE, money
 from credence.blocks.values import Cell, Tone
-from credence.monitoring.book import BookLine
 from credence.report.outline import Outline
 
 _SEVERITY: Mapping[str, Tone] = {"critical": "bad", "high": "bad", "medium": "warn", "low": "soft"}
@@ -38,15 +37,11 @@ def held_cell(seen: Outline) -> Cell:
     return Cell("; ".join(each.words for each in seen.reservations))
 
 
-def amount_cell(amount: float | None, currency: str = "GBP") -> Cell:
-    """Return an amount; a dash if it is unknown."""
-    return Cell(NONE if amount is None else money(amount, currency or "GBP"))
-
-
-def exposure_cell(line: BookLine) -> Cell:
-    """Return the exposure of a customer; it is the least if a list does not know its part."""
-    known = amount_cell(line.exposure)
-    return Cell(f"at least {known.text}") if line.is_partial else known
+def amount_cell(amount: float | None, currency: str = "GBP", *, is_least: bool = False) -> Cell:
+    """Return an amount, or the least that it is; a dash if it is unknown."""
+    if amount is None:
+        return Cell(NONE)
+    return Cell(f"{'at least ' if is_least else ''}{money(amount, currency or 'GBP')}")
 
 
 def number_cell(value: int | None) -> Cell:

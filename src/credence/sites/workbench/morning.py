@@ -7,7 +7,7 @@ from credence import paths
 from credence.blocks.values import Block, Cell, Note, Table
 from credence.clock import london_day
 from credence.monitoring.book import BookLine, book_of
-from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company, words_of
+from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company, total_at_risk, words_of
 from credence.sites.kit.screen import Visit
 from credence.sites.workbench.company_alert import address_of_alerts
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, severity_cell
@@ -41,10 +41,10 @@ def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
     rows = [
         [
             Cell(each.name or each.company_number, address_of_alerts(each.company_number)),
-            amount_cell(each.at_risk),
+            amount_cell(each.at_risk, is_least=each.exposure_is_least),
             severity_cell(each.severity),
             Cell("; ".join(words_of(each))),
-            amount_cell(each.exposure),
+            amount_cell(each.exposure, is_least=each.exposure_is_least),
             amount_cell(each.limit),
             band_cell(each.band),
             Cell(each.to_do),
@@ -62,9 +62,9 @@ def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
         *("Company", "At risk", "Severity", "Why", "Exposure", "Limit", "Band"),
         *("What to do", "Assigned to", "Acknowledge"),
     )
-    total = sum(each.at_risk or 0 for each in alerts)
+    total, is_least = total_at_risk(alerts)
     count = f"{len(alerts):,} {'company' if len(alerts) == 1 else 'companies'}"
-    title = f"Alerts: {count}, {amount_cell(total).text} at risk" if alerts else "Alerts"
+    title = f"Alerts: {count}, {amount_cell(total, is_least=is_least).text} at risk" if alerts else "Alerts"
     return Table(title, columns, rows, "No alerts.", following, frozenset({1, 4, 5}))
 
 
@@ -78,7 +78,7 @@ def _reviews(due: Sequence[BookLine]) -> list[Block]:
             Cell(each.approved.review_on if each.approved else "", whole=True),
             band_cell(each.seen.band),
             amount_cell(each.limit),
-            amount_cell(each.exposure),
+            amount_cell(each.exposure, is_least=each.is_partial),
         ]
         for each in found[:SHOWN]
     ]
@@ -95,9 +95,9 @@ def _over(over: Sequence[BookLine]) -> list[Block]:
     rows = [
         [
             Cell(each.seen.name or each.company, address_of_company(each.company)),
-            Cell(amount_cell(-(each.headroom or 0)).text, tone="bad"),
+            Cell(amount_cell(-(each.headroom or 0), is_least=each.is_partial).text, tone="bad"),
             band_cell(each.seen.band),
-            amount_cell(each.exposure),
+            amount_cell(each.exposure, is_least=each.is_partial),
             amount_cell(each.limit),
             Cell("approved" if each.approved else "suggested"),
         ]
