@@ -7,16 +7,19 @@ from pathlib import Path
 import msgspec
 
 from credence.clock import DAY_MS
+from credence.crypto.randomness import new_portfolio_id
 from credence.datasets.loading.load import load_register
 from credence.identity.sessions import new_session
-from credence.monitoring.portfolios import make_portfolio, watch
+from credence.monitoring.portfolios import watch
 from credence.monitoring.rows import company_of
+from credence.monitoring.rules import DEFAULT_RULES
 from credence.settings import Settings
 from credence.sites.developers.site import DEVELOPERS
 from credence.sites.kit.screen import Site
 from credence.sites.kit.session import cookie_of
 from credence.sites.workbench.site import WORKBENCH
 from credence.store.contract import Store
+from credence.store.portfolios import Portfolio
 from credence.store.records import Account, Application
 from tests.datasets.snapshots import company, write
 from tests.deployment import NOW, Deployment
@@ -95,7 +98,8 @@ async def visited(main: Deployment, person: Account, client_id: str, request_id:
 
 
 async def _filled_list(store: Store, client_id: str) -> str:
-    made = await make_portfolio(store, client_id, "Customers", "", None, NOW)
+    made = Portfolio(new_portfolio_id(), client_id, "Customers", NOW, rules=DEFAULT_RULES)
+    await store.save_portfolio(made)
     numbers = list(_numbers())
     for start in range(0, COMPANIES, _AT_ONCE):
         rows = [

@@ -1,5 +1,10 @@
 """The table of operations: every face that an operation lacks has a reason (D41)."""
 
+import ast
+import re
+from pathlib import Path
+
+import credence
 from credence.operations.alerts import ALERT
 from credence.operations.company_alerts import COMPANY_ALERTS
 from credence.operations.ledgers import LEDGER
@@ -43,6 +48,42 @@ WITHOUT_FORM = {
     "portfolio share": "It is done once for a customer, by who knows which applications have one owner.",
     "portfolio unshare": "The same.",
 }
+
+STORED_WITHOUT_OPERATION = {
+    "sites/kit/session.py: open_session": "The session of a sign-in.",
+    "sites/kit/session.py: end_session": "The same.",
+    "sites/kit/sign_in.py: consume_once": "A sign-in at the service is used once.",
+    "sites/workbench/recently_viewed.py: keep_answer": "What a person has viewed is a convenience, not an act.",
+    "cli/outbox.py: revive_deliveries": "The outbox is repaired where the store is.",
+}
+"""What faces store besides what operations do, and why."""
+
+_WRITES = re.compile(
+    r"(save|add|delete|change|exchange|keep|open_session|end|watch|unwatch|record|revoke|reseal|remove|consume|replay|revive)"
+    r"(_\w+)?"
+)
+
+
+def test_an_audit_line_names_its_object_in_a_member_of_its_own() -> None:
+    for each in OPERATIONS:
+        taken = {"time", "previous", "event", "act", "operator", "through", "request_id", "changes"}
+        assert (each.on.member or each.on.name) not in taken, each.name
+
+
+def test_a_face_stores_nothing_without_an_operation() -> None:
+    """Calls of the store by sites, commands and tools of agents that are named like writes."""
+    root = Path(credence.__file__).parent
+    found = {
+        f"{file.relative_to(root)}: {call.func.attr}"
+        for face in ("sites", "cli", "mcp")
+        for file in (root / face).rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and _WRITES.fullmatch(call.func.attr)
+        and re.search(r"store(_of\(visit\))?$", ast.unparse(call.func.value))
+    }
+    assert found == set(STORED_WITHOUT_OPERATION)
 
 
 def test_an_operation_that_the_management_api_lacks_says_why() -> None:

@@ -13,6 +13,7 @@ from credence.monitoring.transitions import ObservedChange
 from credence.sandbox.provision import POLICY
 from credence.store.portfolios import Portfolio
 from credence.store.webhooks import WEBHOOKS, Webhook
+from credence.telemetry.audit_files import DEEDS, newest, read_file
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import NOW
 from tests.workbench.conftest import HOSTILE, OTHER, PAGE_BYTES, PLAIN, Desk, text_of
@@ -45,7 +46,7 @@ async def test_alerts_are_read_assigned_and_noted_by_one_person_at_a_time(desk: 
     assert "The score changed" in inbox
     done = await reader.do(f"{ALERTS}/1", "change", read="1", assigned_to="Hedy", note="Limit halved")
     assert done.status == 200
-    late = await reader.do(f"{ALERTS}/1", "change", note="mine", version="0")
+    late = await reader.do(f"{ALERTS}/1", "change", note="mine", tag="old")
     assert late.status == 409
     assert "assigned to Hedy, with the note Limit halved" in text_of(late)
     assert 'value="mine"' in late.body.decode()
@@ -54,6 +55,21 @@ async def test_alerts_are_read_assigned_and_noted_by_one_person_at_a_time(desk: 
     assert (await reader.do(ALERTS, "read", number="2")).status == 200
     assert "There is no such alert" in text_of(await reader.get(ALERTS))
     assert "Limit halved" in text_of(await reader.get(f"{ALERTS}?show=all"))
+
+
+async def test_the_audit_trail_says_what_a_person_made_of_an_alert_and_of_a_list(desk: Desk) -> None:
+    reader = await desk.reader()
+    portfolio = await with_events(desk, (PLAIN, FELL))
+    await reader.do(f"{ALERTS}/1", "change", read="1", assigned_to="Hedy")
+    await reader.do(f"/workbench/lists/{portfolio.id}/rules", "change", name="South")
+    await reader.do(f"/workbench/lists/{portfolio.id}/rules", "delete", sure="1")
+    lines = read_file(newest(desk.deployment.service.settings.audit_folder, DEEDS))
+    acts = {each["act"]: each for each in lines if each.get("event") == "operator" and each["through"] == "workbench"}
+    assert list(acts) == ["alert set", "portfolio set", "portfolio delete"]
+    assert {each["operator"] for each in acts.values()} == {"grace"}
+    assert acts["alert set"]["alert"] == "1"
+    assert acts["alert set"]["changes"]["assigned_to"] == {"before": "", "after": "Hedy"}
+    assert acts["portfolio set"]["changes"]["name"] == {"before": "North", "after": "South"}
 
 
 async def test_the_page_of_a_company_has_the_newest_of_many_events_about_it(desk: Desk) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from credence.api.resources.acting import acting_for_itself
 from credence.mcp.protocol import (
     HEADER_MISMATCH,
     INVALID_PARAMETERS,
@@ -118,7 +119,7 @@ async def mcp_message(
             _require_scopes(request, bearer, tool.scopes)
             if bearer.rights is not None and REPORT in tool.scopes:
                 await use_rights(service.authority, bearer, companies_of(message), request.now)
-        watching = Watching(service.authority.store, service.feed, bearer.application.client_id)
+        watching = Watching(acting_for_itself(service, request, bearer), service.feed)
         only = () if bearer.rights is None else bearer.rights.companies
         sources = Sources(service.reports, service.searches, service.policies, request.now, watching, only)
         body = await answer(message, revision, sources)

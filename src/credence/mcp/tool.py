@@ -9,6 +9,7 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.mcp.sizes import fitting
 from credence.monitoring.feed import Feed
+from credence.operations.acting import Acting
 from credence.policy.installed import InstalledPolicies
 from credence.report.cache import ReportCache
 from credence.report.search.threads import Searches
@@ -20,11 +21,20 @@ class NotAnswered(Exception):
 
 
 class Watching(NamedTuple):
-    """The portfolios and events, and the application (`client_id`) whose portfolios they are."""
+    """The application that calls, and the feed of the events about its portfolios."""
 
-    store: Store
+    by: Acting
     feed: Feed
-    client_id: str
+
+    @property
+    def store(self) -> Store:
+        """The store."""
+        return self.by.means.store
+
+    @property
+    def client_id(self) -> str:
+        """The client_id of the application."""
+        return self.by.owns or ""
 
 
 class Sources(NamedTuple):

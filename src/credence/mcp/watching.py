@@ -1,6 +1,6 @@
 """The tools of monitoring, for the portfolios and limits of the application that calls."""
 
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 
@@ -16,10 +16,13 @@ from credence.monitoring.customers import CustomerPage
 from credence.monitoring.customers import state_of as customer_state
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.limits import LimitHistory, states_of
-from credence.monitoring.portfolios import find_portfolio, make_portfolio, state_of, watch
+from credence.monitoring.portfolios import find_portfolio, state_of
 from credence.monitoring.rows import company_of
-from credence.monitoring.schema import EventPage, MonitoringEvent, PortfolioState, RowResult
+from credence.monitoring.schema import EventPage, MonitoringEvent, PortfolioBody, PortfolioState, RowResult
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.perform import perform
+from credence.operations.portfolios import make_portfolio
+from credence.operations.watched_companies import apply_list, watch_listed
 from credence.store.events import EventFilter
 from credence.store.portfolios import Portfolio
 
@@ -77,10 +80,13 @@ class CustomersAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def portfolio_add(sources: Sources, arguments: CompaniesToWatch) -> CompaniesWatched:
     """Watch companies in the named portfolio; without a name, in the only one of the application."""
     watching = _watching(sources)
-    portfolio = await _chosen(watching, arguments.portfolio, sources)
+    portfolio = await _named(watching, arguments.portfolio)
+    if portfolio is None:
+        made = await perform(make_portfolio, watching.by, watching.client_id, PortfolioBody(NEW_NAME))
+        portfolio = cast("Portfolio", made.after)
     rows = [company_of(number, "", None, "", "") for number in dict.fromkeys(arguments.numbers)]
-    results = await watch(watching.store, portfolio.id, rows)
-    return CompaniesWatched(state_of(portfolio, watching.client_id), tuple(results))
+    result = await apply_list(watch_listed, watching.by, portfolio.id, rows)
+    return CompaniesWatched(state_of(portfolio, watching.client_id), result.rows)
 
 
 async def portfolio_events(sources: Sources, arguments: EventsAsked) -> EventPage:
@@ -119,11 +125,6 @@ async def portfolio_customers(sources: Sources, asked: CustomersAsked) -> Custom
     kept = await watching.store.customers(portfolio.id, asked.after, MAX_CUSTOMERS + 1)
     page = next(pages_of(map(customer_state, kept[:MAX_CUSTOMERS]), MAX_CUSTOMERS), [])
     return CustomerPage(tuple(page), page[-1].reference if page and len(page) < len(kept) else "")
-
-
-async def _chosen(watching: Watching, identity: str, sources: Sources) -> Portfolio:
-    found = await _named(watching, identity)
-    return found or await make_portfolio(watching.store, watching.client_id, NEW_NAME, "", None, sources.now)
 
 
 async def _named(watching: Watching, identity: str) -> Portfolio | None:

@@ -2,38 +2,17 @@
 
 from collections.abc import Collection, Sequence
 
-from credence.clock import Milliseconds, rfc3339
-from credence.crypto.randomness import new_portfolio_id
+from credence.clock import rfc3339
 from credence.monitoring.rows import MAX_COMPANIES, Row
-from credence.monitoring.rules import DEFAULT_RULES, fault_of
+from credence.monitoring.rules import fault_of
 from credence.monitoring.schema import PortfolioState, RowResult, Rules, bodies_of, settings_of
 from credence.refusals.refusal import Refused, because
-from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_UNKNOWN
-from credence.store.contract import Conflict, Full, Store
+from credence.refusals.resources import RESOURCE_MALFORMED, RESOURCE_UNKNOWN
+from credence.store.contract import Conflict, Store
 from credence.store.portfolios import Portfolio, RuleSetting
 
 MAX_PORTFOLIOS = 200
 """Maximum number of portfolios of one application."""
-
-_TOO_MANY = because(RESOURCE_CHANGED, f"An application has at most {MAX_PORTFOLIOS} portfolios.")
-
-
-async def make_portfolio(
-    store: Store,
-    client_id: str,
-    name: str,
-    reference: str,
-    settings: tuple[RuleSetting, ...] | None,
-    now: Milliseconds,
-) -> Portfolio:
-    """Store a new portfolio of the application; `settings` None means the default rules. Refused if it has too many."""
-    rules = DEFAULT_RULES if settings is None else settings
-    made = Portfolio(new_portfolio_id(), client_id, name, now, 1, reference, rules)
-    try:
-        await store.save_portfolio(made, MAX_PORTFOLIOS)
-    except Full:
-        raise Refused(_TOO_MANY, "portfolio.too_many") from None
-    return made
 
 
 async def find_portfolio(store: Store, identity: str, client_id: str) -> Portfolio:

@@ -47,7 +47,6 @@ ALERT: Final[Noun[Alert]] = Noun(
     body_of=_body_of,
     within=APPLICATION,
     is_found_by_owner=True,
-    member="event",
     also_named=lambda alert: {"portfolio": alert.event.portfolio},
     reasons="alert",
 )

@@ -73,8 +73,6 @@ class ActResult:
     """The label of the secret, and the secret."""
     page: Page | None = None
     """The page to show instead of the screen."""
-    events: tuple[str, ...] = ()
-    """Events for the audit trail, if the act did not write its line itself."""
     next_url: str = ""
     """The address of another screen to continue with."""
     answer: Answer | None = None

@@ -106,13 +106,13 @@ async def _act(screen: Screen, visit: Visit) -> Answer:
         return await _shown(screen, visit, status=422, problem=problem)
     await service.authority.follow(request.now)
     if done.answer is not None:
-        return done.answer._replace(events=done.events)
+        return done.answer
     if done.secret is None and done.page is None and not done.typed:
         target = done.next_url or target_of(request)
         kept = keep_words(visit.site, service, request, visit.account.username, urlsplit(target).path, done.text)
         if kept is not None or done.next_url:
-            return Answer(SEE_OTHER, HTML, b"", (("location", target), NO_STORE, *(kept or ())), done.events)
-    return (await _shown(screen, visit, done=done))._replace(events=done.events)
+            return Answer(SEE_OTHER, HTML, b"", (("location", target), NO_STORE, *(kept or ())))
+    return await _shown(screen, visit, done=done)
 
 
 def _exported(exported: Exported) -> bytes:

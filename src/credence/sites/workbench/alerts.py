@@ -11,21 +11,22 @@ from credence.blocks.forms import Field, Form, Query
 from credence.blocks.values import Cell, Facts, Table, moment
 from credence.clock import london_day
 from credence.companies.number import normalise_or_none
-from credence.monitoring.alerts import AlertBody, changed
+from credence.monitoring.alerts import AlertBody, AlertView, view_of
 from credence.monitoring.envelope import envelope_of, number_in
 from credence.monitoring.rules import RULES, happened
 from credence.oauth.parameters.scopes import MONITOR
-from credence.refusals.refusal import Refused
-from credence.refusals.resources import RESOURCE_UNKNOWN
-from credence.sites.kit.screen import Act, ActResult, Changed, Page, Screen, Visit
+from credence.operations.alerts import ALERT as NOUN
+from credence.operations.alerts import change_alert
+from credence.operations.perform import found
+from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
+from credence.sites.workbench.acting import TAG, acting_of, perform_as_read, perform_here, state_tag
 from credence.sites.workbench.changes import value_text
 from credence.sites.workbench.figures import address_of_company
 from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, list_cell, offered_lists, with_names
 from credence.sites.workbench.outlines import load_outlines
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in
-from credence.store.alerts import Alert, AlertFilter, AlertState
-from credence.store.contract import Conflict
+from credence.store.alerts import Alert, AlertFilter
 from credence.store.events import EventFilter
 
 ALERTS = f"{paths.WORKBENCH}/alerts"
@@ -42,8 +43,9 @@ async def read(visit: Visit) -> Page:
     today = london_day(visit.request.now).isoformat()
     rule = typed["rule"] if typed["rule"] in RULES else ""
     only = AlertFilter(EventFilter(typed["list"], rule, number or ""), typed["show"] != "all", typed["assigned"], today)
-    found = [] if number is None else await store.alerts(client_id, _after(visit), PAGE_ROWS + 1, only)
-    listed = (typed["list"], *(each.event.portfolio for each in found))
+    after = number_in(visit.parameter("after"))
+    alerts = [] if number is None else await store.alerts(client_id, after, PAGE_ROWS + 1, only)
+    listed = (typed["list"], *(each.event.portfolio for each in alerts))
     offered = await offered_lists(visit)
     names = await with_names(visit, offered, filter(None, listed))
     hint = f"These are {MAX_OFFERED} of your lists. The page of any other list has a link to its alerts."
@@ -73,9 +75,9 @@ async def read(visit: Visit) -> Page:
         wrong=wrong,
         wrong_field="company" if wrong else "",
     )
-    table = await _table(visit, found[:PAGE_ROWS], names)
-    if len(found) > PAGE_ROWS:
-        further = {**visit.request.parameters, "after": str(found[PAGE_ROWS - 1].event.number)}
+    table = await _table(visit, alerts[:PAGE_ROWS], names)
+    if len(alerts) > PAGE_ROWS:
+        further = {**visit.request.parameters, "after": str(alerts[PAGE_ROWS - 1].event.number)}
         table = replace(table, following=f"{ALERTS}?{urlencode(further)}")
     return Page("Alerts", [query, table], "", lead="Changes to the companies in your lists.")
 
@@ -108,7 +110,7 @@ async def read_one(visit: Visit) -> Page:
             Field("assigned_to", "Assigned to", alert.state.assigned_to, "A name in your own words."),
             Field("note", "Note", alert.state.note),
         ),
-        hidden=[("version", str(alert.state.version))],
+        hidden=[(TAG, state_tag(view_of(event, alert.state)))],
     )
     title = f"{what.rstrip('.')}: {seen.name or event.resource_id}"
     return Page(title, [Facts("What happened", rows), form], "", above=("Alerts", ALERTS))
@@ -119,26 +121,17 @@ async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
 
     Raises Changed if another person changed it since the form was opened.
     """
-    alert = await _alert_at(visit)
     members = {"read": bool(values.get("read")), **{name: text_in(values, name) for name in _FIELDS}}
-    members["snoozed_until"] = alert.state.snoozed_until
-    body = converted(members, AlertBody, _FIELDS)
-    if values.get("version", "") != str(alert.state.version):
-        raise Changed(_as_it_is(alert.state))
-    try:
-        await store_of(visit).save_alert(changed(alert.state, body, visit.request.now))
-    except Conflict:
-        raise Changed(_as_it_is((await _alert_at(visit)).state)) from None
-    return ActResult("Alert updated.", events=("alert_changed",))
+    number, body = visit.request.segments[0], converted(members, AlertBody, _FIELDS)
+    body = msgspec.structs.replace(body, snoozed_until=(await _alert_at(visit)).state.snoozed_until)
+    await perform_as_read(visit, change_alert, number, body, values, _as_it_is)
+    return ActResult("Alert updated.")
 
 
 async def mark_read(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Mark an alert of the inbox as read, and keep its other values."""
-    alert = await _alert_of(visit, values.get("number", ""))
-    state = alert.state
-    wanted = msgspec.structs.replace(state, version=state.version + 1, read_at=state.read_at or visit.request.now)
-    await store_of(visit).save_alert(wanted)
-    return ActResult(f"Alert {state.number} is read.", events=("alert_changed",))
+    await perform_here(visit, change_alert, values.get("number", ""), {"read": True})
+    return ActResult(f"Alert {number_in(values.get('number', ''))} is read.")
 
 
 async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]) -> Table:
@@ -172,25 +165,15 @@ def _after(visit: Visit) -> int:
 
 
 async def _alert_at(visit: Visit) -> Alert:
-    return await _alert_of(visit, visit.request.segments[0])
+    """Return the alert that the path names. Raises Refused with the same 404 for another application's."""
+    alert: Alert = await found(NOUN, acting_of(visit), visit.request.segments[0])
+    return alert
 
 
-async def _alert_of(visit: Visit, text: str) -> Alert:
-    """Return the alert with this number.
-
-    Raises Refused with the same 404 for another application's alert as for an unknown one.
-    """
-    number = number_in(text)
-    found = await store_of(visit).alerts(reader_of(visit).client_id, number - 1, 1, AlertFilter()) if number else []
-    if not found or found[0].event.number != number:
-        raise Refused(RESOURCE_UNKNOWN, "alert.unknown")
-    return found[0]
-
-
-def _as_it_is(state: AlertState) -> str:
+def _as_it_is(state: AlertView) -> str:
     return (
         "Someone else changed this alert while you were working on it. "
-        f"It is now {'read' if state.read_at else 'unread'}, assigned to {state.assigned_to or 'nobody'}, with "
+        f"It is now {'read' if state.read else 'unread'}, assigned to {state.assigned_to or 'nobody'}, with "
         f"{f'the note {state.note}' if state.note else 'no note'}. If you save again, your version replaces it."
     )
 

@@ -108,7 +108,7 @@ async def add_to_list(visit: Visit, values: Mapping[str, str]) -> ActResult:
             raise
         raise InvalidForm("Choose one of your lists.", "list") from None
     text = await watch_one(visit, portfolio, company, "list")
-    return ActResult(text, events=("company_watched",), next_url=address_of_list(portfolio.id))
+    return ActResult(text, next_url=address_of_list(portfolio.id))
 
 
 WATCH = Act("watch", MONITOR, add_to_list)

@@ -23,18 +23,15 @@ from credence.operations.company_alerts import (
 from credence.operations.operation import Operation
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
-from credence.sites.kit.screen import Act, ActResult, Changed, Page, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
 from credence.sites.workbench.acting import perform_here
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, severity_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in
-from credence.store.contract import Conflict
 
 COMPANY_ALERTS = f"{paths.WORKBENCH}/company-alerts"
 _HOME = ("Today", paths.WORKBENCH)
 _ALERTS = f"{paths.WORKBENCH}/alerts"
-
-_CHANGED = "Someone else changed these alerts at the same time. They are shown as they are now; try again."
 
 
 def address_of_alerts(number: str) -> str:
@@ -114,10 +111,7 @@ async def _do(
     known = int(up_to) if up_to.isascii() and up_to.isdigit() and len(up_to) < 16 else 0
     words = {"to": "A name has at most 100 characters.", "until": "Enter a date, such as 2026-01-31."}
     body = converted({**members, "up_to": known}, model, words)
-    try:
-        outcome = await perform_here(visit, operation, number, body)
-    except Conflict:
-        raise Changed(_CHANGED) from None
+    outcome = await perform_here(visit, operation, number, body)
     return ActResult(outcome.said, next_url=paths.WORKBENCH)
 
 

@@ -28,10 +28,9 @@ from credence.operations.limit_decisions import (
 from credence.operations.operation import Operation
 from credence.policy.companies import MAX_AMOUNT
 from credence.policy.policy import Policy
-from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.credit import POLICY_UNKNOWN
 from credence.refusals.refusal import Refused
-from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.report.schema.report import LtdCompanyData
 from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visit
 from credence.sites.workbench.acting import perform_here
@@ -39,7 +38,6 @@ from credence.sites.workbench.disputes import dispute_blocks
 from credence.sites.workbench.figures import amount_cell, band_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in, whole_number_in
-from credence.store.contract import Conflict
 from credence.store.limit_decisions import LimitDecision, decision_id
 
 SHOWN_DECISIONS = 20
@@ -239,14 +237,7 @@ def _newest(visit: Visit, values: Mapping[str, str]) -> str:
 
 
 async def _done(visit: Visit, operation: Operation, key: str, body: Struct) -> ActResult:
-    try:
-        outcome = await perform_here(visit, operation, key, body)
-    except Conflict:
-        raise Changed(_CHANGED) from None
-    except Refused as refused:
-        if refused.refusal.name not in (INSUFFICIENT_SCOPE.name, RESOURCE_CHANGED.name):
-            raise
-        raise InvalidForm(refused.refusal.message) from None
+    outcome = await perform_here(visit, operation, key, body)
     return ActResult(outcome.said)
 
 

@@ -80,17 +80,19 @@ async def _mail_blocks(visit: Visit) -> list[Block]:
 
 
 async def start_mail(visit: Visit, _values: Mapping[str, str]) -> ActResult:
-    """Start the alerts by mail for the person. Raises InvalidForm without a proven address."""
+    """Start the alerts by mail for the person, who alone can. Raises InvalidForm without a proven address."""
     if not may_get_mail(visit.account):
         raise InvalidForm("Confirm your email address on your account page first.")
+    await visit.record("alert mail start")
     await set_mail(store_of(visit), visit.account.username, wanted=True)
-    return ActResult("You will get the alerts by email.", events=("alert_mail_started",))
+    return ActResult("You will get the alerts by email.")
 
 
 async def stop_mail(visit: Visit, _values: Mapping[str, str]) -> ActResult:
-    """Stop the alerts by mail for the person."""
+    """Stop the alerts by mail for the person, who alone can."""
+    await visit.record("alert mail stop")
     await set_mail(store_of(visit), visit.account.username, wanted=False)
-    return ActResult("You will get no more alerts by email.", events=("alert_mail_stopped",))
+    return ActResult("You will get no more alerts by email.")
 
 
 DAILY = Screen(

@@ -20,7 +20,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.screening.limits import KIB
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
-from credence.sites.workbench.acting import acting_of
+from credence.sites.workbench.acting import acting_of, in_form
 from credence.sites.workbench.figures import amount_cell, number_cell
 from credence.sites.workbench.lists import address_of_list, portfolio_at
 from credence.sites.workbench.one_list import PATH
@@ -87,14 +87,8 @@ async def upload(visit: Visit, values: Mapping[str, str]) -> ActResult:
     content = values.get("file", "").encode("latin-1", "replace")
     if not content:
         raise InvalidForm("Choose a file.", "file")
-    try:
+    with in_form("file"):
         made = await upload_to(acting_of(visit), LedgerFile(portfolio.id, values.get("file_name", ""), content))
-    except InvalidInput as error:
-        raise InvalidForm(str(error), "file") from None
-    except Refused as refused:
-        if refused.refusal.name != RESOURCE_CHANGED.name:
-            raise
-        raise InvalidForm(refused.refusal.message, "file") from None
     return ActResult("Ledger uploaded.", next_url=address_of_ledger(portfolio.id, made.after.upload.id))
 
 

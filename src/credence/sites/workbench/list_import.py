@@ -55,7 +55,7 @@ async def take_in(visit: Visit, values: Mapping[str, str]) -> ActResult:
     result = await apply_list(watch_listed, acting_of(visit), portfolio.id, rows)
     above = (portfolio.name, address_of_list(portfolio.id))
     page = Page("Result for each row", _results(result), "", above=above)
-    return ActResult("The lines were read.", page=page, events=("companies_added",))
+    return ActResult("The lines were read.", page=page)
 
 
 def _results(result: ImportResult) -> list[Block]:

@@ -6,23 +6,22 @@ from typing import Any
 import msgspec
 
 from credence.api.monitoring.rules import counts_of
-from credence.api.resources.preconditions import tag_of
 from credence.blocks.forms import Field, Form
 from credence.blocks.values import Block, Cell, Note, Table
 from credence.monitoring.portfolios import checked_rules, state_of
 from credence.monitoring.rules import RULES
-from credence.monitoring.schema import PortfolioBody, RuleBody, bodies_of
+from credence.monitoring.schema import PortfolioBody, PortfolioState, RuleBody, bodies_of, settings_of
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.portfolios import change_portfolio, delete_portfolio
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
-from credence.refusals.resources import RESOURCE_MALFORMED
-from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Page, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
+from credence.sites.workbench.acting import TAG, perform_as_read, state_tag
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.lists import LISTS, WORDS, address_of_list, portfolio_at
 from credence.sites.workbench.one_list import PATH
-from credence.sites.workbench.reader import reader_of, store_of
+from credence.sites.workbench.reader import reader_of
 from credence.sites.workbench.texts import converted, text_in, whole_number_in
-from credence.store.contract import Conflict
 from credence.store.portfolios import Portfolio
 
 _TOO_MUCH = dict.fromkeys(("by", "below"), "This number is too large.") | {
@@ -35,14 +34,14 @@ _LABELS = {"by": "by at least", "below": "when below", "kinds": "only these kind
 async def read(visit: Visit) -> Page:
     """Return the form with the present rules."""
     portfolio = await portfolio_at(visit)
-    tag = _tag(visit, portfolio)
+    tag = state_tag(state_of(portfolio, reader_of(visit).client_id))
     away = Form(
         "delete",
         "Delete the list",
         "Delete",
         "Its companies are no longer watched. Its events stay in the feed for a year.",
         fields=(Field("sure", "Delete it", kind="box"),),
-        hidden=[("tag", tag)],
+        hidden=[(TAG, tag)],
         dangerous=True,
     )
     return _page(portfolio, _form(portfolio, tag, portfolio), away)
@@ -54,22 +53,19 @@ async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
     Raises Changed if another person changed them since the form was opened.
     """
     portfolio = await portfolio_at(visit)
-    wanted = _wanted(visit, portfolio, values)
-    if values.get("tag", "") != _tag(visit, portfolio):
-        raise Changed(_as_it_is(portfolio))
-    try:
-        await store_of(visit).save_portfolio(wanted)
-    except Conflict:
-        raise Changed(_as_it_is(await portfolio_at(visit))) from None
-    return ActResult("List updated.", events=("portfolio_changed",))
+    await perform_as_read(visit, change_portfolio, portfolio.id, _body(visit, portfolio, values), values, _as_it_is)
+    return ActResult("List updated.")
 
 
 async def preview(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Count the events that the rules of the form would have made; nothing is stored."""
     portfolio = await portfolio_at(visit)
-    wanted = _wanted(visit, portfolio, values)
+    body = _body(visit, portfolio, values)
+    shown = msgspec.structs.replace(
+        portfolio, name=body.name, reference=body.reference, rules=settings_of(body.rules or ())
+    )
     try:
-        found = await counts_of(visit.service, portfolio, wanted.rules, visit.request.now)
+        found = await counts_of(visit.service, portfolio, shown.rules, visit.request.now)
     except Refused as refused:
         if refused.refusal is not SPIKE_ARREST:
             raise
@@ -90,9 +86,9 @@ async def preview(visit: Visit, values: Mapping[str, str]) -> ActResult:
         Table(
             "Alerts these rules would have created", columns, rows, "No rule is chosen.", numbers=frozenset({1, 2, 3})
         ),
-        _form(portfolio, values.get("tag", ""), wanted),
+        _form(portfolio, values.get(TAG, ""), shown),
     ]
-    return ActResult("This is a preview.", page=_page(wanted, *blocks))
+    return ActResult("This is a preview.", page=_page(shown, *blocks))
 
 
 async def delete(visit: Visit, values: Mapping[str, str]) -> ActResult:
@@ -100,10 +96,8 @@ async def delete(visit: Visit, values: Mapping[str, str]) -> ActResult:
     portfolio = await portfolio_at(visit)
     if not values.get("sure"):
         raise InvalidForm("Select the box to delete the list.", "sure")
-    if values.get("tag", "") != _tag(visit, portfolio):
-        raise Changed(_as_it_is(portfolio))
-    await store_of(visit).delete_portfolio(portfolio)
-    return ActResult("List deleted.", events=("portfolio_deleted",), next_url=LISTS)
+    await perform_as_read(visit, delete_portfolio, portfolio.id, None, values, _as_it_is)
+    return ActResult("List deleted.", next_url=LISTS)
 
 
 def _page(portfolio: Portfolio, *blocks: Block) -> Page:
@@ -129,14 +123,14 @@ def _form(kept: Portfolio, tag: str, shown: Portfolio) -> Form:
         "Save",
         text,
         fields=fields,
-        hidden=[("tag", tag)],
+        hidden=[(TAG, tag)],
         also=(("preview", "Preview"),),
         wide=True,
     )
 
 
-def _wanted(visit: Visit, portfolio: Portfolio, values: Mapping[str, str]) -> Portfolio:
-    """Return the list with the values of the form. Raises InvalidForm with the field that is invalid."""
+def _body(visit: Visit, portfolio: Portfolio, values: Mapping[str, str]) -> PortfolioBody:
+    """Return what the form makes of the list. Raises InvalidForm with the field that is invalid."""
     members: dict[str, Any] = {name: text_in(values, name) for name in WORDS}
     body = converted(members, PortfolioBody, WORDS)
     installed = visit.service.policies.names()
@@ -147,13 +141,8 @@ def _wanted(visit: Visit, portfolio: Portfolio, values: Mapping[str, str]) -> Po
     for code in RULES:
         if values.get(f"rule-{code}"):
             rules += [_rule_in(values, code, installed), *later.get(code, [])[1:]]
-    return msgspec.structs.replace(
-        portfolio,
-        version=portfolio.version + 1,
-        name=body.name,
-        reference=body.reference,
-        rules=_checked(rules, installed),
-    )
+    _require_usable(rules, installed, "")
+    return msgspec.structs.replace(body, rules=tuple(rules))
 
 
 def _rule_in(values: Mapping[str, str], code: str, installed: Collection[str]) -> RuleBody:
@@ -165,28 +154,20 @@ def _rule_in(values: Mapping[str, str], code: str, installed: Collection[str]) -
     except InvalidForm as wrong:
         raise InvalidForm(wrong.message, f"{wrong.field}-{code}") from None
     for name in RULES[code].parameters:
-        try:
-            checked_rules((RuleBody(code, **{"policy": policy, name: getattr(rule, name)}),), installed)
-        except Refused as refused:
-            raise InvalidForm(refused.refusal.message, f"{name}-{code}") from None
+        only = RuleBody(code, **{"policy": policy, name: getattr(rule, name)})
+        _require_usable((only,), installed, f"{name}-{code}")
     return rule
 
 
-def _checked(rules: Sequence[RuleBody], installed: Collection[str]) -> Any:
+def _require_usable(rules: Sequence[RuleBody], installed: Collection[str], field: str) -> None:
+    """Raise InvalidForm at a field unless these rules can be used."""
     try:
-        return checked_rules(tuple(rules), installed)
+        checked_rules(tuple(rules), installed)
     except Refused as refused:
-        if refused.refusal.name != RESOURCE_MALFORMED.name:
-            raise
-        raise InvalidForm(refused.refusal.message) from None
+        raise InvalidForm(refused.refusal.message, field) from None
 
 
-def _tag(visit: Visit, portfolio: Portfolio) -> str:
-    """Return the entity tag of the list, the same as in the API."""
-    return tag_of(msgspec.json.encode(state_of(portfolio, reader_of(visit).client_id)))
-
-
-def _as_it_is(portfolio: Portfolio) -> str:
+def _as_it_is(portfolio: PortfolioState) -> str:
     rules = ", ".join(dict.fromkeys(each.rule for each in portfolio.rules)) or "no rules"
     return (
         f"Someone else changed this list while you were working on it. It is now called {portfolio.name}, with the rules "

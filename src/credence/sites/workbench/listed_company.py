@@ -64,7 +64,7 @@ async def change(visit: Visit, values: Mapping[str, str]) -> ActResult:
     company = company_in(values, kept.company)
     _require_unchanged(kept, values)
     await _exchange(visit, portfolio, kept, company)
-    return ActResult("Company updated.", events=("company_watched",))
+    return ActResult("Company updated.")
 
 
 async def remove(visit: Visit, values: Mapping[str, str]) -> ActResult:
@@ -74,7 +74,7 @@ async def remove(visit: Visit, values: Mapping[str, str]) -> ActResult:
         raise InvalidForm("Select the box to remove the company.", "sure")
     _require_unchanged(kept, values)
     await _exchange(visit, portfolio, kept, None)
-    return ActResult("Removed.", events=("company_unwatched",), next_url=address_of_list(portfolio.id))
+    return ActResult("Removed.", next_url=address_of_list(portfolio.id))
 
 
 async def _kept(visit: Visit) -> tuple[Portfolio, WatchedCompany]:

@@ -6,13 +6,14 @@ from contextlib import suppress
 from credence import paths
 from credence.blocks.forms import Field, Form
 from credence.blocks.values import Cell, Table
-from credence.monitoring.portfolios import find_portfolio, make_portfolio
+from credence.monitoring.portfolios import find_portfolio
 from credence.monitoring.schema import PortfolioBody
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.portfolios import make_portfolio
 from credence.refusals.refusal import Refused
-from credence.refusals.resources import RESOURCE_CHANGED
 from credence.sites.kit.lists import page_of
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
+from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
+from credence.sites.workbench.acting import perform_here
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in
@@ -105,14 +106,8 @@ async def make(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Create a list."""
     members = {"name": text_in(values, "name"), "reference": text_in(values, "reference")}
     body = converted(members, PortfolioBody, WORDS)
-    client_id = reader_of(visit).client_id
-    try:
-        made = await make_portfolio(store_of(visit), client_id, body.name, body.reference, None, visit.request.now)
-    except Refused as refused:
-        if refused.refusal.name != RESOURCE_CHANGED.name:
-            raise
-        raise InvalidForm(refused.refusal.message) from None
-    return ActResult("List created.", events=("portfolio_made",), next_url=address_of_list(made.id))
+    made = await perform_here(visit, make_portfolio, reader_of(visit).client_id, body)
+    return ActResult("List created.", next_url=address_of_list(made.after.id))
 
 
 PORTFOLIOS = Screen(LISTS, "Lists", MONITOR, read, (Act("make", MONITOR, make),))

@@ -92,7 +92,7 @@ async def read(visit: Visit) -> Page:
 async def add(visit: Visit, values: Mapping[str, str]) -> ActResult:
     """Add one company to the list."""
     portfolio = await portfolio_at(visit)
-    return ActResult(await watch_one(visit, portfolio, company_in(values), "number"), events=("company_watched",))
+    return ActResult(await watch_one(visit, portfolio, company_in(values), "number"))
 
 
 async def _watched(visit: Visit, identity: str) -> list[WatchedCompany]:

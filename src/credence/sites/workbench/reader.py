@@ -1,7 +1,7 @@
 """The reader of the workbench: a person who works for one application, with its scopes, limits, rules and portfolios."""
 
 from credence.identity.applications import application_time
-from credence.mcp.tool import Sources, Watching
+from credence.mcp.tool import Sources
 from credence.oauth.liveness import liveness_error
 from credence.oauth.parameters import scopes
 from credence.oauth.step_up import needs_of
@@ -47,7 +47,6 @@ def store_of(visit: Visit) -> Store:
 
 
 def sources_of(visit: Visit) -> Sources:
-    """Return the data sources for functions of the MCP tools, with the portfolios of this reader's application."""
+    """Return the data sources for functions of the MCP tools that need no portfolios."""
     service = visit.service
-    watching = Watching(service.authority.store, service.feed, reader_of(visit).client_id)
-    return Sources(service.reports, service.searches, service.policies, visit.request.now, watching)
+    return Sources(service.reports, service.searches, service.policies, visit.request.now)
