@@ -41,6 +41,25 @@ async def test_a_browser_gets_no_page_for_what_is_no_page(deployment: Deployment
     assert "html" not in reply.headers["content-type"]
 
 
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/oauth2/v1/token", 405, b"It accepts POST requests only."),
+        ("/risk/business/v1/registeredcompanycredit/99999910", 401, b"It needs an access token"),
+    ],
+)
+async def test_a_person_who_opens_an_address_of_the_api_gets_a_page(
+    deployment: Deployment, path: str, status: int, said: bytes
+) -> None:
+    """Fetch Metadata §2.3: a browser navigates to an address that a person opens; a script gets the documented refusal."""
+    reply = await deployment.send("GET", path, [("accept", BROWSER), ("sec-fetch-mode", "navigate")])
+    assert (reply.status, reply.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    assert said in reply.body
+    assert b'href="/docs"' in reply.body
+    fetched = await deployment.send("GET", path, [("accept", BROWSER), ("sec-fetch-mode", "cors")])
+    assert "html" not in fetched.headers["content-type"]
+
+
 async def test_the_first_page_of_the_sign_in_is_small(deployment: Deployment) -> None:
     reply = await deployment.send("GET", "/account", [("accept", BROWSER)])
     assert reply.status == 200

@@ -33,6 +33,11 @@ def answer_refusal(service: Service, request: RequestContext, route: Route | Non
         headers.append(("link", f'<{explanation(service.settings, refused.reason)}>; rel="help"'))
     if _is_for_a_person(request, route, refusal) or (route is None and _reads_pages(request)):
         answered = pages.refusal(service.settings, refused, request.request_id)
+    elif route is not None and _is_opened_by_a_person(request):
+        answered = pages.refusal_of_api(service.settings, refused, allowed_methods(route.path), request.request_id)
+    else:
+        answered = None
+    if answered is not None:
         answered = answered._replace(headers=(*answered.headers, *headers))
         return record_refusal(service, request, refused, answered)
     answered = refusal_answer(
@@ -82,6 +87,14 @@ def _reads_pages(request: RequestContext) -> bool:
     """Return whether a caller of an unknown path is a browser: it names HTML, which clients of the API do not."""
     accepted = (value.decode("latin-1") for name, value in request.raw_headers if name.lower() == b"accept")
     return request.method == "GET" and any(each.strip().startswith("text/html") for each in accepted)
+
+
+def _is_opened_by_a_person(request: RequestContext) -> bool:
+    """Return whether a person opened an address of the API in a browser, which says so (Fetch Metadata §2.3)."""
+    navigates = any(
+        name.lower() == b"sec-fetch-mode" and value.lower() == b"navigate" for name, value in request.raw_headers
+    )
+    return navigates and _reads_pages(request)
 
 
 def _may_be_explained(request: RequestContext, refusal: Refusal) -> bool:

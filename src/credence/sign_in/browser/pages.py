@@ -16,6 +16,7 @@ from jinja2 import Template
 from markupsafe import Markup, escape
 
 from credence import paths
+from credence.refusals.credentials import AUTHENTICATION_FAILED, INVALID_TOKEN
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL, METHOD_NOT_ALLOWED, NOT_FOUND, SPIKE_ARREST, STORE_DAMAGED, THREAT
 from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
@@ -106,6 +107,29 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
     if isinstance(refused, FailedAtIssuer):
         return _failed_at_issuer(settings, refused, request_id)
     return _other_refusal(settings, refused, request_id)
+
+
+def refusal_of_api(settings: Settings, refused: Refused, methods: Sequence[str], request_id: str) -> Answer:
+    """Return the page for a person who opened an address of the API, where the documented refusal is for programs.
+
+    `methods` are those of the address.
+    """
+    refusal = refused.refusal
+    lead = texts.API_REFUSED.format(status=refusal.status)
+    if refusal is METHOD_NOT_ALLOWED:
+        lead = texts.API_METHODS.format(methods=" and ".join(methods))
+    elif refusal in (INVALID_TOKEN, AUTHENTICATION_FAILED):
+        lead = texts.API_UNAUTHORIZED
+    return page(
+        settings,
+        "message",
+        texts.API_TITLE,
+        status=refusal.status,
+        lead=lead,
+        restart=address(settings, paths.DOCS),
+        label=texts.NOT_FOUND_REFERENCE,
+        reference=request_id,
+    )
 
 
 def _other_refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
