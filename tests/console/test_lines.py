@@ -88,6 +88,7 @@ async def test_the_audit_trail_shows_a_change_as_words_and_exports_it_as_json(co
     operator = await console.operator("operator")
     page = text_of(await operator.browser.get("/console/audit?q=app+set"))
     assert "changes name Ledger, disabled no → yes, rules a → none" in page
+    assert "Change an application app set ada" in " ".join(page.split())
     export = await operator.browser.get("/console/audit.csv?q=app+set")
     row = next(csv.DictReader(io.StringIO(export.body.decode())))
     assert json.loads(row["more"])["changes"] == changes

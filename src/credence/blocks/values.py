@@ -45,6 +45,8 @@ class Cell:
     """Whether the text stays on one line."""
     at: Milliseconds | None = None
     """The instant that the text names; the page shows it relative to now, with the text on hover."""
+    detail: str = ""
+    """A second line below the text: a code, such as the reason of a refusal."""
 
     @property
     def is_long_id(self) -> bool:
@@ -118,6 +120,8 @@ class Links:
     kind: ClassVar[str] = "links"
     label: str
     links: Sequence[tuple[str, str]]
+    is_action: bool = False
+    """Whether each looks like a button: what most people come to the screen for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,9 +49,7 @@ class AccountBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     email: Annotated[
         Annotated[str, Meta(max_length=254)] | None, meaning("The email address.", example="ada@example.com")
     ] = None
-    email_verified: Annotated[
-        bool, meaning("Whether the address is known to be the person's; a change of the address ends it.")
-    ] = False
+    email_verified: Annotated[bool, meaning("Whether the email address is verified; a new address is not.")] = False
     first_name: Annotated[Annotated[str, Meta(max_length=200)] | None, meaning("First name.", example="Ada")] = None
     last_name: Annotated[Annotated[str, Meta(max_length=200)] | None, meaning("Last name.", example="Lovelace")] = None
     rules: Annotated[RulesBody, meaning("From where and when it may be used.")] = msgspec.field(

@@ -101,10 +101,10 @@ class TypedAccount(Struct):
     email_verified: Annotated[
         bool,
         Input(
-            "The address is known to be the person's; programs are given it as such.",
+            "The email address is verified; applications receive it as verified.",
             flag="--email-verified",
-            label="The address is known to be the person's",
-            hint="Programs are given it as such.",
+            label="Email address is verified",
+            hint="Applications receive it as verified.",
         ),
     ] = False
     first_name: Annotated[str | None, Input("First name.", default="none")] = None
@@ -207,7 +207,7 @@ class TypedStatus(Struct):
 
 
 class Closing(Struct):
-    """Close an account. It never opens again, and its username is never given to anybody else."""
+    """Close an account. It never opens again, and its username is never given to anyone else."""
 
     def body(self) -> dict[str, Any]:
         """Return the patch."""
@@ -229,7 +229,7 @@ class TypedSignIn(Struct):
 
 
 class TypedProfile(Struct):
-    """Change email address and names of a person. A new address is not known to be the person's."""
+    """Change email address and names of a person. A new address is not verified."""
 
     email: Annotated[
         str | None, Input("Email address; '': none.", default="unchanged", label="Email address", hint="")
@@ -237,11 +237,11 @@ class TypedProfile(Struct):
     email_verified: Annotated[
         bool | None,
         Input(
-            "Whether the address is known to be the person's; programs are given it as such.",
+            "Whether the email address is verified; applications receive it as such.",
             flag="--email-verified/--no-email-verified",
             default="unchanged",
-            label="The address is known to be the person's",
-            hint="Programs are given it as such.",
+            label="Email address is verified",
+            hint="Applications receive it as verified.",
         ),
     ] = None
     first_name: Annotated[str | None, Input("First name; '': none.", default="unchanged", hint="")] = None

@@ -101,9 +101,11 @@ disable = shorthand(
     change_application,
     "app disable",
     Disabling,
-    title="Disable it",
+    title="Disable the application",
     access=OWN,
     dangerous=True,
     offered=lambda found: not found.disabled,
 )
-enable = shorthand(change_application, "app enable", Enabling, title="Enable it", offered=lambda found: found.disabled)
+enable = shorthand(
+    change_application, "app enable", Enabling, title="Enable the application", offered=lambda found: found.disabled
+)

@@ -35,7 +35,18 @@ class Member:
     @property
     def label(self) -> str:
         """What a form calls it."""
-        return self.input.label or self.name.replace("_", " ").capitalize().replace(" uri", " URI")
+        return self.input.label or plain_name(self.name)
+
+
+_SPELT = {"uri": "URI", "uris": "URIs", "id": "ID", "pkce": "PKCE", "dpop": "DPoP"}
+
+
+def plain_name(member: str) -> str:
+    """Return the name of a member in words, such as "Redirect URIs"; client_id is a word of OAuth."""
+    if member == "client_id":
+        return member
+    words = " ".join(_SPELT.get(each, each) for each in member.split("_"))
+    return words[:1].upper() + words[1:]
 
 
 @lru_cache

@@ -224,7 +224,7 @@ def _factor(factor: Factor) -> FactorState:
     dangerous=True,
 )
 async def remove_factors(by: Acting, found: Account, _body: None) -> Change[Account]:
-    """Remove every second factor and passkey, when a telephone is lost; be sure that this is the person.
+    """Remove every second factor and passkey, when a phone is lost. Make sure that the request comes from the person.
 
     The sessions end, and the next sign-in sets up a factor if one is needed.
     """

@@ -59,12 +59,12 @@ class InvitedPersonBody(Struct, forbid_unknown_fields=True):
     ] = None
     email_verified: Annotated[
         bool,
-        meaning("Whether the address is known to be the person's."),
+        meaning("Whether the email address is verified."),
         Input(
-            "The address is known to be the person's; programs are given it as such.",
+            "The email address is verified; applications receive it as verified.",
             flag="--email-verified",
-            label="The address is known to be the person's",
-            hint="Programs are given it as such.",
+            label="Email address is verified",
+            hint="Applications receive it as verified.",
         ),
     ] = False
     developer: Annotated[

@@ -10,9 +10,11 @@ from credence.blocks.values import Block, Cell, Facts, moment
 from credence.identity.usernames import login_name
 from credence.management.accounts import body_of
 from credence.management.rules import described as rules_described
+from credence.management.schema import RulesBody
 from credence.operations.account_access import end_all, let_into_portal, unlock
 from credence.operations.accounts import close, set_profile, set_rules, set_sign_in, set_status
 from credence.operations.incidents import end_everything_of_account
+from credence.operations.inputs import members_of, plain_name
 from credence.operations.logins import end_login, end_session, remove_factors, withdraw_consent
 from credence.operations.operation import Operation
 from credence.operations.password_links import reset_link
@@ -20,7 +22,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.console import account_tables as tables
 from credence.sites.console.accounts import LIST, STATUS_TONES
-from credence.sites.kit.operation_forms import acts_of, form_of
+from credence.sites.kit.operation_forms import acts_of, dangerous_last, form_of
 from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.records import Account
 
@@ -37,6 +39,9 @@ FORMS = (
     end_everything_of_account,
     close,
 )
+_RULES = {each.name: each.label for each in members_of(RulesBody)}
+"""Member of the rules -> what their form calls it."""
+
 BUTTONS = (end_session, end_login, withdraw_consent, unlock)
 """The acts of the tables."""
 
@@ -56,7 +61,10 @@ async def read(visit: Visit) -> Page:
                 ("Role in this console", Cell(found.console_role)),
                 ("Registered", moment(found.created_at)),
                 ("Tokens valid from", moment(found.not_before or None)),
-                *((f"Rules: {name}", Cell(_text(value))) for name, value in rules_described(found.rules).items()),
+                *(
+                    (_RULES.get(name, plain_name(name)), Cell(_text(value)))
+                    for name, value in rules_described(found.rules).items()
+                ),
             ],
         ),
         await tables.guesses_of(visit, found),
@@ -89,7 +97,7 @@ def _forms(found: Account) -> list[Block]:
         let_into_portal: {"invited": found.developer},
         set_rules: rules,
     }
-    return [form_of(each, found.username, present=present.get(each)) for each in FORMS]
+    return [*dangerous_last(form_of(each, found.username, present=present.get(each)) for each in FORMS)]
 
 
 async def _found(visit: Visit) -> Account:

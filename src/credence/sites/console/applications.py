@@ -17,13 +17,14 @@ from credence.operations.application_changes import disable, enable, set_rules
 from credence.operations.application_logins import end_logins
 from credence.operations.clocks import advance_clock, reset_clock
 from credence.operations.incidents import end_everything_of_application
+from credence.operations.inputs import plain_name
 from credence.operations.secrets import end_secret, rotate_secret
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.settings import Environment
 from credence.sites.console.application_use import use_of
 from credence.sites.kit.lists import page_of, search_of
-from credence.sites.kit.operation_forms import acts_of, form_of
+from credence.sites.kit.operation_forms import acts_of, dangerous_last, form_of
 from credence.sites.kit.screen import Page, Screen, Visit
 from credence.store.records import Application
 
@@ -78,9 +79,8 @@ async def read_one(visit: Visit) -> Page:
     """Return the screen of one application with all its options."""
     found, now = await _found(visit), visit.request.now
     shown = {**options_shown(found), "owner": found.owner, **rules_described(found.rules)}
-    every = [(name.replace("_", " "), _value(value)) for name, value in shown.items()]
+    every = [(plain_name(name), _value(value)) for name, value in shown.items()]
     chosen = [(name, value) for name, value in every if value.text not in ("", "no")]
-    chosen.append(("not set", Cell(", ".join(name for name, value in every if value.text in ("", "no")))))
     secrets = [
         [
             moment(each.created_at),
@@ -104,6 +104,7 @@ async def read_one(visit: Visit) -> Page:
     blocks: list[Block] = [
         state,
         *await use_of(visit, found),
+        Facts("Options", chosen),
         Table(
             "Secrets",
             ("Created", "Expires", "State", "Action"),
@@ -115,8 +116,8 @@ async def read_one(visit: Visit) -> Page:
     if visit.service.settings.environment is Environment.SANDBOX:
         offered += [each for each in CLOCK_ACTS if each.offered(found)]
     rules = msgspec.to_builtins(rules_body_of(found.rules))
-    blocks += [form_of(each, found.client_id, present=rules if each is set_rules else None) for each in offered]
-    blocks.append(Facts("What it may do", chosen))
+    forms = [form_of(each, found.client_id, present=rules if each is set_rules else None) for each in offered]
+    blocks += dangerous_last(forms)
     return Page(
         found.name,
         blocks,

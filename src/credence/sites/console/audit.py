@@ -1,15 +1,23 @@
 """The audit trail of this node, with a search and an export (threats A11, I12)."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
 from credence import paths
+from credence.blocks.text import visible
 from credence.blocks.values import Cell, Links, Note, Table
 from credence.management.service_schema import TrailPage
 from credence.operations import perform
+from credence.operations.operation import Operation
+from credence.operations.table import OPERATIONS
 from credence.operations.trails import MAX_LINES, TrailQuery, search_audit
+from credence.sites.console.accounts import address as address_of_account
+from credence.sites.console.applications import address as address_of_application
+from credence.sites.console.log import LIST as LOG
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following, search_of
 from credence.sites.kit.operation_forms import acting_on_site
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
@@ -23,6 +31,12 @@ _SHOWN = {"time", "event", "act", "operator", "through", "address", "environment
 _LINKS = {"previous", "digest", "prev"}
 """Members that chain the lines of the trail; the screen leaves them out."""
 
+_MOST_DETAILS = 240
+"""The most characters of the further members; the export has all."""
+
+_OF_THE_REQUEST = {"request_id", "route", "method"}
+"""Members that the screen of the request has; the time leads there."""
+
 Line = Mapping[str, Any]
 
 
@@ -31,7 +45,7 @@ async def read(visit: Visit) -> Page:
     found = await _search(visit, PAGE_ROWS, visit.parameter("after"))
     next_url = following(visit, found.next_before) if found.next_before else ""
     rows = [_row(line) for line in found.lines]
-    titles = ("Time (UTC)", "Action", "Operator", "Made with", "Object", "From", "Details")
+    titles = ("Time (UTC)", "Action", "By", "Object", "From", "Details")
     export = f"{LIST}.csv?{visit.request.query.decode('latin-1')}"
     return Page(
         "Audit",
@@ -81,9 +95,39 @@ def _rest(line: Line) -> dict[str, Any]:
 
 def _row(line: Line) -> list[Cell]:
     """Return the fields of a line for people: the time to the second, and further members as words."""
-    time, *between, _ = fields_of(line)
-    more = "; ".join(f"{name} {_in_words(value)}" for name, value in _rest(line).items())
-    return [Cell(time[:19].replace("T", " "), whole=True), *map(Cell, between), Cell(more)]
+    time, act, operator, through, about, address, _ = fields_of(line)
+    request_id = str(line.get("request_id", ""))
+    rest = {name: value for name, value in _rest(line).items() if not request_id or name not in _OF_THE_REQUEST}
+    more = "; ".join(f"{name.replace('_', ' ')} {_in_words(value)}" for name, value in rest.items())
+    return [
+        Cell(time[:19].replace("T", " "), f"{LOG}/{quote(request_id, safe='')}" if request_id else "", whole=True),
+        Cell(_action(act), detail=act, whole=True),
+        Cell(operator, detail=through if operator else ""),
+        _object(line, about),
+        Cell(address),
+        Cell(visible(more, _MOST_DETAILS)),
+    ]
+
+
+def _object(line: Line, about: str) -> Cell:
+    """Return what a line is about: its application with its account, or the only one of its objects."""
+    application, account = str(line.get("application", "")), str(line.get("account", ""))
+    if application:
+        return Cell(application, address_of_application(application), code=True, detail=account)
+    return Cell(account, address_of_account(account)) if account == about and account else Cell(about, code=True)
+
+
+def _action(act: str) -> str:
+    """Return what was done in words: the title of the operation, or the name of the event without its underscores."""
+    title = _titles().get(act) or act.replace("_", " ").replace(".", " ")
+    return title[:1].upper() + title[1:]
+
+
+@cache
+def _titles() -> Mapping[str, str]:
+    """Return command -> title; of a command for several operations, the change of some fields comes first."""
+    found = sorted(OPERATIONS, key=lambda each: not (isinstance(each, Operation) and each.patches))
+    return {each.name: each.title for each in reversed(found)}
 
 
 def _in_words(value: Any) -> str:

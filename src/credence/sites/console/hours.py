@@ -27,7 +27,12 @@ def drawn(found: Hours, now: Milliseconds) -> Beside:
             if each:
                 height = (_BASE - _TOP) * each / greatest
                 parts.append(bar(number * width + 2, _BASE - height, width - 4, height, kind))
-        parts.append(label(0, 11, f"at most {_number(greatest)}{unit}" if greatest else "none", "tiny"))
+        most = (
+            f"at most {_number(greatest)}{unit}"
+            if unit
+            else f"{sum(values):,.0f} in all, at most {greatest:,.0f} an hour"
+        )
+        parts.append(label(0, 11, most if greatest else "none", "tiny"))
         parts += [label(0, _HEIGHT - 3, _time(hours[0]), "tiny"), label(WIDTH, _HEIGHT - 3, "now", "tiny", "end")]
         alt = f"{title}, hour by hour: at most {_number(greatest)}{unit}, in the last hour {_number(values[-1])}{unit}"
         rows = [(_time(hour), _number(each)) for hour, each in zip(hours, values, strict=True)]

@@ -12,7 +12,7 @@ from credence.operations.trails import LogQuery, search_log
 from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
-from credence.sites.kit.log_blocks import log_day, log_time, notes_of, tone_of
+from credence.sites.kit.log_blocks import log_day, log_time, notes_of, request_cell, tone_of
 from credence.sites.kit.operation_forms import acting_on_site
 from credence.sites.kit.screen import Page, Screen, Visit
 
@@ -51,8 +51,8 @@ async def read(visit: Visit) -> Page:
     next_url = following(visit, found.next_page_token) if found.next_page_token else ""
     rows = [_row(each) for each in found.requests]
     days = [log_day(each.at) for each in found.requests]
-    columns = ("Time (UTC)", "Status", "Request", "Reason", "Account", "From", "ms", "Application")
-    blocks.append(Table("Requests", columns, rows, "No request matches.", next_url, frozenset({6}), groups=days))
+    columns = ("Time (UTC)", "Status", "Request", "Account", "From", "ms", "Application")
+    blocks.append(Table("Requests", columns, rows, "No request matches.", next_url, frozenset({5}), groups=days))
     reload_seconds, is_followed = RELOAD_SECONDS if live else 0, not visit.parameter("after")
     return Page("Log", blocks, f"credence log {line}".strip(), is_followed=is_followed, reload_seconds=reload_seconds)
 
@@ -67,8 +67,7 @@ def _row(entry: LogEntry) -> list[Cell]:
     return [
         Cell(log_time(entry.at), f"{LIST}/{quote(entry.request_id, safe='')}", whole=True),
         Cell(str(entry.status), tone=tone_of(entry.status)),
-        Cell(f"{entry.method or '?'} {entry.path or 'no route'}"),
-        Cell(entry.reason or "", code=bool(entry.reason)),
+        request_cell(entry),
         Cell(entry.account or "", address_of_account(entry.account) if entry.account else ""),
         Cell(entry.address or ""),
         Cell("" if entry.milliseconds is None else f"{entry.milliseconds:.1f}"),

@@ -132,8 +132,20 @@ async def _levels(visit: Visit) -> Block:
         shown = f"{text}, counted since {moment(found.since).text}" if found.is_partial else text
         failed, slow = f"status:5xx since:{since}", f"status:2xx since:{since}"
         for budget, burn, share, query, runbook in (
-            ("99.9 % without 5xx", found.error_burn, (found.failed, found.requests), failed, "credenceerrorbudgetfast"),
-            ("99 % in time", found.latency_burn, (found.slow, found.successful), slow, "credenceslowanswers"),
+            (
+                "99.9% of requests without a server error",
+                found.error_burn,
+                (found.failed, found.requests),
+                failed,
+                "credenceerrorbudgetfast",
+            ),
+            (
+                "99% of successful requests fast enough",
+                found.latency_burn,
+                (found.slow, found.successful),
+                slow,
+                "credenceslowanswers",
+            ),
         ):
             rows.append(
                 [
@@ -141,13 +153,13 @@ async def _levels(visit: Visit) -> Block:
                     Cell(shown),
                     Cell(f"{share[0]:,} of {share[1]:,}", _log(query)),
                     Cell("unknown") if burn is None else Cell(f"{burn:.1f}", tone=_tone(burn)),
-                    Cell("What to do", f"{visit.service.settings.issuer}{paths.DOCS}/alerts.md#{runbook}"),
+                    Cell("Runbook", f"{visit.service.settings.issuer}{paths.DOCS}/alerts.md#{runbook}"),
                 ]
             )
-    return Table("Service levels of this node, without probes", _LEVEL_HEADS, rows, "", numbers=(3,))
+    return Table("Service levels of this node, health checks not counted", _LEVEL_HEADS, rows, "", numbers=(3,))
 
 
-_LEVEL_HEADS = ("Objective", "Period", "Missed", "Burn rate", "Runbook")
+_LEVEL_HEADS = ("Objective", "Period", "Missed", "Burn rate", "What to do")
 _WINDOWS = (("last hour", 3_600_000, "1h"), ("last 6 hours", 6 * 3_600_000, "6h"))
 """The long windows of the two alerts about the error budget."""
 

@@ -53,7 +53,7 @@ async def read(visit: Visit) -> Page:
         ]
         for each in found
     ]
-    columns = ("Name", "client_id", "Registered", "May have, or owner", "Since", "State")
+    columns = ("Name", "client_id", "Registered", "Scopes or owner", "Since", "State")
     blocks: list[Block] = [
         _policy(settings),
         search_of(visit, "Find a registration", "Search by name, client_id or how it was registered."),
@@ -87,9 +87,9 @@ def _policy(settings: Settings) -> Facts:
             ("With an invitation", Cell("yes" if settings.registration else "no")),
             ("Without one", Cell("yes, once a person allows it" if settings.open_registration else "no")),
             ("By a document", Cell(documents[settings.client_documents])),
-            ("Hosts of the settings", Cell(", ".join(settings.client_document_hosts))),
-            ("Blocked by the settings", Cell(", ".join(settings.client_document_blocked_hosts))),
-            ("Needs review", Cell("kept for a day and not listed: nothing is stored until a person allows it")),
+            ("Hosts allowed by settings", Cell(", ".join(settings.client_document_hosts))),
+            ("Hosts blocked by settings", Cell(", ".join(settings.client_document_blocked_hosts))),
+            ("Until a person allows one", Cell("not stored and not listed here; deleted after 1 day")),
         ],
     )
 

@@ -21,7 +21,7 @@ async def read(visit: Visit) -> Page:
                 Cell(name, code=True),
                 Cell(value, code=bool(value)),
                 Cell("default") if source == "default" else Cell("set", tone="good"),
-                Cell(str(each["description"])),
+                Cell(str(each["description"]).replace("`", "")),
             ]
         )
     table = Table("Every setting", ("Variable", "Value", "Origin", "Meaning"), rows, "No setting matches.")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from credence import paths
-from credence.blocks.values import Block, Cell, Links, Note, Table, moment
+from credence.blocks.values import Block, Cell, Facts, Links, Note, Table, moment
 from credence.errors import InvalidInput
 from credence.management.developers import KINDS, checked_name, kind_of
 from credence.operations.own_applications import OwnApplicationBody, make_own_application
@@ -18,13 +18,14 @@ from credence.sites.kit.operation_forms import acting_on_site, form_of
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.store.records import Application
 
-_READ_ON: Final = Links(
-    "Documentation",
+_READ_ON: Final = Facts(
+    "Where to go next",
     [
-        ("Reference", paths.DOCS),
-        ("Guide for developers", f"{paths.DOCS}/developers.md"),
-        ("For language models", paths.LLMS),
-        ("OpenAPI", paths.OPENAPI),
+        ("Send a request", Cell("Try each call from here, with a token for your application", paths.DEVELOPERS_TRY)),
+        ("Build a program", Cell("Guide for developers: sign-in, reports, monitoring", f"{paths.DOCS}/developers.md")),
+        ("Look up a call", Cell("Reference, with examples in curl, Python and JavaScript", paths.DOCS)),
+        ("Generate a client", Cell("OpenAPI 3.1", paths.OPENAPI)),
+        ("Ask a language model", Cell("The documentation as one list", paths.LLMS)),
     ],
 )
 
@@ -50,7 +51,7 @@ async def read_list(visit: Visit) -> Page:
     return Page(
         "Your applications",
         [
-            Links("Start here", [("Create an application", NEW)]),
+            Links("", [("Create an application", NEW)], is_action=True),
             Table(
                 "Applications",
                 columns,

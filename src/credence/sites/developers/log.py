@@ -18,7 +18,7 @@ from credence.sites.developers.operations import operations_of
 from credence.sites.developers.own import address, own_applications
 from credence.sites.developers.trying import address_of as operation
 from credence.sites.kit.lists import MAX_QUERY_CHARACTERS, following
-from credence.sites.kit.log_blocks import log_day, log_time, notes_of, table_of_checks, tone_of
+from credence.sites.kit.log_blocks import log_day, log_time, notes_of, request_cell, table_of_checks, tone_of
 from credence.sites.kit.operation_forms import acting_on_site
 from credence.sites.kit.screen import Page, Screen, Visit
 from credence.telemetry.reasons import pages
@@ -26,6 +26,8 @@ from credence.web.routing.requested_route import requested_route
 
 LIST = f"{paths.DEVELOPERS}/log"
 PAGE_ROWS = 50
+MOST_WHOLE = 24
+"""The most characters of a name that stays on one line."""
 
 _QUERIES = (
     ("Refusals, last 24 hours", "status:4xx since:1d"),
@@ -55,8 +57,8 @@ async def read_list(visit: Visit) -> Page:
     rows = [_row(each, own) for each in found.requests]
     next_url = following(visit, found.next_page_token) if found.next_page_token else ""
     days = [log_day(each.at) for each in found.requests]
-    columns = ("Time (UTC)", "Status", "Request", "Reason", "Account", "ms", "Application")
-    table = Table("Requests", columns, rows, "No request matches.", next_url, frozenset({5}), groups=days)
+    columns = ("Time (UTC)", "Status", "Request", "Account", "ms", "Application")
+    table = Table("Requests", columns, rows, "No request matches.", next_url, frozenset({4}), groups=days)
     blocks: list[Block] = [Search("Query", line, _HINT), links, *notes_of(found), table]
     return Page("Log", blocks, "", is_followed=not visit.parameter("after"))
 
@@ -71,11 +73,10 @@ def _row(entry: LogEntry, own: dict[str, str]) -> list[Cell]:
     return [
         Cell(log_time(entry.at), f"{LIST}/{quote(entry.request_id, safe='')}", whole=True),
         Cell(str(entry.status), tone=tone_of(entry.status)),
-        Cell(f"{entry.method or '?'} {entry.path or 'no route'}"),
-        Cell(entry.reason or "", code=bool(entry.reason)),
+        request_cell(entry),
         Cell(entry.account or ""),
         Cell("" if entry.milliseconds is None else f"{entry.milliseconds:.1f}"),
-        Cell(own[client], address(client)),
+        Cell(own[client], address(client), whole=len(own[client]) <= MOST_WHOLE),
     ]
 
 

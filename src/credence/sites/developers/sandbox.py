@@ -18,6 +18,8 @@ from credence.web.messages.answer import Answer
 SANDBOX_PATH: Final = f"{paths.DEVELOPERS}/sandbox"
 
 MAX_WAIT_SECONDS = 2
+MOST_NAMED = 3
+"""The most scenarios of an account that are named."""
 
 _TOKEN: Final = "<ACCESS_TOKEN>"  # noqa: S105 - the placeholder of scenarios
 
@@ -74,12 +76,15 @@ def _blocks(visit: Visit) -> list[Block]:
     if found is None:
         return [Note("This is not a sandbox.")]
     companies = [
-        (each.name, Cell(each.company, address_of("company_report", {"company_number": each.company}), code=True))
+        (
+            _in_words(each.name),
+            Cell(each.company, address_of("company_report", {"company_number": each.company}), code=True),
+        )
         for each in found
         if each.answer.status == 200 and each.company
     ]
     accounts = sorted(set().union(*(each.accounts for each in found)))
-    people = [(name, Cell(", ".join(each.name for each in found if name in each.accounts))) for name in accounts]
+    people = [(name, _played_by(name, found)) for name in accounts]
     may_play = _may_play(visit)
     rows = [
         [
@@ -98,6 +103,17 @@ def _blocks(visit: Visit) -> list[Block]:
             Note("Scenarios can only be run from this machine, unless CREDENCE_SANDBOX_SCENARIOS_TO is set to all.")
         )
     return [Facts("Companies", companies), Facts("Accounts and their scenarios", people), *notes, table]
+
+
+def _in_words(name: str) -> str:
+    """Return the name of a scenario in words: "Score band A"."""
+    words = name.replace("-", " ").capitalize()
+    return words[:-1] + words[-1].upper() if words[-2:-1] == " " else words
+
+
+def _played_by(account: str, found: list[_Scenario]) -> Cell:
+    names = [_in_words(each.name) for each in found if account in each.accounts]
+    return Cell(", ".join(names) if len(names) <= MOST_NAMED else "every scenario that names no other account")
 
 
 def _scenarios(visit: Visit) -> list[_Scenario] | None:

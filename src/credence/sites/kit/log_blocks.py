@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from credence.blocks.values import Block, Cell, Note, Table, Tone
-from credence.management.log_schema import Check, LogPage
+from credence.management.log_schema import Check, LogEntry, LogPage
 
 _TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good", "not reached": "soft"}
 
@@ -22,6 +22,11 @@ def log_day(at: str) -> str:
 def tone_of(status: int) -> Tone:
     """Return the colour of a status."""
     return "good" if status < 400 else "warn" if status < 500 else "bad"
+
+
+def request_cell(entry: LogEntry) -> Cell:
+    """Return method and path of a request, with the reason of its refusal below them."""
+    return Cell(f"{entry.method or '?'} {entry.path or 'no route'}", detail=entry.reason or "")
 
 
 def table_of_checks(checks: Sequence[Check]) -> Table:

@@ -14,7 +14,7 @@ from credence.blocks.text import visible
 from credence.errors import InvalidInput
 from credence.oauth.parameters.scopes import of_application
 from credence.operations.acting import Acting
-from credence.operations.inputs import Member, body_of, choices_of, members_of
+from credence.operations.inputs import Member, body_of, choices_of, members_of, plain_name
 from credence.operations.operation import Noun, Operation
 from credence.operations.perform import found, perform
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION
@@ -76,6 +76,11 @@ def form_of(
     )
 
 
+def dangerous_last(forms: Iterable[Form]) -> list[Form]:
+    """Return forms in their order, those that destroy something at the end."""
+    return sorted(forms, key=lambda each: each.dangerous)
+
+
 def _command(operation: Operation, key: str, members: Iterable[Member]) -> str:
     """Return the command that does what a form does, with what it needs at least."""
     words = ["credence", operation.name]
@@ -99,10 +104,6 @@ def _hint(member: Member) -> str:
 def _plain(text: str) -> str:
     """Return a text as one line without the marks of code."""
     return " ".join(text.split()).replace("`", "")
-
-
-def _plain_name(member: str) -> str:
-    return member.replace("_", " ").capitalize()
 
 
 def _key_field(noun: Noun[Any], choices: Sequence[tuple[str, str]]) -> Field:
@@ -183,11 +184,11 @@ async def _run(
         return ActResult(said, act=operation.slug, typed=values)
     if operation.answers is not None and not operation.once:
         said += "".join(
-            f" {_plain_name(name)}: {value}." for name, value in msgspec.structs.asdict(outcome.state).items()
+            f" {plain_name(name)}: {value}." for name, value in msgspec.structs.asdict(outcome.state).items()
         )
     shown = noun.key_of(outcome.after) if outcome.after is not None else ""
     secret = next(
-        ((f"{name} of {shown}" if shown else _plain_name(name), text) for name, text in outcome.once.items()), None
+        ((f"{name} of {shown}" if shown else plain_name(name), text) for name, text in outcome.once.items()), None
     )
     next_url = visit.request.path.rpartition("/")[0] if outcome.after is None else ""
     return ActResult(said, secret, next_url=next_url)
