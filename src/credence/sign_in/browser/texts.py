@@ -222,7 +222,6 @@ DEVICE_REFUSED = (
 BACK_TITLE = "Back to {application}"
 BACK = "Taking you back to {application} ({host})."
 CONTINUE = "Continue"
-
 ERROR_TITLE = "Something is wrong with this request"
 ERROR_UNTRUSTED = (
     "An application sent you here with a request that is incomplete or not registered. Nothing was sent back to it. "
@@ -286,11 +285,9 @@ REFERENCE = "Reference"
 
 ACCOUNT_TITLE = "Your account"
 SIGNED_IN_AS = "You are signed in as {username}."
-SIGNING_IN = "How you sign in"
-SESSIONS = "Where you are signed in"
+SIGNING_IN, SESSIONS = "How you sign in", "Where you are signed in"
 THIS_BROWSER = "this browser"
-SINCE = "since {time}"
-LAST_SEEN = "last used {time}"
+SINCE, LAST_SEEN = "since {time}", "last used {time}"
 END_SESSION = "End session"
 ACCESS = "Applications with access"
 NO_ACCESS = "No applications have access to your account."
