@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from credence.blocks.values import Chart
-from credence.request_log.counting import HOUR_MS, count_hours, count_level
+from credence.request_log.counting import HOUR_MS, Level, count_hours, count_level
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
 from credence.sites.console.hours import drawn
@@ -54,21 +54,30 @@ def test_each_drawing_says_its_greatest_hour_and_has_a_table(tmp_path: Path) -> 
 
 
 def test_burn_rates_are_the_missed_share_by_the_share_that_may_be_missed(tmp_path: Path) -> None:
-    """2 of 500 failed are 0.4 %, four times 0.1 %; 6 of 300 slow are 2 %, twice 1 % (docs/alerts.md)."""
+    """4 of 1,000 failed are 0.4 %, four times 0.1 %; 6 of 300 slow are 2 %, twice 1 % (docs/alerts.md)."""
     path = tmp_path / "requests.sqlite"
-    write(path, *[(0, 200, 0.25)] * 294, *[(0, 200, 0.251)] * 6, *[(0, 404, 9.0)] * 198, *[(0, 503, 2.0)] * 2)
+    write(path, *[(0, 200, 0.25)] * 294, *[(0, 200, 0.251)] * 6, *[(0, 404, 9.0)] * 696, *[(0, 503, 2.0)] * 4)
     write(path, *[(2 * HOUR_MS, 500, 1.0)] * 50)
     write(path, *[(0, 200, 0.001)] * 100, *[(0, 503, 0.001)] * 100, route="/readyz")
     found = count_level(path, NOW - HOUR_MS, 60.0)
-    assert (found.requests, found.failed, found.successful, found.slow) == (500, 2, 300, 6)
+    assert (found.requests, found.failed, found.successful, found.slow) == (1_000, 4, 300, 6)
     assert found.error_burn == pytest.approx(4)
     assert found.latency_burn == pytest.approx(2)
 
 
-def test_a_token_may_take_a_second_and_no_request_is_no_burn_rate(tmp_path: Path) -> None:
+def test_a_token_may_take_a_second(tmp_path: Path) -> None:
     path = tmp_path / "requests.sqlite"
     write(path, (0, 200, 1.0), (0, 200, 1.1), route="/oauth2/v1/token")
     found = count_level(path, 0, 60.0)
-    assert (found.successful, found.slow, found.error_burn) == (2, 1, 0)
-    nothing = count_level(tmp_path / "none.sqlite", 0)
-    assert (nothing.error_burn, nothing.latency_burn) == (None, None)
+    assert (found.successful, found.slow) == (2, 1)
+
+
+def test_a_failure_or_nine_among_few_requests_are_no_burn_rate_and_ten_are() -> None:
+    """9 of 999 are no rate, 1 of 1,000 is 0.1 % and so 1; 10 of 10 are 1,000 times 0.1 % (docs/alerts.md)."""
+    assert Level(0).error_burn is None
+    assert Level(0, requests=2, failed=1, successful=1, slow=1).error_burn is None
+    assert Level(0, requests=999, failed=9).error_burn is None
+    assert Level(0, requests=1_000, failed=1).error_burn == pytest.approx(1)
+    assert Level(0, requests=10, failed=10).error_burn == pytest.approx(1_000)
+    assert Level(0, successful=99, slow=9).latency_burn is None
+    assert Level(0, successful=100, slow=1).latency_burn == pytest.approx(1)

@@ -30,6 +30,9 @@ SLOW_SHARE = 0.01
 SLOW_MICROSECONDS, SLOW_TOKEN_MICROSECONDS = 250_000, 1_000_000
 """The objective of latency, and that of the token endpoint, which hashes passwords."""
 
+FEW_MISSED = 10
+"""Fewer missed requests than this are no rate, unless one alone would be within the budget of all requests."""
+
 SPIKE = "spike."
 """The prefix of the reason codes of refusals by a rate limit; the kind of limit follows."""
 
@@ -93,13 +96,17 @@ class Level:
 
     @property
     def error_burn(self) -> float | None:
-        """How many times as fast as it may the error budget is spent; None without requests."""
-        return self.failed / self.requests / FAILED_SHARE if self.requests else None
+        """How many times as fast as it may the error budget is spent; None if the requests are too few to say so."""
+        return _burn(self.failed, self.requests, FAILED_SHARE)
 
     @property
     def latency_burn(self) -> float | None:
-        """How many times as fast as it may the latency budget is spent; None without successful requests."""
-        return self.slow / self.successful / SLOW_SHARE if self.successful else None
+        """How many times as fast as it may the latency budget is spent; None if the requests are too few to say so."""
+        return _burn(self.slow, self.successful, SLOW_SHARE)
+
+
+def _burn(missed: int, requests: int, share: float) -> float | None:
+    return missed / requests / share if missed >= FEW_MISSED or requests >= 1 / share else None
 
 
 @dataclass(slots=True)

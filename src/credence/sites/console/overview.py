@@ -152,7 +152,7 @@ async def _levels(visit: Visit) -> Block:
                     Cell(budget),
                     Cell(shown),
                     Cell(f"{share[0]:,} of {share[1]:,}", _log(query)),
-                    Cell("unknown") if burn is None else Cell(f"{burn:.1f}", tone=_tone(burn)),
+                    Cell("too few requests") if burn is None else Cell(f"{burn:.1f}", tone=_tone(burn)),
                     Cell("Runbook", f"{visit.service.settings.issuer}{paths.DOCS}/alerts.md#{runbook}"),
                 ]
             )
