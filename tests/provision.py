@@ -42,6 +42,9 @@ PACKAGES = {
 }
 """Program the tests call -> package that holds it."""
 
+LONG_PACKAGES = {"etcd": "etcd-server", "ip": "iproute2", "patroni": "patroni python3-etcd python3-idna"}
+"""The same of the long run, each with what it needs beside."""
+
 _HERE = Path(__file__).parent
 SCRIPTS = {
     "@openid/appauth": _HERE / "strangers" / "node",
@@ -63,10 +66,11 @@ def main() -> int:
 
 
 def install_programs() -> None:
-    missing = [program for program in PACKAGES if postgres.program(program) is None]
+    needed = PACKAGES | (LONG_PACKAGES if os.environ.get("CREDENCE_TEST_LONG") else {})
+    missing = [program for program in needed if postgres.program(program) is None]
     if not missing:
         return
-    packages = sorted({PACKAGES[program] for program in missing})
+    packages = sorted({package for program in missing for package in needed[program].split()})
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         say(f"missing: {', '.join(missing)}. Install the packages {' '.join(packages)} to run every test.")
         return

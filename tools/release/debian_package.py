@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.release.archives import Entry, compressed, tar, with_folders
+from tools.release.archives import Entry, compressed, folder_entries, tar, with_folders
 from tools.release.debian_packages import ARCHITECTURE
 
 _SCRIPTS = ("postinst", "prerm", "postrm")
@@ -34,6 +34,8 @@ def build(source: Path, program: Sequence[Entry], version: str, seconds: int) ->
             Entry("etc/credence/credence.env", systemd / "credence.env", 0o600),
             Entry("usr/sbin/credence", recipe / "credence", 0o755),
             Entry("usr/share/doc/credence/copyright", source / "NOTICE"),
+            *folder_entries(source / "deploy" / "haproxy", "usr/share/doc/credence/haproxy"),
+            *folder_entries(source / "deploy" / "prometheus", "usr/share/doc/credence/prometheus"),
             Entry("usr/share/man/man1/credence.1.gz", compressed((source / "docs" / "credence.1").read_bytes())),
         ]
     )
