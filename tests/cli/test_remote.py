@@ -229,19 +229,23 @@ def test_an_answer_without_the_rules_of_an_application_is_not_printed_as_no_rule
 
 
 def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:
-    """A search ends when its time has passed; requests are lost while a disk is full; of other nodes refusals are known."""
+    """A search ends when its time has passed; requests are lost while a disk is full; others share with a delay."""
     page = {
         "requests": [],
         "next_page_token": "abc",
         "is_partial": True,
         "looked_back_to": "2026-11-22T09:30:00Z",
         "lost": 3,
-        "nodes": [{"node": "b", "has": "refusals"}],
+        "nodes": [{"node": "b", "has": "shared"}],
     }
     with answering(tmp_path, "/log", page) as (url, home):
         done = run_command("--at", url, "log", XDG_CONFIG_HOME=str(home))
     assert done.returncode == 0, done.stderr
-    for text in ("Looked back to 2026-11-22T09:30:00Z only: go on with --page abc", "3 requests", "Of b only refusals"):
+    for text in (
+        "Looked back to 2026-11-22T09:30:00Z only: go on with --page abc",
+        "3 requests",
+        "Of b the last minute",
+    ):
         assert text in done.stderr
 
 

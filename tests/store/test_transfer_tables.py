@@ -17,8 +17,8 @@ NUMBERS_AND_SCRATCH = {"scratch", "log_head", "schema_number"}
 DERIVED = {"credit_sets", "credit_pieces"}
 """Credit data that nodes share: loaded again."""
 
-OF_THE_RUNNING_NODES = {"nodes", "refusals"}
-"""Written by the nodes while they run: who they are, and copies of what is in their trails."""
+OF_THE_RUNNING_NODES = {"nodes", "refusals", "request_blocks"}
+"""Written by the nodes while they run: who they are, and copies of what is in their trails and request logs."""
 
 
 async def nothing(_store: object) -> None:

@@ -15,6 +15,8 @@ from credence.background.metrics import EventLoopLag, HeldWatch, OutboxWatch, Pa
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
+from credence.background.request_sharing import SHARING_SECONDS as REQUEST_SHARING_SECONDS
+from credence.background.request_sharing import request_sharing
 from credence.background.sweeping import Sweeper
 from credence.crypto.randomness import random_bytes
 from credence.datasets.credit_data import DAMAGED_FILES
@@ -28,6 +30,7 @@ from credence.oauth.keys.rotation import rotate_keys
 from credence.oauth.signals.settling import settle_signals
 from credence.outbox.engine import DeliveryEngine
 from credence.request_log.log_file import LogFile
+from credence.request_log.waiting import Waiting
 from credence.service import Service
 from credence.sign_in.alert_mail import sender_of
 from credence.store.contract import StoreUnavailable
@@ -110,9 +113,10 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     tasks.append(_repeat(DIGEST_SECONDS, partial(_send_digests, service)))
     tasks.append(_repeat(DIGEST_SECONDS, partial(_queue_alert_mails, service)))
     tasks.extend(map(DeliveryEngine.run, engines))
+    stop_logging: Stop = _nothing
     if service.request_log is not None:
-        log = LogFile(settings.request_log_file, settings.request_log_megabytes, settings.request_log_days)
-        tasks.append(_repeat(TICK_SECONDS, partial(_write_requests, service, log, watch)))
+        stop_logging, logging = _logging(service, service.request_log, watch)
+        tasks += logging
     stop_following = stop_metrics = None
     if service.certificate_until is not None:
         tasks.append(_repeat_at_once(CERTIFICATE_SECONDS, certificate_check(service)))
@@ -138,9 +142,7 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
         with suppress(StoreUnavailable):
             await _store_readers(service)
             await leave()
-        if service.request_log is not None:
-            await _write_requests(service, log, watch)
-            await asyncio.to_thread(log.close)
+        await stop_logging()
         for each in (stop_following, stop_metrics, data.close):
             if each is not None:
                 await asyncio.to_thread(each)
@@ -160,6 +162,28 @@ def _sharing(service: Service) -> tuple[NodeNotes | None, list[Coroutine[Any, An
         await share()
 
     return notes, [_repeat_at_once(BEAT_SECONDS, notes.note), _repeat_at_once(SHARING_SECONDS, share)], leave
+
+
+def _logging(service: Service, waiting: Waiting, watch: ClockWatch) -> tuple[Stop, list[Coroutine[Any, Any, None]]]:
+    """Return the tasks that write the request log of this process and share it, and the function to call when it stops."""
+    settings, requests = service.settings, service.authority.store.requests
+    shares = requests is not None
+    log = LogFile(settings.request_log_file, settings.request_log_megabytes, settings.request_log_days, shares=shares)
+    share = request_sharing(service, log, requests, watch) if requests is not None else None
+
+    async def write() -> None:
+        taken, deletes_old = waiting.take(), watch.trusted() is not None
+        await asyncio.to_thread(log.write, waiting, taken, service.clock(), deletes_old=deletes_old)
+
+    async def stop() -> None:
+        await write()
+        if share is not None:
+            with suppress(StoreUnavailable):
+                await share(stops=True)
+        await asyncio.to_thread(log.close)
+
+    tasks = [_repeat(TICK_SECONDS, write)]
+    return stop, tasks if share is None else [*tasks, _repeat(REQUEST_SHARING_SECONDS, share)]
 
 
 async def _nothing() -> None:
@@ -186,12 +210,6 @@ async def _tick(service: Service) -> None:
     service.bodies.tick()
     service.answers.tick()
     service.audit.tick(service.clock())
-
-
-async def _write_requests(service: Service, log: LogFile, watch: ClockWatch) -> None:
-    if service.request_log is not None:
-        taken, deletes_old = service.request_log.take(), watch.trusted() is not None
-        await asyncio.to_thread(log.write, service.request_log, taken, service.clock(), deletes_old=deletes_old)
 
 
 async def _store_readers(service: Service) -> None:

@@ -32,12 +32,12 @@ class LogNode(Struct):
 
     node: Annotated[str, meaning("Its name.")]
     has: Annotated[
-        Literal["every request", "refusals"],
+        Literal["every request", "shared"],
         meaning(
             "What was searched of it.",
             values={
                 "every request": "The whole log of this node.",
-                "refusals": "Its refusals of three days, from the shared store. Ask the node for the rest.",
+                "shared": "Its requests in the shared store: each a minute after its answer, a refusal after a second.",
             },
         ),
     ]

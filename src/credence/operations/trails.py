@@ -178,9 +178,9 @@ def _remarks(found: LogPage) -> list[str]:
         remarks.append(f"Looked back to {found.looked_back_to} only: go on with --page {found.next_page_token}")
     if found.lost:
         remarks.append(f"{found.lost} requests of this time could not be written to the log.")
-    others = [each.node for each in found.nodes if each.has == "refusals"]
+    others = [each.node for each in found.nodes if each.has == "shared"]
     if others:
-        remarks.append(f"Of {', '.join(others)} only refusals are known here; ask there for the rest.")
+        remarks.append(f"Of {', '.join(others)} the last minute may be missing, except refusals.")
     return remarks
 
 

@@ -12,11 +12,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from credence.clock import Milliseconds
 from credence.files import OWNER_ONLY
-from credence.request_log.marks import marks_of
+from credence.request_log.block import Block, block_of, packed
 from credence.request_log.waiting import FIELDS, Waiting
 from credence.telemetry.log import event, warning
 
@@ -45,7 +43,7 @@ _INSERT = (
     "insert into blocks (first, last, process, lowest, highest, lost, marks, content) values (?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
-    "update blocks set first = ?, last = ?, process = ?, lowest = ?, highest = ?, lost = lost + ?, marks = ?, content = ?"
+    "update blocks set first = ?, last = ?, process = ?, lowest = ?, highest = ?, lost = ?, marks = ?, content = ?"
     " where id = ?"
 )
 
@@ -53,9 +51,13 @@ _UPDATE = (
 class LogFile:
     """Writes the log of one process. Its methods run in a thread, one at a time."""
 
-    def __init__(self, path: Path, megabytes: int, days: int) -> None:
-        """`megabytes` (10^6 bytes) is the maximum size of all records; those older than `days` are deleted."""
+    def __init__(self, path: Path, megabytes: int, days: int, *, shares: bool = False) -> None:
+        """`megabytes` (10^6 bytes) is the maximum size of all records; those older than `days` are deleted.
+
+        With `shares`, `closed` returns what other nodes shall find.
+        """
         self._path = path
+        self._shares = shares
         self._max_bytes = megabytes * 1_000_000
         self._kept_ms = days * _DAY_MS
         self._lock = threading.Lock()
@@ -64,6 +66,10 @@ class LogFile:
         """The columns of the newest block, which is not full yet."""
         self._open_id: int | None = None
         self._opened_at: Milliseconds = 0
+        self._newest: Block | None = None
+        """The newest block as it was written, while it is open."""
+        self._closed: list[Block] = []
+        """Complete blocks that `closed` has not returned."""
         self._lost = 0
         """The number of records since the last write that could not be written."""
         self._fails = False
@@ -96,6 +102,16 @@ class LogFile:
                     event("request_log_works", file=str(self._path))
                 self._fails = False
 
+    def closed(self, now: Milliseconds | None) -> list[Block]:
+        """Return each block once when it is full or a minute old, packed for other nodes; without `now` also the newest."""
+        with self._lock:
+            if now is None:
+                self._close_newest()
+            else:
+                self._close_old(now)
+            taken, self._closed = self._closed, []
+            return [each._replace(content=packed(each.content)) for each in taken]
+
     def close(self) -> None:
         """Close the file."""
         with self._lock:
@@ -112,6 +128,7 @@ class LogFile:
                 self._add(connection, part, lost, now)
                 first += len(part[0])
                 lost = 0
+            self._close_old(now)
             if deletes_old:
                 connection.execute("delete from blocks where last < ?", (now - self._kept_ms,))
             self._keep_size(connection)
@@ -119,18 +136,24 @@ class LogFile:
 
     def _add(self, connection: sqlite3.Connection, part: Any, lost: int, now: Milliseconds) -> None:
         if not self._open:
-            self._open, self._open_id, self._opened_at = [[] for _ in part], None, now
+            self._open, self._open_id, self._opened_at, self._newest = [[] for _ in part], None, now, None
         for column, further in zip(self._open, part, strict=True):
             column.extend(further)
-        times = self._open[0] or [now]
-        process, _, _ = self._open[1][0].rpartition("-") if self._open[1] else ("", "", "")
-        serials = [int(each[len(process) + 1 :]) for each in self._open[1]] or [-1]
-        row = (min(times), max(times), process, min(serials), max(serials), lost)
-        content = (marks_of(self._open), msgspec.msgpack.encode(self._open))
-        if self._open_id is None or not connection.execute(_UPDATE, (*row, *content, self._open_id)).rowcount:
-            self._open_id = connection.execute(_INSERT, (*row, *content)).lastrowid
-        if len(self._open[0]) >= BLOCK_RECORDS or not 0 <= now - self._opened_at < BLOCK_MS:
-            self._open = []
+        lost += self._newest.lost if self._newest is not None else 0
+        self._newest = block_of(self._open, lost, now)
+        if self._open_id is None or not connection.execute(_UPDATE, (*self._newest, self._open_id)).rowcount:
+            self._open_id = connection.execute(_INSERT, self._newest).lastrowid
+        if len(self._open[0]) >= BLOCK_RECORDS:
+            self._close_newest()
+
+    def _close_old(self, now: Milliseconds) -> None:
+        if self._open and not 0 <= now - self._opened_at < BLOCK_MS:
+            self._close_newest()
+
+    def _close_newest(self) -> None:
+        if self._shares and self._newest is not None:
+            self._closed.append(self._newest)
+        self._open, self._newest = [], None
 
     def _keep_size(self, connection: sqlite3.Connection) -> None:
         while self._used(connection) > self._max_bytes:
@@ -166,7 +189,7 @@ class LogFile:
                 os.replace(f"{self._path}{ending}", f"{self._path}.damaged{ending}")  # noqa: PTH105 - a name, not a path
 
     def _forget(self) -> None:
-        self._open, self._open_id = [], None
+        self._open, self._open_id, self._newest = [], None, None
         if self._connection is not None:
             with suppress(sqlite3.Error):
                 self._connection.close()

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from credence.clock import Milliseconds, seconds
+from credence.request_log.block import records_of
 from credence.request_log.marks import may_have
 from credence.request_log.query import Query
 from credence.request_log.record import Record
@@ -119,11 +120,27 @@ def _blocks(connection: sqlite3.Connection, query: Query, before: Place) -> Iter
 
 def _matches(connection: sqlite3.Connection, block: int, query: Query, before: Place) -> list[Record]:
     (content,) = connection.execute("select content from blocks where id = ?", (block,)).fetchone()
-    columns = msgspec.msgpack.decode(content, type=list[list[int | str]])
+    return matches_of(content, query, before)
+
+
+def matches_of(content: bytes, query: Query, before: Place) -> list[Record]:
+    """Return the records of a block that match and come before the position. Raises msgspec.DecodeError."""
     return [
         record
-        for record in map(Record._make, zip(*columns, strict=True))
+        for record in records_of(content)
         if query.since <= record.at < query.until
         and (record.at, record.request_id) < before
         and all(test(record) for test in query.tests)
     ]
+
+
+def oldest(path: Path) -> Milliseconds:
+    """Return the last instant of the oldest block of this node; 2^62 without blocks. Raises OSError."""
+    if not path.exists():
+        return NEWEST.at
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
+            (last,) = connection.execute("select min(last) from blocks").fetchone()
+    except sqlite3.Error as error:
+        raise OSError(f"the request log {path} cannot be read: {error}") from error
+    return NEWEST.at if last is None else int(last)

@@ -28,7 +28,8 @@ class LogSettings(BaseSettings):
         512,
         ge=1,
         le=1_000_000,
-        description="Megabytes of the request log, about 8,000 requests each; the oldest go first.",
+        description="Megabytes of a node's request log, about 8,000 requests each, and of those of all nodes in a shared "
+        "store, about 50,000 each; the oldest go first.",
     )
 
 

@@ -34,6 +34,7 @@ from credence.store.replay_cache import ReplayCache
 from credence.store.report_reads import ReportReads
 from credence.store.report_uses import ReportUses
 from credence.store.shared_refusals import SharedRefusals
+from credence.store.shared_requests import SharedRequests
 from credence.store.shared_values import SharedValues
 from credence.store.sign_ins import SignIns
 from credence.store.signals import Signals
@@ -102,6 +103,11 @@ class Store(
     @property
     def refusals(self) -> SharedRefusals | None:
         """The newest refusals of all nodes; None for a store of one node, whose audit trail has them."""
+        return None
+
+    @property
+    def requests(self) -> SharedRequests | None:
+        """The request logs of all nodes; None for a store of one node, whose file has it."""
         return None
 
     @abstractmethod

@@ -42,9 +42,9 @@ def notes_of(found: LogPage) -> list[Block]:
         notes.append(Note(f"Searched back to {found.looked_back_to} so far: the next page goes on."))
     if found.lost:
         notes.append(Note(f"{found.lost} requests of this time could not be written to the log.", "warn"))
-    others = [each.node for each in found.nodes if each.has == "refusals"]
+    others = [each.node for each in found.nodes if each.has == "shared"]
     if others:
-        notes.append(Note(f"Of {', '.join(others)} only refusals are known here; the rest is in their own logs."))
+        notes.append(Note(f"Requests to {', '.join(others)} appear here after a minute, refusals after a second."))
     return notes
 
 

@@ -18,12 +18,14 @@ from credence.store.postgres.nodes import PostgresNodes
 from credence.store.postgres.rotations import Rotations
 from credence.store.postgres.running import PostgresStatements
 from credence.store.postgres.shared_refusals import PostgresRefusals
+from credence.store.postgres.shared_requests import PostgresRequests
 from credence.store.records import (
     AccessTokenParameters,
     Change,
     TokenFamily,
 )
 from credence.store.shared_refusals import SharedRefusals
+from credence.store.shared_requests import SharedRequests
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS
 
 _END_FAMILY = """
@@ -62,6 +64,7 @@ class PostgresStore(PostgresStatements, Store):
         self._rotations = Rotations(connections)
         self._nodes = PostgresNodes(connections)
         self._refusals = PostgresRefusals(connections)
+        self._requests = PostgresRequests(connections)
 
     @property
     @override
@@ -77,6 +80,11 @@ class PostgresStore(PostgresStatements, Store):
     @override
     def refusals(self) -> SharedRefusals:
         return self._refusals
+
+    @property
+    @override
+    def requests(self) -> SharedRequests:
+        return self._requests
 
     @override
     async def rotate(

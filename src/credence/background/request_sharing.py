@@ -1,0 +1,52 @@
+"""Writes the complete blocks of this process's request log to a shared store (docs/adr/shared-request-log.md)."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from credence.background.clock_watch import ClockWatch
+from credence.clock import Milliseconds
+from credence.request_log.block import Block, records_of, unpacked
+from credence.request_log.log_file import LogFile
+from credence.service import Service
+from credence.store.shared_requests import RequestBlock, SharedRequests
+
+SHARING_SECONDS = 5.0
+
+MAX_WAITING = 64
+"""Blocks that wait for a store that does not answer: a megabyte. The requests of older ones are counted as lost."""
+
+TRIM_MS = 600_000
+"""Milliseconds between two deletions of what is too old or too much."""
+
+_DAY_MS = 86_400_000
+
+
+def request_sharing(
+    service: Service, log: LogFile, requests: SharedRequests, watch: ClockWatch
+) -> Callable[..., Awaitable[None]]:
+    """Return a function that writes the blocks that are complete; those that it cannot write wait for the next time.
+
+    With `stops` it writes the last block as it is.
+    """
+    settings, waiting = service.settings, deque[Block]()
+    trimmed_at: Milliseconds = service.clock()
+
+    async def share(stops: bool = False) -> None:
+        nonlocal trimmed_at
+        now = service.clock()
+        waiting.extend(await asyncio.to_thread(log.closed, None if stops else now))
+        while len(waiting) > MAX_WAITING:
+            oldest = waiting.popleft()
+            lost = oldest.lost + len(records_of(unpacked(oldest.content)))
+            waiting[0] = waiting[0]._replace(lost=waiting[0].lost + lost)
+        while waiting:
+            await requests.add([RequestBlock(settings.node, *waiting[0])])
+            waiting.popleft()
+        if not stops and not 0 <= now - trimmed_at < TRIM_MS:
+            trusted = watch.trusted()  # without it, nothing is deleted for its age (threats T11)
+            since = 0 if trusted is None else trusted - settings.request_log_days * _DAY_MS
+            await requests.trim(since, settings.request_log_megabytes * 1_000_000)
+            trimmed_at = now
+
+    return share
