@@ -152,5 +152,12 @@ def test_alerts_are_worked_on_and_a_day_is_counted(deployment: Deployment, clien
     assert deployment.refused("alert", "set", client, "2", "--read") == "There is no alert '2'."
     today = deployment.json("alert", "digest", client, "--day", "2026-11-01")
     assert today == [{"portfolio": portfolio, "rule": "band", "events": 1, "companies": 1, "first": 1, "last": 1}]
-    assert deployment.json("alert", "digest", client, "--day", "9999-12-31") == []  # it ends in a year without a name
-    assert "is no day" in deployment.refused("alert", "digest", client, "--day", "x")
+    for day in ("x", "9999-12-31"):  # the second ends in a year without a name
+        assert deployment.refused("alert", "digest", client, "--day", day) == "Write the day as 2026-11-21."
+    assert deployment.refused("alert", "list", "crd_none") == "There is no application 'crd_none'."
+
+
+def test_the_limits_that_people_approved_are_read(deployment: Deployment, client: str) -> None:
+    assert deployment.json("limit", "list", client) == []
+    assert deployment.json("limit", "show", client, "sc123456") == {"company_number": "SC123456", "limits": []}
+    assert deployment.refused("limit", "show", client, "x") == "There is no company 'x'."

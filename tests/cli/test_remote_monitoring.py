@@ -63,6 +63,30 @@ def test_a_ledger_is_uploaded_taken_and_matched_from_elsewhere(book: Book, tmp_p
     assert book.told("portfolio", "list") == []
 
 
+def test_companies_are_watched_listed_and_removed_from_elsewhere(book: Book, tmp_path: Path) -> None:
+    portfolio, file = book.told("portfolio", "make", book.client_id, "West")["id"], tmp_path / "companies.csv"
+    file.write_text("company_number,exposure\n99999901,5000\n99999902,\nxyz,1\n")
+    watched = book.command("portfolio", "import", portfolio, str(file), "--json")
+    assert (watched.returncode, json.loads(watched.stdout)) == (1, {"refused": 1, "added": 2})
+    assert "Row 3: This is not a company number." in watched.stderr
+    (first, _) = book.told("portfolio", "companies", portfolio)
+    assert (first["company_number"], first["exposure"], first["note"]) == ("99999901", 5000, None)
+    exported = book.command("portfolio", "export", portfolio).stdout
+    assert exported.splitlines()[1:] == ["99999901,,5000,,", "99999902,,,,"]
+    file.write_text(exported)
+    assert book.told("portfolio", "remove", portfolio, str(file)) == {"refused": 0, "removed": 2}
+    assert book.told("portfolio", "companies", portfolio) == []
+
+
+def test_alerts_and_limits_are_read_from_elsewhere(book: Book) -> None:
+    assert book.told("alert", "list", book.client_id) == []
+    assert book.told("alert", "digest", book.client_id, "--day", "2023-11-14") == []
+    assert book.told("limit", "list", book.client_id) == []
+    assert book.told("limit", "show", book.client_id, "99999901") == {"company_number": "99999901", "limits": []}
+    other = book.command("alert", "list", "crd_sbx_app_other")
+    assert (other.returncode, "acts for the application" in other.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -8,7 +8,7 @@ from credence.api.credit.decisions import MAX_BATCH_OCTETS, company_batch, compa
 from credence.api.credit.directors import director_details, director_search
 from credence.api.credit.disputes import company_disputes, corrections, open_dispute
 from credence.api.credit.report import company_report, company_report_by_query
-from credence.api.monitoring import alerts, companies, company_alerts, events, ledgers, limits, rules
+from credence.api.monitoring import companies, events, ledgers, rules
 from credence.api.public.health import live, ready
 from credence.api.resources.operations import route_of
 from credence.api.tokens import client_operations, signals
@@ -192,11 +192,6 @@ MONITORING = (
     _monitored(READ, paths.MONITORING_RULES, endpoint=rules.list_monitoring_rules),
     _monitored(("GET",), paths.EVENTS, endpoint=events.monitoring_events),
     _monitored(READ, f"{paths.EVENTS}/{{number}}", endpoint=events.monitoring_event),
-    _monitored(READ, paths.ALERTS, endpoint=alerts.list_alerts),
-    _monitored(READ, paths.COMPANY_ALERTS, endpoint=company_alerts.alerts_of_companies),
-    _monitored(READ, paths.LIMITS, endpoint=limits.approved_limits),
-    _monitored(READ, f"{paths.LIMITS}/{{company_number}}", endpoint=limits.company_approved_limits),
-    _monitored(READ, paths.DIGEST, endpoint=alerts.monitoring_digest),
 )
 
 _configuration = partial(_public, tag="Shared signals")

@@ -68,9 +68,10 @@ def command_of(operation: Operation) -> Callable[..., None]:
 
 
 def _named(declared: Operation | Reading) -> Noun[Any] | None:
-    """Return what the argument of a command is the key of: the object, what a new one will belong to, or nothing."""
+    """Return what the argument of a command is the key of: the object, what it belongs to or will belong to, or nothing."""
     if isinstance(declared, Reading):
-        return None if declared.lists else declared.on
+        owner = declared.on.within if declared.on.is_found_by_owner else None
+        return owner if declared.lists else declared.on
     return declared.on.within if declared.makes else declared.on
 
 
@@ -175,7 +176,15 @@ async def _every_row(reading: Reading, by: Acting, key: str) -> AsyncIterator[Ma
 def _columns(reading: Reading, rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
     """Return what the command prints of each row; a member that only some rows have is shown for all."""
     columns = reading.columns or tuple(dict.fromkeys(name for row in rows for name in row))
-    return [{name: row.get(name) for name in columns} for row in rows]
+    return [dict(_column(row, *each.partition(":")) for each in columns) for row in rows]
+
+
+def _column(row: Mapping[str, Any], name: str, _colon: str, path: str) -> tuple[str, object]:
+    """Return a column of a row: the member of its name, or the one at a path of members."""
+    value: Any = row
+    for member in (path or name).split("."):
+        value = value.get(member)
+    return name, value
 
 
 async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json: bool) -> None:

@@ -3,16 +3,22 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeVar
+from urllib.parse import quote
 
+import msgspec
 import typer
 
+from credence import paths
 from credence.cli.acting import acting
+from credence.cli.command_parameters import Values
 from credence.cli.deployment import AsJson, DataDir, act_on_store, record, settings_of
 from credence.cli.failure import NotFound
 from credence.cli.operation_commands import add_to, explained
 from credence.cli.output import instant, print_many, print_one
+from credence.cli.remote_api import Remote
 from credence.monitoring.mark import decide_held, read_mark
 from credence.monitoring.rows import Row, read_csv, read_json, write_csv
 from credence.monitoring.schema import ImportResult
@@ -22,7 +28,7 @@ from credence.operations.table import commands_of
 from credence.operations.watched_companies import apply_list, unwatch_listed, watch_listed
 from credence.settings import Settings
 from credence.store.contract import Store
-from credence.store.portfolios import Portfolio
+from credence.store.portfolios import Portfolio, WatchedCompany
 
 commands = typer.Typer(help="Portfolios of watched companies, and their events.")
 add_to(commands, *commands_of("portfolio"))
@@ -58,7 +64,17 @@ def _apply(operation: Operation, portfolio: str, companies: Path, settings: Sett
         async with acting(settings) as by:
             return await explained(PORTFOLIO, portfolio, apply_list(operation, by, portfolio, rows))
 
-    result = asyncio.run(apply())
+    _print(asyncio.run(apply()), as_json=as_json)
+
+
+def _apply_there(collection: str, there: Remote, values: Values) -> None:
+    file = values["companies"]
+    path, kind = f"{_path(values)}/{collection}", "application/json" if file.suffix == ".json" else "text/csv"
+    answer = there.api(paths.MONITORING).act("POST", path, _content(file), media_type=kind)
+    _print(msgspec.convert(answer, ImportResult), as_json=values["as_json"])
+
+
+def _print(result: ImportResult, *, as_json: bool) -> None:
     for each in result.rows:
         if each.reason:
             print(f"credence: Row {each.row}: {each.reason}", file=sys.stderr)
@@ -69,7 +85,7 @@ def _apply(operation: Operation, portfolio: str, companies: Path, settings: Sett
 
 @commands.command("export")
 def export_companies(portfolio: PortfolioId, data_dir: DataDir = None) -> None:
-    """Write the companies of a portfolio as CSV to standard output."""
+    """Write the companies of a portfolio as CSV to standard output, in the form that `credence portfolio import` takes."""
 
     async def write(store: Store) -> bytes:
         await _found(store, portfolio)
@@ -79,6 +95,17 @@ def export_companies(portfolio: PortfolioId, data_dir: DataDir = None) -> None:
         return text
 
     sys.stdout.write(_with(settings_of(data_dir), write).decode())
+
+
+def _export_there(there: Remote, values: Values) -> None:
+    rows = there.api(paths.MONITORING).all_of(f"{_path(values)}/companies", "companies", page_size=_PIECE)
+    watched = [WatchedCompany(each.pop("company_number"), **each) for each in rows]
+    sys.stdout.write(write_csv(watched, header=True).decode())
+
+
+import_companies.run_there = partial(_apply_there, "companies")  # type: ignore[attr-defined]  # `remote.py` calls it
+remove_companies.run_there = partial(_apply_there, "removals")  # type: ignore[attr-defined]
+export_companies.run_there = _export_there  # type: ignore[attr-defined]
 
 
 @commands.command()
@@ -121,8 +148,16 @@ async def _found(store: Store, identity: str) -> Portfolio:
     return found
 
 
+def _path(values: Values) -> str:
+    return f"/portfolios/{quote(values['portfolio'], safe='')}"
+
+
+def _content(file: Path) -> bytes:
+    return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+
+
 def _rows(file: Path) -> list[Row]:
-    body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    body = _content(file)
     return list(read_json(body) if file.suffix == ".json" else read_csv(body.decode().splitlines()))
 
 

@@ -7,7 +7,7 @@ import msgspec
 from credence.meanings import CURRENCY, Input, meaning
 from credence.monitoring.rows import MAX_CHARACTERS, MAX_EXPOSURE
 from credence.monitoring.rules import RULES
-from credence.store.portfolios import RuleSetting
+from credence.store.portfolios import RuleSetting, WatchedCompany
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Reference = Annotated[str, msgspec.Meta(max_length=100)]
@@ -83,6 +83,11 @@ class CompanyState(msgspec.Struct, frozen=True, omit_defaults=True):
     exposure: Annotated[int | None, meaning("What the owner may lose.", unit=CURRENCY, example=12000)] = None
     currency: Annotated[str, meaning("Its currency (ISO 4217).", example="GBP")] = ""
     note: Annotated[str, meaning("A note of the owner.", example="Terms 30 days")] = ""
+
+
+def company_state(company: WatchedCompany) -> CompanyState:
+    """Return a watched company as it is sent."""
+    return CompanyState(company.company, company.reference, company.exposure, company.currency, company.note)
 
 
 class CompanyPage(msgspec.Struct, frozen=True):

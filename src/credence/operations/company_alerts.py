@@ -91,6 +91,16 @@ async def list_company_alerts(by: Acting, found: Application, _query: None) -> C
     return first_of(await alerts_by_company(by.means.store, found.client_id, london_day(by.now)), MAX_SHOWN)
 
 
+@reading("", on=COMPANY_ALERTS, lists=True, access=OWNERS, title="Alerts by company")
+async def alerts_of_companies(by: Acting, _found: None, _query: None) -> CompanyAlertPage:
+    """List the companies with open alerts, one entry each with its causes, exposure and what to do.
+
+    The most pounds at risk come first, at most a thousand companies. An alert is open until it is acknowledged; one that is
+    snoozed opens again on its day.
+    """
+    return first_of(await alerts_by_company(by.means.store, by.owns or "", london_day(by.now)), MAX_SHOWN)
+
+
 class Acknowledged(Struct, frozen=True, forbid_unknown_fields=True):
     """Which events of a company have been dealt with."""
 

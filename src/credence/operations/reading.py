@@ -44,7 +44,7 @@ class Reading:
     rows: str = ""
     """The member of the answer whose rows the command prints; empty for an answer that is one object."""
     columns: tuple[str, ...] = ()
-    """The members that the command prints of each row; empty for all."""
+    """The members that the command prints of each row, as `name` or `name:path.to.member`; empty for all."""
     most: int | None = None
     """How many rows the command prints at most."""
     tables: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from credence.operations import (
     application_limits,
     application_logins,
     applications,
+    approved_limits,
     client_hosts,
     clocks,
     company_alerts,
@@ -32,6 +33,7 @@ from credence.operations import (
     signing_keys,
     streams,
     trails,
+    watched_companies,
     webhooks,
 )
 from credence.operations.operation import Operation
@@ -59,12 +61,14 @@ _FILES = (
     trails,
     streams,
     portfolios,
+    watched_companies,
     customers,
     customer_matches,
     ledgers,
     webhooks,
     alerts,
     company_alerts,
+    approved_limits,
     limit_decisions,
     own_applications,
 )

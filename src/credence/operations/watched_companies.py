@@ -1,6 +1,7 @@
 """The companies of a portfolio: one is watched, changed or no longer watched, or a list of them is.
 
-Routes, commands and forms are written by hand, because they read a file or compare with what the caller has read.
+Routes, commands and forms of operations are written by hand, because they read a file or compare with what the caller has
+read; the route of the list, because it also answers with CSV.
 """
 
 from collections import Counter
@@ -10,12 +11,14 @@ from typing import Final, NamedTuple, cast
 
 from credence.monitoring.portfolios import unwatch, watch
 from credence.monitoring.rows import MAX_COMPANIES, Row
-from credence.monitoring.schema import ImportResult, RowResult
+from credence.monitoring.schema import CompanyPage, ImportResult, RowResult, company_state
 from credence.operations.acting import OWNERS, Acting
 from credence.operations.audit_changes import changes
 from credence.operations.operation import Change, Operation, operation
+from credence.operations.pages import Page, first_of
 from credence.operations.perform import perform
 from credence.operations.portfolios import PORTFOLIO
+from credence.operations.reading import reading
 from credence.store.contract import Store
 from credence.store.portfolios import Portfolio, WatchedCompany
 
@@ -23,6 +26,25 @@ _PIECE: Final = 1_000
 """The most rows in one transaction of the store, for which others wait."""
 
 _Step = Callable[[Store, str, Sequence[Row], int], Awaitable[list[RowResult]]]
+
+
+@reading(
+    "portfolio companies",
+    on=PORTFOLIO,
+    api="companies",
+    access=OWNERS,
+    rows="companies",
+    columns=("company_number", "reference", "exposure", "currency", "note"),
+    title="List the companies of a portfolio",
+    is_route=False,
+)
+async def list_watched(by: Acting, found: Portfolio, page: Page) -> CompanyPage:
+    """List the companies of a portfolio with what their owner says of them."""
+    store = by.means.store
+    watched = await store.watched(found.id, page.after, page.size + 1)
+    shown, following = first_of(watched, lambda each: each.company, page)
+    return CompanyPage(tuple(map(company_state, shown)), await store.count_watched(found.id), following)
+
 
 _operation = partial(operation, on=PORTFOLIO, access=OWNERS, here_only="It takes a file, or what was read before.")
 

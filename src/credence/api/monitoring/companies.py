@@ -7,7 +7,7 @@ import msgspec
 
 from credence.api.resources.acting import acting_for_itself
 from credence.api.resources.bodies import read_model
-from credence.api.resources.pages import first_of, page_of, require_parameters
+from credence.api.resources.pages import link_to, page_of, require_parameters
 from credence.api.resources.parameters import PAGE
 from credence.api.resources.preconditions import require_absent, require_match, tag_of
 from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION
@@ -16,10 +16,11 @@ from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
 from credence.monitoring.portfolios import find_portfolio
 from credence.monitoring.rows import MAX_COMPANIES, Row, company_of, read_csv, read_json, write_csv
-from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult
+from credence.monitoring.schema import CompanyBody, CompanyPage, CompanyState, ImportResult, company_state
 from credence.oauth.bearer import Bearer
 from credence.operations.operation import Operation
-from credence.operations.watched_companies import apply_list, exchange_in, unwatch_listed, watch_listed
+from credence.operations.perform import read
+from credence.operations.watched_companies import apply_list, exchange_in, list_watched, unwatch_listed, watch_listed
 from credence.refusals.refusal import Refused, because
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.refusals.resources import (
@@ -83,17 +84,15 @@ async def list_watched_companies(
     A page in JSON, or with `Accept: text/csv` all of them, in the form that the list takes.
     """
     portfolio = await portfolio_of(service, request, bearer)
-    store = service.authority.store
     if preferred(request.headers.get("accept", "*/*"), (JSON, "text/csv")) == "text/csv":
         require_parameters(request.parameters)
-        rest = _as_csv(store, portfolio.id)
+        rest = _as_csv(service.authority.store, portfolio.id)
         return Answer(200, CSV, await anext(rest), (PRIVATE, VARY), rest=rest)
     require_parameters(request.parameters, "page_size", "page_token")
-    page = page_of(request.parameters)
-    found = await store.watched(portfolio.id, page.after, page.size + 1)
-    shown, next_page, links = first_of(found, lambda each: each.company, page, request)
-    body = CompanyPage(tuple(map(_state, shown)), await store.count_watched(portfolio.id), next_page)
-    return Answer(200, JSON, _encode(body), (PRIVATE, VARY, *links))
+    by, page = acting_for_itself(service, request, bearer), page_of(request.parameters)
+    shown: CompanyPage = await read(list_watched, by, portfolio.id, page)
+    links = (link_to(request, shown.next_page_token),) if shown.next_page_token else ()
+    return Answer(200, JSON, _encode(shown), (PRIVATE, VARY, *links))
 
 
 async def watch_companies(
@@ -238,9 +237,5 @@ def _rows(request: RequestContext) -> list[Row]:
 
 
 def _answer(company: WatchedCompany, status: int = 200, event: str = "") -> Answer:
-    body = _encode(_state(company))
+    body = _encode(company_state(company))
     return Answer(status, JSON, body, (PRIVATE, ("etag", tag_of(body))), (event,) if event else ())
-
-
-def _state(company: WatchedCompany) -> CompanyState:
-    return CompanyState(company.company, company.reference, company.exposure, company.currency, company.note)

@@ -7,7 +7,6 @@ import msgspec
 
 from credence.api.resources.pages import MAX_PAGE_SIZE, PAGE_SIZE, require_parameters, whole_number
 from credence.clock import seconds
-from credence.companies.number import normalise_or_none
 from credence.identity.hashing_queue import never_disconnects
 from credence.monitoring.envelope import MAX_NUMBER, envelope_of, number_in
 from credence.monitoring.feed import MAX_WAIT_SECONDS
@@ -16,6 +15,7 @@ from credence.monitoring.schema import EventPage, MonitoringEvent
 from credence.oauth import bearer as bearer_tokens
 from credence.oauth.bearer import Bearer
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.alerts import event_filter
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
@@ -62,7 +62,7 @@ async def monitoring_events(
     """
     parameters = request.parameters
     require_parameters(parameters, "after", "limit", "wait", "portfolio", "rule", "company")
-    only = event_filter(request)
+    only = event_filter(*(request.parameters.get(name, "") for name in ("portfolio", "rule", "company")))
     client_id, feed = bearer.application.client_id, service.feed
     if EVENT_STREAM in named_types(request.headers.get("accept", "")):
         after = whole_number(
@@ -129,15 +129,6 @@ async def _still_valid(service: Service, request: RequestContext) -> bool:
     except Refused:
         return False
     return MONITOR in found.scopes
-
-
-def event_filter(request: RequestContext) -> EventFilter:
-    """Return the filters of a request. Raises Refused with 422 for an unknown rule or an invalid company number."""
-    given = {name: request.parameters.get(name, "") for name in ("portfolio", "rule", "company")}
-    number = normalise_or_none(given["company"]) if given["company"] else ""
-    if number is None or given["rule"] not in {"", *RULES}:
-        raise Refused(RESOURCE_PARAMETER, "resource.parameter")
-    return EventFilter(given["portfolio"], given["rule"], number)
 
 
 def _sent(each: NumberedEvent) -> bytes:

@@ -65,7 +65,7 @@ async def _show(reading: Reading, service: Service, request: RequestContext, bea
             raise
         log_unexpected(error, request_id=request.request_id)
         raise Refused(INTERNAL, reading.unreadable) from None
-    following = getattr(state, "next_page_token", "") if reading.has_pages else ""
+    following = getattr(state, "next_page_token", "")
     answer = answer_of(noun, state, headers=(link_to(request, following),) if following else ())
     is_known = not noun.is_managed and is_held(request, dict(answer.headers)["etag"])
     return answer._replace(status=304, body=b"") if is_known else answer

@@ -1,0 +1,69 @@
+"""Readings of the limits that people approved; `limit_decisions.py` has what people do (D31)."""
+
+from typing import Final
+
+from credence import paths
+from credence.companies.number import normalise_or_none
+from credence.monitoring.limits import LimitHistory, LimitPage, states_of
+from credence.operations.acting import OWNERS, Acting
+from credence.operations.applications import APPLICATION
+from credence.operations.operation import Noun
+from credence.operations.pages import Page, first_of
+from credence.operations.reading import reading, showing
+
+
+async def _find(by: Acting, text: str) -> LimitHistory | None:
+    number, store, owner = normalise_or_none(text), by.means.store, by.owns or ""
+    if number is None:
+        return None
+    return LimitHistory(number, await states_of(store, owner, await store.limit_history(owner, number)))
+
+
+async def _state(_by: Acting, history: LimitHistory) -> LimitHistory:
+    return history
+
+
+APPROVED_LIMIT: Final[Noun[LimitHistory]] = Noun(
+    name="company",
+    path="limits/{company_number}",
+    base=paths.MONITORING,
+    help="The company number.",
+    example="99999901",
+    find=_find,
+    state=_state,
+    within=APPLICATION,
+    is_found_by_owner=True,
+    reasons="limit",
+)
+read_limits = showing(
+    APPROVED_LIMIT,
+    "limit show",
+    id="company_approved_limits",
+    access=OWNERS,
+    title="Decisions on the limit of a company",
+    text=(
+        "Show every decision of people about the limit of one company, the newest first: who approved what and why, and "
+        "what was known on that day."
+    ),
+)
+
+
+@reading(
+    "limit list",
+    on=APPROVED_LIMIT,
+    lists=True,
+    id="approved_limits",
+    access=OWNERS,
+    title="Approved limits",
+    rows="limits",
+    columns=("company_number", "state", "amount", "terms", "review_on", "proposed_by", "decided_by", "decided_at"),
+)
+async def list_limits(by: Acting, _found: None, page: Page) -> LimitPage:
+    """List of each company the limit that a person approved last, and a newer one that waits for a second person.
+
+    People approve limits in the workbench; programs read them.
+    """
+    store, owner = by.means.store, by.owns or ""
+    found = await store.open_limits(owner, page.after, page.size + 1)
+    shown, following = first_of(found, lambda each: each.id, page)
+    return LimitPage(await states_of(store, owner, shown), following)
