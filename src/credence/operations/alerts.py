@@ -174,11 +174,11 @@ DIGEST: Final[Noun[Digest]] = Noun(
     lists=True,
     id="monitoring_digest",
     access=OWNERS,
-    title="The digest of a day",
+    title="Digest of one day",
     rows="counts",
 )
 async def read_digest(by: Acting, _found: None, query: Day) -> Digest:
-    """Count the events of a day for each portfolio and rule.
+    """Count the events on one day for each portfolio and rule.
 
     Webhooks get a message of type `monitoring.digest` after midnight if the day had any.
     """
