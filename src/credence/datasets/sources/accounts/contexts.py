@@ -17,6 +17,12 @@ MAX_DIMENSIONS = 20
 
 _CONTEXT = f"{{{INSTANCE}}}context"
 _DIMENSIONS = "http://xbrl.org/2006/xbrldi"
+_PARTS = (
+    *(f"{{*}}{name}" for name in ("instant", "startDate", "endDate", "segment", "scenario")),
+    f"{{{_DIMENSIONS}}}*",
+    _CONTEXT,
+)
+"""What a context is read from; the rest of it is not looked at."""
 
 Dimensions = tuple[tuple[str, str], ...]
 """Local names of dimension and member, in alphabetical order. An unreadable part of a context counts as one too."""
@@ -83,7 +89,7 @@ _LETTERS_KNOWN = 300
 def _context(element: etree._Element) -> Context | None:
     dates: dict[str, dt.date | None] = {}
     dimensions: list[tuple[str, str]] = []
-    for each in element.iter(etree.Element):
+    for each in element.iter(*_PARTS):
         space, name = split(each)
         if space == _DIMENSIONS:
             dimensions.append(_dimension(each, name))

@@ -6,15 +6,13 @@ Software tags amounts in its own currency: a filing with every amount in dollars
 import re
 from collections import Counter
 
-TRIGGERS = (
-    b"dollar",
-    b"$",
-    b" euro",
-    "\u20ac".encode(),
-    b"&euro;",
-    b"presentation currency",
-    b"presentational currency",
-)
+TRIGGERS: dict[bytes, tuple[bytes, ...]] = {
+    b"dollar": (b"dollar",),
+    b"$": (b"$",),
+    b"euro": (b" euro", b"&euro;"),
+    "\u20ac".encode(): ("\u20ac".encode(),),
+    b"presentation": (b"presentation currency", b"presentational currency"),
+}
 """A document without any of these words, in lower case, is not in another currency than that of its tags."""
 
 _NAMES = (

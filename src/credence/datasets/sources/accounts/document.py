@@ -6,7 +6,8 @@ shared continuations are read repeatedly, so the characters read are counted and
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from lxml import etree
@@ -75,14 +76,19 @@ class Document(NamedTuple):
     """The text in lines; empty if it was not requested."""
 
 
-def read_document(data: bytes, text_if: Sequence[bytes] = ()) -> Document:
-    """Return the facts of a document, and its text if it contains one of the words `text_if`, given in lower case.
+Words = Mapping[bytes, Sequence[bytes]]
+"""Words in lower case, by a part that several of them share: where it is not found, none of them has to be looked for."""
+
+
+def read_document(data: bytes, text_if: Words | None = None) -> Document:
+    """Return the facts of a document, and its text if it contains one of the words `text_if`.
 
     Raises UnreadableDocument with `document.size`, `document.encoding`, `document.entities`, `document.markup` (not XML at
     all), `document.nesting` or `document.no-xbrl`.
     """
-    root = _parse(data)
-    limit = _ReadingLimit(MAX_READINGS * (data.count(b"<") + len(data) // _MAX_TEXT_LETTERS))
+    tags = data.count(b"<")
+    root = _parse(data, tags)
+    limit = _ReadingLimit(MAX_READINGS * (tags + len(data) // _MAX_TEXT_LETTERS))
     if root.tag == f"{{{INSTANCE}}}xbrl":
         inline, facts = False, tuple(_plain_facts(root, limit))
     else:
@@ -90,9 +96,12 @@ def read_document(data: bytes, text_if: Sequence[bytes] = ()) -> Document:
     if not facts:
         raise UnreadableDocument("document.no-xbrl")
     schemas = [each.get(_XLINK, "") for each in root.iter("{http://www.xbrl.org/2003/linkbase}schemaRef")]
-    lowered = data.lower() if text_if else b""
-    text = text_of(root) if any(word in lowered for word in text_if) else ""  # last, because it changes the tree
+    text = text_of(root) if text_if and _has_one(data.lower(), text_if) else ""  # last, because it changes the tree
     return Document(inline, tuple(schemas), facts, text)
+
+
+def _has_one(lowered: bytes, words: Words) -> bool:
+    return any(part in lowered and any(word in lowered for word in having) for part, having in words.items())
 
 
 class _ReadingLimit:
@@ -108,8 +117,8 @@ class _ReadingLimit:
             raise UnreadableDocument("document.nesting")
 
 
-def _parse(data: bytes) -> etree._Element:
-    if len(data) > MAX_DOCUMENT_BYTES or data.count(b"<") + data.count(b"=") > MAX_NODES:
+def _parse(data: bytes, tags: int) -> etree._Element:
+    if len(data) > MAX_DOCUMENT_BYTES or tags + data.count(b"=") > MAX_NODES:
         raise UnreadableDocument("document.size")
     data, encoding = _plain_bytes(data)
     if b"<!ENTITY" in data:
@@ -159,25 +168,27 @@ def _declared_encoding(data: bytes) -> bytes:
 
 def _inline_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
     contexts, units = read_contexts(root), read_units(root)
+    name_of, number_of, rounding_of = cache(local), cache(decode), cache(_rounding)  # a document repeats most of them
     continued = {each.get("id", ""): each for each in root.iter(*(f"{{{space}}}continuation" for space in _INLINE))}
     kinds = ("nonFraction", "nonNumeric")
     for element in root.iter(*(f"{{{space}}}{kind}" for space in _INLINE for kind in kinds)):
         context = contexts.get(element.get("contextRef", ""))
         if context is None or element.get(_NIL) in ("true", "1"):
             continue
-        name, form = local(element.get("name")), local(element.get("format"))
+        name, form = name_of(element.get("name")), name_of(element.get("format"))
         text = _text(element, continued, limit)
         if element.tag.endswith("}nonNumeric"):
             yield Fact(name, context, text, form)
             continue
         scale = element.get("scale", "")
-        value = decode(text, form, scale, element.get("sign", ""))
+        value = number_of(text, form, scale, element.get("sign", ""))
         unit = units.get(element.get("unitRef", ""), "")
-        yield Fact(name, context, text, form, value, unit, _rounding(scale, element.get("decimals", "")))
+        yield Fact(name, context, text, form, value, unit, rounding_of(scale, element.get("decimals", "")))
 
 
 def _plain_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
     contexts, units = read_contexts(root), read_units(root)
+    number_of, rounding_of = cache(decode), cache(_rounding)
     for element in root.iter(etree.Element):
         context = contexts.get(element.get("contextRef", ""))
         if context is None or element.get(_NIL) in ("true", "1"):
@@ -187,13 +198,13 @@ def _plain_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
         if unit is None:
             yield Fact(name, context, text, "")
         else:
-            rounding = _rounding("", element.get("decimals", ""))
-            yield Fact(name, context, text, "", decode(text), units.get(unit, ""), rounding)
+            rounding = rounding_of("", element.get("decimals", ""))
+            yield Fact(name, context, text, "", number_of(text), units.get(unit, ""), rounding)
 
 
 def _text(element: etree._Element, continued: dict[str, etree._Element], limit: _ReadingLimit) -> str:
     """Return the text of a fact with its continuations, without excluded parts."""
-    if not len(element) and "continuedAt" not in element.attrib:  # nearly every number
+    if not len(element) and element.get("continuedAt") is None:  # nearly every number
         text = element.text or ""
         limit.count(text)
         return " ".join(text[:_MAX_TEXT_LETTERS].split())

@@ -189,6 +189,6 @@ def is_other_equity(tag: str, dimensions: Dimensions) -> bool:
     return tag in _OTHER_EQUITY_UK_GAAP and not dimensions
 
 
-def by_form(table: dict[str, tuple[Tagging, ...]]) -> dict[Tagging, tuple[str, int]]:
+def by_form(table: dict[str, tuple[Tagging, ...]]) -> dict[tuple[str, Dimensions], tuple[str, int]]:
     """Return form -> field and rank; the form with the lowest rank is read."""
     return {form: (field, rank) for field, forms in table.items() for rank, form in enumerate(forms)}

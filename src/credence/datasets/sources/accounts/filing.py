@@ -3,7 +3,9 @@
 import datetime as dt
 import hashlib
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 import msgspec
@@ -40,6 +42,8 @@ _TAXONOMY = re.compile(r"([A-Za-z0-9-]{1,40})-([0-9]{4}-[0-9]{2}-[0-9]{2})\.xsd$
 _MAX_NAME_LETTERS = 160
 _MAX_POSTCODE_LETTERS = 10
 _DIGEST_DIGITS = 16
+_WORDS = {**TRIGGERS, **OF_CURRENCY, OF_MEMBERS: (OF_MEMBERS,)}
+"""Words for which the text is needed."""
 
 
 def read_filing(
@@ -51,17 +55,18 @@ def read_filing(
     precedence over a tagged one. Raises UnreadableDocument with the reasons of `read_document`, or `document.no-accounts`,
     `number.missing`, `number.malformed`, `number.disagrees`, `date.missing`.
     """
-    parsed = read_document(data, (*TRIGGERS, *OF_CURRENCY, OF_MEMBERS))
-    tagged_day = read_date(_text(parsed.facts, _BALANCE_SHEET))
+    parsed = read_document(data, _WORDS)
+    named = _by_name(parsed.facts)
+    tagged_day = read_date(_text(named, _BALANCE_SHEET))
     balance_sheet = day or tagged_day
+    currency = currency_of(parsed.facts)
     if balance_sheet is None:
-        raise UnreadableDocument("date.missing" if currency_of(parsed.facts) else "document.no-accounts")
-    frc = _uses_frc(parsed)
-    currency, said = currency_of(parsed.facts), currency_in_text(parsed.text)
+        raise UnreadableDocument("date.missing" if currency else "document.no-accounts")
+    frc, said = _uses_frc(parsed), currency_in_text(parsed.text)
     own, group = attribute(*columns(parsed.facts, frc=frc, currency=currency, balance_sheet=balance_sheet))
     if not (own or group or tagged_day):
         raise UnreadableDocument("document.no-accounts")
-    company = _company(_text(parsed.facts, _NUMBER), number)
+    company = _company(_text(named, _NUMBER), number)
     periods = _periods(own, currency, balance_sheet)
     if company.startswith(PARTNERSHIPS):
         periods = _with_members(periods, parsed.text)
@@ -75,11 +80,11 @@ def read_filing(
         group_periods=_periods(group, currency, balance_sheet),
         layout=("frc" if frc else "uk-gaap-2009") if parsed.inline else "plain-xbrl",
         taxonomy=_taxonomy(parsed.schemas),
-        standard=_member(parsed.facts, _STANDARD, "AccountingStandardsDimension"),
-        audit=_member(parsed.facts, _AUDIT, "AccountsStatusDimension"),
-        dormant=_dormant(parsed.facts),
-        name=_text(parsed.facts, _NAME)[:_MAX_NAME_LETTERS],
-        postcode=_postcode(parsed.facts),
+        standard=_member(named, _STANDARD, "AccountingStandardsDimension"),
+        audit=_member(named, _AUDIT, "AccountsStatusDimension"),
+        dormant=_dormant(named),
+        name=_text(named, _NAME)[:_MAX_NAME_LETTERS],
+        postcode=_postcode(named),
         findings=findings_of(parsed),
         tagged_currency=currency if said and said != currency else "",
         digest=_digest(parsed.facts),
@@ -168,34 +173,51 @@ def _taxonomy(schemas: Sequence[str]) -> str:
 
 def _digest(facts: Sequence[Fact]) -> str:
     """Return a digest of the facts, which is the same in the daily and in the monthly product."""
-    lines = sorted([f"{each.name} {each.context.end} {each.unit} {each.text}" for each in facts])
+    day = cache(str)
+    lines = sorted([f"{each.name} {day(each.context.end)} {each.unit} {each.text}" for each in facts])
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:_DIGEST_DIGITS]
 
 
-def _find(facts: Sequence[Fact], names: tuple[str, ...]) -> Fact | None:
+_Named = Mapping[str, Sequence[tuple[int, Fact]]]
+"""By name, the facts and their places in the document."""
+
+
+def _by_name(facts: Sequence[Fact]) -> _Named:
+    named: dict[str, list[tuple[int, Fact]]] = defaultdict(list)
+    for place, fact in enumerate(facts):
+        named[fact.name].append((place, fact))
+    return named
+
+
+def _facts(named: _Named, names: tuple[str, ...]) -> list[Fact]:
+    """Return the facts with one of these names, in document order."""
+    return [fact for _, fact in sorted(each for name in names for each in named.get(name, ()))]
+
+
+def _find(named: _Named, names: tuple[str, ...]) -> Fact | None:
     """Return the first fact with one of these names, and with the fewest dimensions: the entity before its parts."""
-    found = [fact for fact in facts if fact.name in names]
+    found = _facts(named, names)
     return min(found, key=lambda fact: len(fact.context.dimensions), default=None)
 
 
-def _text(facts: Sequence[Fact], names: tuple[str, ...]) -> str:
-    found = _find(facts, names)
+def _text(named: _Named, names: tuple[str, ...]) -> str:
+    found = _find(named, names)
     return found.text if found else ""
 
 
-def _postcode(facts: Sequence[Fact]) -> str:
+def _postcode(named: _Named) -> str:
     """Return the postcode of the registered office; a filing may also have those of agents and of places of business."""
-    of_office = (each for each in facts if "RegisteredOffice" in dict(each.context.dimensions).values())
-    return next((each.text[:_MAX_POSTCODE_LETTERS] for each in of_office if each.name in _POSTCODE and each.text), "")
+    of_office = (each for each in _facts(named, _POSTCODE) if "RegisteredOffice" in dict(each.context.dimensions).values())
+    return next((each.text[:_MAX_POSTCODE_LETTERS] for each in of_office if each.text), "")
 
 
-def _member(facts: Sequence[Fact], names: tuple[str, ...], dimension: str) -> str:
-    found = _find(facts, names)
+def _member(named: _Named, names: tuple[str, ...], dimension: str) -> str:
+    found = _find(named, names)
     return dict(found.context.dimensions).get(dimension, "") if found else ""
 
 
-def _dormant(facts: Sequence[Fact]) -> bool | None:
-    dormant, active = _truth(_find(facts, _DORMANT)), _truth(_find(facts, _NOT_DORMANT))
+def _dormant(named: _Named) -> bool | None:
+    dormant, active = _truth(_find(named, _DORMANT)), _truth(_find(named, _NOT_DORMANT))
     return dormant if dormant is not None or active is None else not active
 
 

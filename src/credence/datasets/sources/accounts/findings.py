@@ -146,21 +146,14 @@ _HEADING = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?;](?=\s+[A-Z(\"]|\n|$)")
 
-TRIGGERS = (
-    b"uncertaint",
-    b"qualified",
-    b"going concern",
-    b"emphasis of matter",
-    b"adverse opinion",
-    b"disclaimer of opinion",
-    b"doubt",
-    b"balance sheet event",
-    b"after the reporting",
-    b"after the balance sheet",
-    b"after the end of the reporting",
-    b"subsequent events",
-    b"break-up basis",
-)
+TRIGGERS: dict[bytes, tuple[bytes, ...]] = {
+    **{word: (word,) for word in (b"uncertaint", b"qualified", b"going concern", b"emphasis of matter", b"doubt")},
+    b" opinion": (b"adverse opinion", b"disclaimer of opinion"),
+    b"balance sheet event": (b"balance sheet event",),
+    b"after the ": (b"after the reporting", b"after the balance sheet", b"after the end of the reporting"),
+    b"subsequent events": (b"subsequent events",),
+    b"break-up basis": (b"break-up basis",),
+}
 """A document without any of these words, in lower case, has no finding except the exemption from audit."""
 
 

@@ -6,12 +6,13 @@ from functools import lru_cache
 
 _MAX_DIGITS = 40
 _EXPONENT_LETTERS = 3
-_MAX_VALUE = Decimal(10) ** 15
+_MAX_VALUE = 10**15
 _PLAIN = re.compile(r"-?[0-9]+(\.[0-9]*)?|-?\.[0-9]+")
 
 _POINT = {"numcommadot", "numdotdecimal", "numdotdecimalin", "numspacedot", "numdotdecimalapos"}
 _COMMA = {"numcomma", "numdotcomma", "numcommadecimal", "numspacecomma", "numcommadecimalapos"}
-_APOSTROPHES = "'\u2019"
+_WITHOUT_COMMAS, _WITHOUT_POINTS = (dict.fromkeys(map(ord, f"{sign}'\u2019")) for sign in ",.")
+"""What separates thousands, for `str.translate`."""
 _ZERO = {"numdash", "zerodash", "fixedzero"}
 """Names of the formats without hyphens: registry 4 writes `num-dot-decimal` for the `numdotdecimal` of registry 3."""
 
@@ -29,6 +30,9 @@ def decode(text: str, numeric_format: str = "", scale: str = "", sign: str = "")
     power = exponent(scale)
     if power is None:
         return None
+    if digits.isdigit() and power >= 0:  # nearly every number
+        whole = int(digits) * 10**power
+        return None if whole >= _MAX_VALUE else -whole if sign else whole
     number = Decimal(digits).scaleb(power)
     if abs(number) >= _MAX_VALUE:
         return None
@@ -56,11 +60,7 @@ def _digits(text: str, numeric_format: str) -> str | None:
     if numeric_format in _ZERO:
         return "0"
     if numeric_format in _POINT:
-        return _without(text, "," + _APOSTROPHES)
+        return text.translate(_WITHOUT_COMMAS)
     if numeric_format in _COMMA:
-        return _without(text, "." + _APOSTROPHES).replace(",", ".")
+        return text.translate(_WITHOUT_POINTS).replace(",", ".")
     return None if numeric_format else text
-
-
-def _without(text: str, signs: str) -> str:
-    return text.translate(dict.fromkeys(map(ord, signs)))

@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import NamedTuple
 
 from credence.companies.facts.accounts import Figure, Method
@@ -19,7 +20,6 @@ from credence.datasets.sources.accounts.fields import (
     NOTES,
     UK_GAAP,
     WITHOUT_UNIT,
-    Tagging,
     by_form,
     is_other_equity,
 )
@@ -60,7 +60,8 @@ _Starts = Mapping[dt.date, Counter[dt.date]]
 
 def currency_of(facts: Iterable[Fact]) -> str:
     """Return the currency of most amounts of a filing as an ISO 4217 code; empty for a filing without amounts."""
-    counts = Counter(found for fact in facts if (found := _currency(fact)))
+    of_unit = cache(_currency)
+    counts = Counter(found for fact in facts if fact.unit and (found := of_unit(fact.unit)))
     return counts.most_common(1)[0][0] if counts else ""
 
 
@@ -68,7 +69,7 @@ def columns(
     facts: Sequence[Fact], *, frc: bool, currency: str, balance_sheet: dt.date
 ) -> tuple[list[Column], list[Column]]:
     """Return the columns of the legal entity and those of the group, each newest first."""
-    forms = _FORMS[frc]
+    forms, of_unit = _FORMS[frc], cache(_currency)
     found: dict[bool, list[_FieldFact]] = {False: [], True: []}
     """Whether the facts are the group's -> facts."""
     other_equity: set[tuple[bool, dt.date]] = set()
@@ -76,8 +77,8 @@ def columns(
         if fact.value is None or fact.context.end > balance_sheet:
             continue
         of_group, dimensions = GROUP in fact.context.dimensions, _without_entity(fact.context.dimensions)
-        place = forms.get(Tagging(fact.name, dimensions))
-        if place and (place[0] in WITHOUT_UNIT or _currency(fact) == currency != ""):
+        place = forms.get((fact.name, dimensions))
+        if place and (place[0] in WITHOUT_UNIT or of_unit(fact.unit) == currency != ""):
             found[of_group].append(_FieldFact(fact, *place))
         elif fact.value and is_other_equity(fact.name, dimensions):
             other_equity.add((of_group, fact.context.end))
@@ -89,9 +90,9 @@ def columns(
     return own, group
 
 
-def _currency(fact: Fact) -> str:
-    """Return the currency of an amount; empty for other numbers, and for units that are not an ISO 4217 code."""
-    form = _MONEY.fullmatch(fact.unit)
+def _currency(unit: str) -> str:
+    """Return the currency of a unit; empty for other units, and for those that are not an ISO 4217 code."""
+    form = _MONEY.fullmatch(unit)
     return form[1] if form else ""
 
 
@@ -151,10 +152,9 @@ def _starts(facts: Iterable[Fact]) -> _Starts:
     Most small filings have no profit and loss account, but other facts of the year, such as that the company traded.
     """
     starts: dict[dt.date, Counter[dt.date]] = defaultdict(Counter)
-    for fact in facts:
-        end, start = fact.context.end, fact.context.start
+    for (end, start), number in Counter([(fact.context.end, fact.context.start) for fact in facts]).items():
         if start and dt.timedelta(0) < end - start <= _MAX_PERIOD:
-            starts[end][start] += 1
+            starts[end][start] = number
     return starts
 
 
