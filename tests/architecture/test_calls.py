@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from credence import paths
+from credence.scoring.model import current_model
 from tests.architecture.walking import calls_by_room
 from tests.deployment import Deployment, Reply
 
@@ -35,6 +36,12 @@ BEARER = Counter(web=10, oauth=10, identity=7, store=4, crypto=1, generational_c
 ROTATION = Counter(web=7, oauth=28, identity=9, store=11, crypto=11, ratelimit=3, request_context=1, telemetry=1)
 """The token that was sent is genuine, its family goes on by one commit, and the next pair is written and signed."""
 
+_FACTORS = len(current_model().conduct.factors)
+_ALERTS = len([rows for rows in current_model().reservations.by_code.values() if rows[0].alert and rows[0].find])
+
+SCORE = Counter(scoring=12 * _FACTORS, report=3 * _FACTORS + _ALERTS)
+"""Each factor of conduct is measured, finds its points and is said; each alert of a reservation asks for missing facts."""
+
 ALLOWED: Mapping[str, Counter[str]] = {
     "introspection": EVERY
     + BODY
@@ -51,13 +58,11 @@ ALLOWED: Mapping[str, Counter[str]] = {
     "report_remembered": EVERY + BEARER + Counter(api=5, report=2, companies=1, sandbox=2),
     "report_built": EVERY
     + BEARER
-    + Counter(api=5, report=200, companies=40, sandbox=10, datasets=17, scoring=176)
+    + SCORE
+    + Counter(api=5, report=133, companies=40, sandbox=10, datasets=17, scoring=92)
     + Counter(computed_once=13, loop_pass=5, clock=3, generational_cache=1),
 }
-"""By request, what each room may be called: the parts that requests share, and what only this one does.
-
-A report that is built has a few calls to spare, because each model of the score has other rules.
-"""
+"""By request, what each room may be called: the parts that requests share, and what only this one does."""
 
 
 async def introspection(deployment: Deployment, tokens: dict[str, str]) -> Reply:

@@ -9,6 +9,7 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from itertools import islice
 from typing import TypeVar
 
 import msgspec
@@ -22,7 +23,7 @@ from credence.store.contract import Store, StoreUnavailable
 from credence.store.records import Account, Application, Change
 
 MAX_ENTRIES = 50_000
-"""Entries of the cache of applications, and of that of accounts. A full cache is emptied."""
+"""Entries of the cache of applications, and of that of accounts. A full cache loses the tenth that it read first."""
 
 MAX_WAIT_SECONDS = 0.1
 """How long requests wait for the log of a remote store. After that they use the cached state if it is not stale."""
@@ -225,6 +226,7 @@ class RevocationCache:
         # Unknown names are not cached, or a caller could fill the memory; nor is a value that changed during the read.
         if value is not None and (self._sequence, self._restarts) == state:
             if len(cache) >= MAX_ENTRIES:
-                cache.clear()
+                for oldest in list(islice(cache, MAX_ENTRIES // 10)):
+                    del cache[oldest]
             cache[key] = value
         return value

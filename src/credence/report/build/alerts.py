@@ -6,7 +6,7 @@ register's snapshot, because the snapshot lacks later filings.
 
 import datetime as dt
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -21,7 +21,7 @@ from credence.report.schema import alerts as wire
 from credence.report.schema import assessment as wire_assessment
 from credence.scoring.model import current_model
 from credence.scoring.reservations.found import RULES as JUDGED
-from credence.scoring.reservations.judged import Gap
+from credence.scoring.reservations.judged import Gap, Judged
 from credence.scoring.score import ScoringResult
 
 NEW_CHARGE_MONTHS = 12
@@ -44,7 +44,8 @@ class AlertFacts(msgspec.Struct, frozen=True, dict=True):
     @computed_once
     def tried(self) -> "tuple[tuple[AlertRule, str | None], ...]":
         """Each rule with the text of its alert, None if it raises no alert."""
-        return tuple([(rule, rule.note(self)) for rule in RULES])
+        said = {each.code: each.sentence for each in self.result.reservations}
+        return tuple([(rule, rule.note(self) if rule.note else said.get(rule.code)) for rule in RULES])
 
     @computed_once
     def alerts(self) -> wire.Alerts:
@@ -54,22 +55,24 @@ class AlertFacts(msgspec.Struct, frozen=True, dict=True):
 
 
 class AlertRule(msgspec.Struct, frozen=True):
-    """One alert: its code, heading, condition, and missing facts. The condition returns the text of the alert or None."""
+    """One alert: its code, heading, condition, and missing facts."""
 
     code: str
     header: str
-    note: Callable[[AlertFacts], str | None]
+    note: Callable[[AlertFacts], str | None] | None
+    """Returns the text of the alert, or None if there is none; None for the alert of a reservation, which has a sentence."""
     gap: Callable[[AlertFacts], Gap | None] = lambda _: None
     """Returns why the rule cannot be tried on these facts, or None."""
 
 
 def untried(facts: AlertFacts) -> tuple[wire_assessment.UntriedAlert, ...]:
     """Return the rules that raised no alert because facts are missing: the absence of their alert does not mean "clean"."""
+    gaps = {gap: gap(facts) for gap in _GAPS}
     return tuple(
         [
             wire_assessment.UntriedAlert(rule.code, "not" if gap.whole else "in part", gap.reason)
             for rule, text in facts.tried
-            if text is None and (gap := rule.gap(facts)) is not None
+            if text is None and (gap := gaps[rule.gap]) is not None
         ]
     )
 
@@ -200,14 +203,15 @@ def _on(event: Event) -> str:
     return "" if event.day is None else f", {event.day}"
 
 
+@cache
+def _gap_of(missing: Callable[[Judged], Gap | None]) -> Callable[[AlertFacts], Gap | None]:
+    return lambda facts: missing(facts.result.judged)
+
+
 def _of(code: str) -> AlertRule:
     """Return the alert of a reservation."""
-    rows = current_model().reservations.by_code[code]
-
-    def note(facts: AlertFacts) -> str | None:
-        return next((each.sentence for each in facts.result.reservations if each.code == code), None)
-
-    return AlertRule(code, rows[0].header, note, lambda facts: JUDGED[rows[0].find].missing(facts.result.judged))
+    row = current_model().reservations.by_code[code][0]
+    return AlertRule(code, row.header, None, _gap_of(JUDGED[row.find].missing))
 
 
 RULES = (
@@ -221,3 +225,6 @@ RULES = (
     AlertRule("DISPUTED", "Disputed", _disputed),
 )
 """Every rule, the most serious first; those of reservations are declared in their table."""
+
+_GAPS = tuple(dict.fromkeys(rule.gap for rule in RULES))
+"""Each function that finds missing facts once: most reservations lack the same ones."""
