@@ -207,7 +207,9 @@ def _text(named: _Named, names: tuple[str, ...]) -> str:
 
 def _postcode(named: _Named) -> str:
     """Return the postcode of the registered office; a filing may also have those of agents and of places of business."""
-    of_office = (each for each in _facts(named, _POSTCODE) if "RegisteredOffice" in dict(each.context.dimensions).values())
+    of_office = (
+        each for each in _facts(named, _POSTCODE) if "RegisteredOffice" in dict(each.context.dimensions).values()
+    )
     return next((each.text[:_MAX_POSTCODE_LETTERS] for each in of_office if each.text), "")
 
 
