@@ -60,7 +60,7 @@ class AlertRule(msgspec.Struct, frozen=True):
     code: str
     header: str
     note: Callable[[AlertFacts], str | None] | None
-    """Returns the text of the alert, or None if there is none; None for the alert of a reservation, which has a sentence."""
+    """Returns the text of the alert, or None. The alert of a reservation has no such function, but the sentence of that."""
     gap: Callable[[AlertFacts], Gap | None] = lambda _: None
     """Returns why the rule cannot be tried on these facts, or None."""
 

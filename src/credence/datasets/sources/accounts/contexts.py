@@ -22,7 +22,7 @@ _PARTS = (
     f"{{{_DIMENSIONS}}}*",
     _CONTEXT,
 )
-"""What a context is read from; the rest of it is not looked at."""
+"""What a context is read from; nothing else of it is."""
 
 Dimensions = tuple[tuple[str, str], ...]
 """Local names of dimension and member, in alphabetical order. An unreadable part of a context counts as one too."""
