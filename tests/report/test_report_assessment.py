@@ -137,6 +137,18 @@ def test_the_facts_have_their_day_and_age_and_a_warning_from_three_months_on(
     assert ("Old facts" in [each.head for each in page.warnings.notes]) is old
 
 
+def test_the_page_says_each_age_once() -> None:
+    """The JSON has the alerts about ages and the warning; the page has the warning, and an alert of which it says nothing."""
+    old = filing(YEAR_2024, balance_sheet_date=dt.date(2022, 12, 31))
+    dated = msgspec.structs.replace(company(accounts=(old,)), register=held(ENTRY, dt.date(2020, 5, 1)))
+    codes = {note["AlertCode"] for alerts in report_on(dated)["Alerts"] for note in alerts["Notes"]}
+    assert "OLD-REGISTER" in codes
+    heads = [each.head for each in compose(report(dated), CONTACT).warnings.notes]
+    assert "Old facts" in heads
+    assert "Old register" not in heads
+    assert "Old figures" not in heads
+
+
 def test_a_notice_newer_than_the_register_is_the_newest_fact() -> None:
     notice = Notice("1", "2450", dt.date(2026, 4, 10))
     subject = msgspec.structs.replace(company(notices=(notice,)), register=held(ENTRY, dt.date(2020, 5, 1)))

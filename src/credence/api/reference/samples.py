@@ -16,7 +16,9 @@ def curl(example: Example) -> str:
     method, has_body = example.method, example.form is not None or bool(example.media_type)
     authority = f" --cacert {shlex.quote(example.authority)}" if example.authority else ""
     chosen = "" if method == "GET" or has_body else f" -X {method}"
-    parts = [f"curl -sS{authority}{chosen} {shlex.quote(example.url)}"]
+    parts = [f"curl -sS{authority}{chosen}", shlex.quote(example.url)]
+    if not authority:
+        parts = [" ".join(parts)]
     parts += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in example.headers.items()]
     if example.form is not None:
         parts += [f"-d {shlex.quote(f'{name}={value}')}" for name, value in example.form.items()]

@@ -72,14 +72,21 @@ def _standing(assessment: Assessment) -> Iterator[str]:
         yield found[:1].upper() + found[1:]
 
 
+_AGES = {"OLD-REGISTER": "The facts", "OLD-ACCOUNTS": "newest figures"}
+"""Alert about an age -> words of the warning about old facts that say the same."""
+
+
 def _warnings(report: LtdCompanyData) -> Iterator[Note]:
     if report.Assessment and report.Assessment.Specimen:
         yield Note(report.Assessment.Specimen, head="Specimen")
-    if report.Assessment and report.Assessment.Facts and report.Assessment.Facts.Warning:
-        yield Note(report.Assessment.Facts.Warning, head="Old facts")
+    age = report.Assessment.Facts.Warning if report.Assessment and report.Assessment.Facts else None
+    if age:
+        yield Note(age, head="Old facts")
+    said = [code for code, words in _AGES.items() if age and words in age]
     for alerts in report.Alerts:
         for note in alerts.Notes:
-            yield Note(note.AlertNote, head=note.AlertHeader)
+            if note.AlertCode not in said:
+                yield Note(note.AlertNote, head=note.AlertHeader)
     if report.Assessment and report.Assessment.Disagreement:
         yield Note(report.Assessment.Disagreement.Sentence, head="Models disagree with the score")
     if report.Assessment and report.Assessment.AlertsNotTried:
