@@ -15,8 +15,11 @@ TABLE = Path(__file__).with_name("retired_words.toml")
 GIVEN = {"docs/specification.md"}
 """Pages whose words are not the project's."""
 
-SHOWN = ("sites", "sign_in", "operations", "cli", "mail")
-"""The areas whose texts people read on pages, in messages and in the help of commands (docs/style.md)."""
+SHOWN = (
+    *("sites", "sign_in", "operations", "cli", "mail", "refusals", "management", "setting_groups"),
+    *("oauth", "identity", "api", "monitoring", "scoring", "telemetry"),
+)
+"""The areas whose texts people read: pages, messages, help, refusals, the API's descriptions, settings (docs/style.md)."""
 
 _code = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>|(?<=is )None\b")
 """What is no word of a sentence: code, targets of links, tags, and the value None."""
@@ -67,9 +70,17 @@ def prose() -> dict[Path, str]:
 
 @cache
 def shown() -> dict[Path, str]:
-    """Return the sentences of each file of the areas in `SHOWN`: texts with a blank, without docstrings and comments."""
+    """Return the sentences of each file of the areas in `SHOWN`: texts with a blank, without docstrings and comments.
+
+    Of a table in TOML these are its values.
+    """
     files = [file for area in SHOWN for file in (ROOT / "src" / "credence" / area).rglob("*")]
     program = {file: "\n".join(_sentences(file.read_text(encoding="utf-8"))) for file in files if file.suffix == ".py"}
+    program |= {
+        file: "\n".join(re.findall(r'= "(.* .*)"', file.read_text(encoding="utf-8")))
+        for file in files
+        if file.suffix == ".toml"
+    }
     templates = {file: file.read_text(encoding="utf-8") for file in files if file.suffix == ".jinja"}
     return program | {file: re.sub(r"\{[#%{].*?[#%}]\}|<[^>]*>", " ", text) for file, text in templates.items()}
 

@@ -60,5 +60,14 @@ def test_what_was_done_is_searched_by_act_and_account(deployment: Deployment) ->
     assert [line["account"] for line in deployment.json("audit", "deeds", "--text", "GRACE")] == ["grace"]
 
 
+def test_a_search_without_a_match_says_so_and_a_change_is_in_words(deployment: Deployment) -> None:
+    deployment.create_account("ada")
+    deployment.json("account", "status", "ada", "suspended")
+    none = deployment.run("audit", "deeds", "--act", "no such act")
+    assert (none.returncode, none.stdout, none.stderr) == (0, "", "None found.\n")
+    assert "active → suspended" in deployment.run("audit", "deeds", "--act", "account set").stdout
+
+
 def test_whether_a_server_works_is_known_to_that_server(deployment: Deployment) -> None:
     assert "name it with --at" in deployment.refused("health")
+    assert "--data-dir" not in deployment.run("health", "--help").stdout

@@ -138,7 +138,7 @@ def test_the_facts_have_their_day_and_age_and_a_warning_from_three_months_on(
 
 
 def test_the_page_says_each_age_once() -> None:
-    """The JSON has the alerts about ages and the warning; the page has the warning, and an alert of which it says nothing."""
+    """The JSON has the alerts about ages and the warning; the page has the warning, and what it leaves unsaid."""
     old = filing(YEAR_2024, balance_sheet_date=dt.date(2022, 12, 31))
     dated = msgspec.structs.replace(company(accounts=(old,)), register=held(ENTRY, dt.date(2020, 5, 1)))
     codes = {note["AlertCode"] for alerts in report_on(dated)["Alerts"] for note in alerts["Notes"]}

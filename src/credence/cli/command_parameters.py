@@ -47,8 +47,10 @@ def _given(member: Member, value: Any) -> Any:
         raise WrongUsage(f"{value} has no JSON {word}.") from None
 
 
-def parameters_of(noun: Noun[Any] | None, model: Any, *, reads: bool = False) -> Iterator[tuple[str, Any, Any]]:
-    """Yield name, annotation and default of each parameter of a command."""
+def parameters_of(
+    noun: Noun[Any] | None, model: Any, *, reads: bool = False, there_only: bool = False
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield name, annotation and default of each parameter of a command; one for servers elsewhere has no folder."""
     if noun is not None and noun.is_found_by_owner and noun.within is not None:
         yield noun.within.key, Annotated[str, typer.Argument(help=noun.within.help)], inspect.Parameter.empty
     if noun is not None:
@@ -63,7 +65,8 @@ def parameters_of(noun: Noun[Any] | None, model: Any, *, reads: bool = False) ->
             yield each.name, *_parameter(each)
     if not reads:
         yield "preview", Preview, False
-    yield "data_dir", DataDir, None
+    if not there_only:
+        yield "data_dir", DataDir, None
     yield "as_json", AsJson, False
 
 

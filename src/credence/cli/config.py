@@ -20,7 +20,10 @@ commands = typer.Typer(help="Settings.")
 
 SettingsOnly = Annotated[
     bool,
-    typer.Option("--settings-only", help="Open neither certificate, store nor counters, and try no folder or host."),
+    typer.Option(
+        "--settings-only",
+        help="Check the settings alone, without opening certificate, store, counters, folders or ports.",
+    ),
 ]
 
 _SETTING = re.compile(r"\bCREDENCE_[A-Z][A-Z_]*[A-Z]")

@@ -17,9 +17,9 @@ class ExitCode(IntEnum):
     REFUSED = 4
     """The state of the deployment or the machine does not allow the command; nothing was changed."""
     STORE_AWAY = 5
-    """The store does not answer; the same command may succeed later."""
+    """The store does not respond; the same command may succeed later."""
     CONTENT = 6
-    """A file or other input cannot be used: damaged, cut off, of another kind, or not valid."""
+    """A file or other input cannot be used: it is damaged, truncated, of another kind, or not valid."""
     DRIFT = 7
     """The deployment differs from the file that describes it (`credence apply --plan`); nothing was changed."""
     ABORTED = 130

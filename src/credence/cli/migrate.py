@@ -27,7 +27,7 @@ def migrate(
     missing = list(scripts(dialect).items())[number:]
     if not plan:
         for each in asyncio.run(_apply(settings)):
-            text = "had lost the digest of its document: people are asked about it again"
+            text = "had lost the digest of its document: people will be asked for consent again"
             typer.echo(f"credence: The record of {each.client_id} {text}.", err=True)
     if not missing and not as_json:
         say("The store is up to date.")

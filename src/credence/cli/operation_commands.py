@@ -119,7 +119,8 @@ def showing(reading: Reading) -> Callable[..., None]:
 
         _print(reading, _whole(reading, show, values), as_json=values["as_json"])
 
-    return command_with(run, run_there, reading.text, parameters_of(_named(reading), reading.typed, reads=True))
+    parameters = parameters_of(_named(reading), reading.typed, reads=True, there_only=bool(reading.there_only))
+    return command_with(run, run_there, "\n\n".join(filter(None, (reading.text, reading.there_only))), parameters)
 
 
 def _whole(reading: Reading, show: Callable[[Any], Any], values: Values) -> Any:
@@ -133,7 +134,10 @@ def _whole(reading: Reading, show: Callable[[Any], Any], values: Values) -> Any:
 
 
 def _print(reading: Reading, answer: Any, *, as_json: bool) -> None:
-    """Print an answer as its reading says: as one object, or as rows with remarks to the standard error."""
+    """Print an answer as its reading says: as one object, or as rows with remarks to the standard error.
+
+    A list without rows says so there too, so that a person does not take it for a command that did nothing.
+    """
     if not reading.rows:
         tables = {} if as_json else {name: answer.pop(name) or [] for name in reading.tables}
         print_one(answer, as_json=as_json)
@@ -141,6 +145,8 @@ def _print(reading: Reading, answer: Any, *, as_json: bool) -> None:
             say("")
             print_many(rows, as_json=False)
         return
+    if not answer[reading.rows] and not as_json:
+        typer.echo("None found.", err=True)
     if reading.remarks is None:
         print_many(_columns(reading, answer[reading.rows]), as_json=as_json)
         return

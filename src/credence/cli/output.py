@@ -72,6 +72,8 @@ def _text(value: object) -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Mapping) and value and value.keys() <= {"before", "after"}:  # a member that an act changed
+        return f"{_text(value['before'])} → {_text(value.get('after'))}" if "before" in value else _text(value["after"])
     if isinstance(value, Mapping):
         return ", ".join(f"{name}: {_text(each)}" for name, each in value.items()) or "-"
     if isinstance(value, Sequence) and not isinstance(value, str):

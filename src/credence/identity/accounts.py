@@ -85,7 +85,7 @@ def with_status(account: Account, status: AccountStatus, now: Milliseconds) -> A
     Reactivation also revokes: another node may have issued tokens before it learned of the suspension (threats L9).
     """
     if account.status == "closed" and status != "closed":
-        raise InvalidInput("A closed account stays closed; its login name is never reassigned.")
+        raise InvalidInput("A closed account stays closed; its username is never reassigned.")
     changes = status != account.status
     return msgspec.structs.replace(
         account,

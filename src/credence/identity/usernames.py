@@ -23,11 +23,11 @@ def check_login_name(text: str) -> str:
     """Return the normal form of a new name; ValueError with the reason if the name is not allowed."""
     name = login_name(text)
     if not name or name != name.strip():
-        raise InvalidInput("A login name is not empty and does not begin or end with a blank.")
+        raise InvalidInput("A username must not be empty, and must not begin or end with a space.")
     if len(name.encode()) > MAX_NAME_BYTES:
-        raise InvalidInput(f"A login name has at most {MAX_NAME_BYTES} octets in UTF-8.")
+        raise InvalidInput(f"A username has at most {MAX_NAME_BYTES} octets in UTF-8.")
     if name.startswith(CREDENTIAL_PREFIX):
-        raise InvalidInput(f"A login name does not begin with {CREDENTIAL_PREFIX}: so do the names of applications.")
+        raise InvalidInput(f"A username must not begin with {CREDENTIAL_PREFIX}: so do the names of applications.")
     if not all(character.isprintable() for character in name):
-        raise InvalidInput("A login name holds printable characters only.")
+        raise InvalidInput("A username can only contain printable characters.")
     return name

@@ -180,7 +180,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         bool | UnsetType,
         meaning("Whether its ID tokens have the claims of the granted scopes too (D37)."),
         Input(
-            "Whether its ID tokens have name and mail address too, for programs that do not call the user information.",
+            "Whether its ID tokens have name and email address too, for programs that do not call the user information.",
             flag="--claims-in-id-token/--claims-at-user-info",
             default="claims at user info",
         ),
@@ -228,7 +228,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         bool | UnsetType,
         meaning("Whether it needs the session in these notices."),
         Input(
-            "Whether it needs the session in them.",
+            "Whether it needs the session in the notices of --backchannel-logout-uri.",
             flag="--backchannel-logout-session/--no-backchannel-logout-session",
             default="no",
         ),
@@ -273,15 +273,17 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         bool | UnsetType,
         meaning("Whether people are not asked for consent."),
         Input(
-            "Whether it is the operator's own, so that nobody is asked for consent.",
+            "Whether it is the operator's own, so that no one is asked for consent.",
             flag="--first-party/--third-party",
             default="no",
         ),
     ] = UNSET
     sign_in: Annotated[
         str | UnsetType,
-        meaning("What people need at least to sign in.", example="password"),
-        Input("What people need at least to sign in to it: password, or factor for a second one.", default="password"),
+        meaning("The weakest sign-in that it accepts.", example="password"),
+        Input(
+            "The weakest sign-in that it accepts: password, or factor (two-factor authentication).", default="password"
+        ),
     ] = UNSET
     password_alone: Annotated[
         bool | UnsetType,

@@ -111,7 +111,7 @@ def read_desired(content: bytes) -> DesiredState:
         ),
         tuple(trusted) if "issuers" in file else None,
     )
-    _require_different((name for name, _ in found.accounts), "login name")
+    _require_different((name for name, _ in found.accounts), "username")
     return found
 
 

@@ -138,7 +138,7 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ] = False
     links_by_mail: Annotated[
         bool,
-        meaning("Whether it is linked to the account with the same mail address, if both sides have proved it."),
+        meaning("Whether it is linked to the account with the same email address, if both sides have verified it."),
         Input(flag="--links-by-mail/--links-by-hand", default="links by hand"),
     ] = False
     strong_classes: Annotated[

@@ -60,13 +60,13 @@ class AccountBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
 class NewAccountBody(AccountBody, forbid_unknown_fields=True, kw_only=True):
     """An account to be made."""
 
-    username: Annotated[Annotated[str, Meta(min_length=1, max_length=160)], meaning("Its login name, in any case.")]
+    username: Annotated[Annotated[str, Meta(min_length=1, max_length=160)], meaning("Its username, in any case.")]
 
 
 class AccountState(AccountBody, omit_defaults=False, kw_only=True):
     """An account as it is."""
 
-    username: Annotated[str, meaning("Its login name. It never changes and is never reassigned.")]
+    username: Annotated[str, meaning("Its username. It never changes and is never reassigned.")]
     created_at: Annotated[str, meaning("When it was registered.")]
     tokens_valid_from: Annotated[
         str | None, meaning("Tokens from before are not valid; null: none is excluded.", example="2026-11-22T09:30:00Z")
@@ -87,7 +87,7 @@ class SessionState(Struct):
     id: Annotated[str, meaning("Names the session, as `sid` in ID tokens.")]
     label: Annotated[str, meaning("Browser and system.")]
     signed_in_at: Annotated[str, meaning("When the person signed in.")]
-    last_seen_at: Annotated[str, meaning("When it was last used, to the quarter of an hour.")]
+    last_seen_at: Annotated[str, meaning("When it was last used, to the nearest 15 minutes.")]
     expires_at: Annotated[str, meaning("Its end, even when it is used.")]
     acr: Annotated[
         str, meaning("The class of the sign-in.", values={"1": "one factor", "2": "two", "phr": "a passkey"})

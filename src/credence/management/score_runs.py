@@ -79,7 +79,7 @@ class Comparison(Struct):
     """What changed from one run to a later one. Null: unknown."""
 
     run: Annotated[int, meaning("The later run.")]
-    since: Annotated[int | None, meaning("The earlier run; null: the fitting data, or there is none.", example=1)]
+    since: Annotated[int | None, meaning("The earlier run; null: the fitting data, or no earlier run.", example=1)]
     model_changed: Annotated[bool | None, meaning("Whether the two runs used different models.", example=False)]
     changed_band: Annotated[int | None, meaning("Companies in another band.", example=1200)]
     changed_score: Annotated[int | None, meaning("Companies with another score.", example=5300)]

@@ -110,7 +110,7 @@ async def approved_limits(sources: Sources, asked: OneCompany) -> LimitHistory:
 
 
 async def company_alerts(sources: Sources, _asked: NothingAsked) -> CompanyAlertPage:
-    """Return the companies with open alerts, the most pounds at risk first."""
+    """Return the companies with open alerts, the largest amount at risk first."""
     watching = _watching(sources)
     found = await alerts_by_company(watching.store, watching.client_id, london_day(sources.now))
     return first_of(found, MAX_ALERTS)
@@ -197,7 +197,7 @@ WATCHING_TOOLS = (
     Tool(
         "company_alerts",
         "Alerts by company",
-        "Watched companies with open alerts: causes, exposure and what to do, the most pounds at risk first.",
+        "Watched companies with open alerts: causes, exposure and what to do, the largest amount at risk first.",
         NothingAsked,
         CompanyAlertPage,
         (MONITOR,),

@@ -1,4 +1,4 @@
-"""Alerts as a person works on them: one line for each company with all its causes, the most pounds at risk first."""
+"""Alerts as a person works on them: one line for each company with all its causes, the largest amount at risk first."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ class CompanyAlert(msgspec.Struct, frozen=True):
 class CompanyAlertPage(msgspec.Struct, frozen=True):
     """Companies with alerts."""
 
-    alerts: Annotated[tuple[CompanyAlert, ...], meaning("One entry a company, the most pounds at risk first.")]
+    alerts: Annotated[tuple[CompanyAlert, ...], meaning("One entry a company, the largest amount at risk first.")]
     companies: Annotated[int, meaning("How many companies have an alert.", example=1)]
     at_risk: Annotated[int, meaning("The pounds at risk of all of them that are known.", unit="pounds", example=960)]
 
@@ -106,7 +106,7 @@ class OpenAlerts(msgspec.Struct, frozen=True):
 async def alerts_by_company(
     store: Store, owner: str, today: dt.date, book: Sequence[BookLine] | None = None
 ) -> list[CompanyAlert]:
-    """Return one entry for each company with open events, the most pounds at risk first.
+    """Return one entry for each company with open events, the largest amount at risk first.
 
     `book` has all customers of the application, if they are read already.
     """

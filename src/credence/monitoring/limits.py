@@ -90,7 +90,7 @@ class ApprovedLimit(msgspec.Struct, frozen=True):
     conditions: Annotated[str, meaning("What the limit depends on.")]
     note: Annotated[str, meaning("A note.")]
     review_on: Annotated[dt.date, meaning("When it is to be reviewed.")]
-    proposed_by: Annotated[str, meaning("The login name of the person who decided.")]
+    proposed_by: Annotated[str, meaning("The username of the person who decided.")]
     proposed_at: Annotated[str, meaning("When, in UTC.")]
     decided_by: Annotated[str, meaning("Who approved or refused it: the same person within their authority.")]
     decided_at: Annotated[str, meaning("When, in UTC; empty while it waits.")]

@@ -21,7 +21,7 @@ def subject_of(alerts: Sequence[CompanyAlert], operator: str) -> str:
 
 def text_of(alerts: Sequence[CompanyAlert], day: str, home: str, stop: str) -> str:
     """Return the message as plain text. `home` is the address of the workbench, `stop` that which ends the messages."""
-    parts = [f"Alerts on {day}, the most pounds at risk first."]
+    parts = [f"Alerts on {day}, the largest amount at risk first."]
     for each in alerts[:SHOWN]:
         causes = "\n".join(f"- {visible(words)}" for words in words_of(each))
         parts.append(f"{_name(each)} ({each.company_number})\n{_figures(each)}\n{causes}\n{each.to_do}")
@@ -41,7 +41,7 @@ def html_of(alerts: Sequence[CompanyAlert], day: str, home: str, stop: str) -> s
     return (
         '<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><title>Alerts</title></head>'
         '<body style="font-family:sans-serif;max-width:40em">'
-        f"<h1>Alerts on {escape(day)}</h1><p>The most pounds at risk first.</p><ol>{items}</ol>{more}"
+        f"<h1>Alerts on {escape(day)}</h1><p>The largest amount at risk first.</p><ol>{items}</ol>{more}"
         f'<p><a href="{escape(home)}">Open the workbench</a></p>'
         f'<p><small>{_REASON} <a href="{escape(stop)}">Stop these messages</a></small></p></body></html>'
     )

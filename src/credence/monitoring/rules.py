@@ -85,7 +85,7 @@ _ALL = (
         "The suggested limit changed.",
         of_number,
         {"by": f"{_FALLS} many per cent.", "below": "Fires when it falls below this amount, in pounds."},
-        end="No limit is suggested any more.",
+        end="A limit is no longer suggested.",
     ),
     Rule(
         "status",
@@ -94,7 +94,7 @@ _ALL = (
         "The status in the register changed.",
         of_status,
         {"kinds": "Only these statuses, in the register's words and lower case, or `ended`."},
-        end="The company is not in the register any more.",
+        end="The company is no longer in the register.",
     ),
     Rule(
         "strike-off",

@@ -199,7 +199,7 @@ class EventData(msgspec.Struct, frozen=True, omit_defaults=True):
 class MonitoringEvent(msgspec.Struct, frozen=True):
     """One event of the feed."""
 
-    resource_kind: Annotated[str, meaning("`company`, or `portfolio` for the digest of a day.", example="company")]
+    resource_kind: Annotated[str, meaning("`company`, or `portfolio` for the daily digest.", example="company")]
     resource_id: Annotated[str, meaning("The company number, or the id of the portfolio.", example="99999901")]
     resource_uri: Annotated[
         str, meaning("The report, or the digest.", example="/risk/business/v2/registeredcompanycredit/99999901")

@@ -45,7 +45,7 @@ class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     active: Annotated[bool, meaning("Whether the token is valid now. Every other member is absent if it is not.")]
     iss: Annotated[str | None, meaning("Issuer of the token.", example="https://api.example.com")] = None
     sub: Annotated[
-        str | None, meaning("Login name of the account, or the client_id of a token without an account.", example="ada")
+        str | None, meaning("Username of the account, or the client_id of a token without an account.", example="ada")
     ] = None
     aud: Annotated[
         str | None, meaning("The resource for which the token is.", example="https://api.example.com/risk")
@@ -53,7 +53,7 @@ class Introspection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     client_id: Annotated[
         str | None, meaning("The application that the token was issued to.", example="cr_sandbox_1")
     ] = None
-    username: Annotated[str | None, meaning("Login name of the account.", example="ada")] = None
+    username: Annotated[str | None, meaning("Username of the account.", example="ada")] = None
     scope: Annotated[
         str | None, meaning("Scopes of the token, separated by spaces.", example="credit:report credit:search")
     ] = None

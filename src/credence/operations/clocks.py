@@ -97,7 +97,7 @@ read_clock = showing(
     id="read_clock",
     access=READ,
     title="Read the test clock of an application",
-    text="Show what time it is for an application, and how its clock was moved.",
+    text="Show the test clock of an application and how far it was moved.",
 )
 
 

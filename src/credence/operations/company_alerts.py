@@ -87,7 +87,7 @@ read_company_alerts = showing(
     "app alerts", on=APPLICATION, api="alerts", rows="alerts", access=READ, title="List the alerts of an application"
 )
 async def list_company_alerts(by: Acting, found: Application, _query: None) -> CompanyAlertPage:
-    """List the companies with open alerts, the most pounds at risk first, at most a thousand."""
+    """List the companies with open alerts, the largest amount at risk first; 1,000 at most."""
     return first_of(await alerts_by_company(by.means.store, found.client_id, london_day(by.now)), MAX_SHOWN)
 
 
@@ -95,7 +95,7 @@ async def list_company_alerts(by: Acting, found: Application, _query: None) -> C
 async def alerts_of_companies(by: Acting, _found: None, _query: None) -> CompanyAlertPage:
     """List the companies with open alerts, one entry each with its causes, exposure and what to do.
 
-    The most pounds at risk come first, at most a thousand companies. An alert is open until it is acknowledged; one that is
+    The largest amount at risk comes first; 1,000 companies at most. An alert is open until it is acknowledged; one that is
     snoozed opens again on its day.
     """
     return first_of(await alerts_by_company(by.means.store, by.owns or "", london_day(by.now)), MAX_SHOWN)

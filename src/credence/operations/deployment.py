@@ -154,7 +154,8 @@ async def run_doctor(by: Acting, _found: None, _query: None) -> Findings:
     "health",
     api="health",
     access=Access(MANAGE_READ, "reader"),
-    there_only="Only a running server knows its health: name it with --at. `credence doctor` examines it from here.",
+    there_only="Only a running server knows its health: name it with --at, as in `credence --at URL health`. "
+    "`credence doctor` examines a deployment from outside.",
     title="Read whether the service works",
 )
 async def service_health(by: Acting, _found: None, _query: None) -> ServiceHealth:

@@ -202,7 +202,7 @@ def _remarks(found: LogPage) -> list[str]:
 async def search_log(by: Acting, _found: None, query: LogQuery) -> LogPage:
     """Find requests in the request log, the newest first. `credence why ID` explains one.
 
-    A search ends after a fifth of a second; then `is_partial` is true, and the next page goes on from `looked_back_to`.
+    A search stops after 0.2 seconds; `is_partial` is then true, and the next page continues from `looked_back_to`.
     """
     means = by.means
     of = None if by.owns is None else {each.client_id for each in await applications_of(means.store, by.owns)}

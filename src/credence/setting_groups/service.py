@@ -96,11 +96,11 @@ class ServerSettings(BaseSettings):
     )
     developers: Literal["", "off", "invited", "all"] = Field(
         "",
-        description="Who may use the developer portal: no account, those that were invited to it or whose mail address is "
+        description="Who may use the developer portal: no account, those that were invited to it or whose email address is "
         "at one of `CREDENCE_DEVELOPER_DOMAINS`, or every user account. Default: all in the sandbox, off elsewhere.",
     )
     developer_domains: types.HostNames = Field(
-        (), description="Domains of mail addresses, such as example.com, whose user accounts count as invited to it."
+        (), description="Domains of email addresses, such as example.com, whose user accounts count as invited to it."
     )
     mail_relay: types.MailRelay = Field(
         "",

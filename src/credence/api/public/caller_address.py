@@ -27,7 +27,7 @@ class SeenCaller(Struct):
 
     caller: Annotated[
         Literal["public", "private", "loopback", "documentation"],
-        Meta(description="The kind of address. Nobody calls from one for documentation: it was made up."),
+        Meta(description="The kind of address. No one calls from one for documentation: it was made up."),
     ]
     forwarded: Annotated[
         Literal["believed", "ignored", "none"],

@@ -16,7 +16,7 @@ Digits = Annotated[str, Meta(pattern="^[0-9]+$")]
 class TokenRequest(Struct, omit_defaults=True):
     """A token request in JSON or XML. An XML body may have any root element."""
 
-    username: Annotated[str | None, meaning("Login name of the user or service account.")] = None
+    username: Annotated[str | None, meaning("Username of the user or service account.")] = None
     password: Annotated[str | None, meaning("Its password.")] = None
     client_id: Annotated[str | None, meaning("Unless it is sent as a header or by HTTP Basic.")] = None
     client_secret: Annotated[str | None, meaning("Unless it is sent as a header or by HTTP Basic.")] = None
@@ -61,7 +61,7 @@ class TokenForm(ClientForm, omit_defaults=True, kw_only=True):
         ],
         meaning("The grant."),
     ]
-    username: Annotated[str | None, meaning("With a password grant: the login name.")] = None
+    username: Annotated[str | None, meaning("With a password grant: the username.")] = None
     password: Annotated[str | None, meaning("With a password grant: the password.")] = None
     refresh_token: Annotated[str | None, meaning("In a refresh: the token to be spent.")] = None
     code: Annotated[str | None, meaning("The authorization code.")] = None

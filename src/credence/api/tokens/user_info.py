@@ -23,14 +23,14 @@ class UserInfo(Struct, omit_defaults=True):
     # `Email` is not declared: of two members whose names differ only in case, generators for Java and C# make one name.
     is_open: ClassVar[bool] = True
 
-    sub: Annotated[str, Meta(description="Login name, the same as in the ID token.")]
+    sub: Annotated[str, Meta(description="Username, the same as in the ID token.")]
     name: Annotated[str, Meta(description="With the scope `profile`, as the next seven.")] | None = None
     given_name: Annotated[str | None, meaning("First name.")] = None
     family_name: Annotated[str | None, meaning("Last name.")] = None
-    preferred_username: Annotated[str | None, meaning("Login name.")] = None
+    preferred_username: Annotated[str | None, meaning("Username.")] = None
     updated_at: Annotated[
         int | None,
-        meaning("When name or mail address were last changed, since 1970.", unit="seconds", example=1795339800),
+        meaning("When name or email address were last changed, since 1970.", unit="seconds", example=1795339800),
     ] = None
     FirstName: Annotated[
         str | None, meaning("First name, as the house names it, for applications with the password grant.")

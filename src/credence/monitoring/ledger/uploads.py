@@ -41,7 +41,7 @@ class TakeBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     columns: Annotated[
         Annotated[tuple[ChosenColumn, ...], msgspec.Meta(max_length=20)] | None,
         meaning("What is in which columns; without this member as they were recognised."),
-        Input("File with a JSON array of what is in which columns.", file=True, default="as recognised"),
+        Input("File with a JSON array that says what each column contains.", file=True, default="as recognised"),
     ] = None
     as_of: Annotated[
         dt.date | None,

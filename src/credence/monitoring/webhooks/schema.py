@@ -49,12 +49,12 @@ class WebhookBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ] = ""
     portfolios: Annotated[
         Names,
-        meaning("Only the events of these portfolios; without, of all.", example=[_PORTFOLIO]),
+        meaning("Only the events of these portfolios. Default: all.", example=[_PORTFOLIO]),
         Input(flag="--portfolio", default="all", in_form=False),
     ] = ()
     rules: Annotated[
         Names,
-        meaning("Only the events of these rules; without, of all.", example=["band"]),
+        meaning("Only the events of these rules. Default: all.", example=["band"]),
         Input(flag="--rule", default="all", in_form=False),
     ] = ()
 

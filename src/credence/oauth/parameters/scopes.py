@@ -47,7 +47,7 @@ facts. Receivers of signals use the client credentials grant."""
 SCOPES = {
     OPENID: "An ID token and the user information (OpenID Connect Core §3.1.2.1).",
     PROFILE: "The name of the account in both (§5.4).",
-    EMAIL: "The mail address of the account in both (§5.4).",
+    EMAIL: "The email address of the account in both (§5.4).",
     OFFLINE_ACCESS: "A refresh token that remains valid after the browser session has ended (§11).",
     **CREDIT_SCOPES,
     SIGNALS: "Receive signals about logins that end and accounts that change (OpenID Shared Signals Framework).",

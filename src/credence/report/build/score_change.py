@@ -55,9 +55,9 @@ def _why(code: str, line: Line | None, was: int | None, score: Score, *, same_mo
     if line is None:
         if code in {each.code for each in score.unknown}:
             return "The value is no longer known, so it gives no points."
-        return "It no longer applies." if same_model else "It is not counted any more."
+        return "It no longer applies." if same_model else "It no longer counts."
     if code == "base" and was is not None:
-        return "The company's sector is another." if same_model else "The sector's rate of failure is another."
+        return "The company's sector has changed." if same_model else "The sector's failure rate has changed."
     reason = line.sentence or (f"The value is now {line.value:g}." if line.value is not None else "It now applies.")
     if was is None and line.layer not in {"legal", "judgement", "scale"}:
         return f"It is counted now. {reason}"

@@ -43,7 +43,7 @@ class PaymentComparison(msgspec.Struct, frozen=True, omit_defaults=True):
     AsOf: Annotated[dt.date, meaning("Day of the register in the last scoring run.", example=dt.date(2026, 5, 1))]
     Reporters: Annotated[int, meaning("Companies that reported.", unit="companies", example=412)]
     AverageDaysToPay: Annotated[float, meaning("Days of this company.", unit="days", example=71.0)]
-    MedianDaysToPay: Annotated[float, meaning("Days of the middle reporter.", unit="days", example=34.0)]
+    MedianDaysToPay: Annotated[float, meaning("Days of the median reporter.", unit="days", example=34.0)]
     PercentThatPaySooner: Annotated[
         int, meaning("Reporters that pay sooner, equal ones counting half.", unit=PER_CENT, example=93)
     ]
@@ -51,5 +51,5 @@ class PaymentComparison(msgspec.Struct, frozen=True, omit_defaults=True):
         float | None, meaning("Invoices of this company not paid within terms.", unit=PER_CENT, example=58.0)
     ] = None
     MedianPercentNotWithinTerms: Annotated[
-        float | None, meaning("The same of the middle reporter.", unit=PER_CENT, example=24.0)
+        float | None, meaning("The same of the median reporter.", unit=PER_CENT, example=24.0)
     ] = None

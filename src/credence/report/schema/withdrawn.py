@@ -20,9 +20,7 @@ class WithdrawnFact(msgspec.Struct, frozen=True, omit_defaults=True):
     Part: Annotated[str, meaning("The part of the facts, as in `Provenance`.", example="Notices")]
     Words: Annotated[str, meaning("What it said, in words.", example="Winding-up order")]
     Id: Annotated[str, meaning("Its id in the source.", example="3534076")]
-    WithdrawnOn: Annotated[
-        dt.date, meaning("The day since which it is not valid any more.", example=dt.date(2026, 3, 9))
-    ]
+    WithdrawnOn: Annotated[dt.date, meaning("The day from which it is no longer valid.", example=dt.date(2026, 3, 9))]
     Reason: Annotated[str, meaning("Why:", values=REASONS)]
     Day: Annotated[
         dt.date | None,

@@ -78,7 +78,7 @@ def _time_line(keys: tuple[PlannedKey, ...], now: Milliseconds) -> TimeLine:
             spans.append(Span(place(each.retires_at), place(each.removed_at), "soft", "retiring"))
         lines.append(Line(f"{each.algorithm} {each.kid[:8]}", [e for e in spans if e.end > e.start]))
     return TimeLine(
-        "Published (yellow), signing (green), retiring (grey)",
+        "Schedule: published (amber), signing (green), retiring (grey)",
         lines,
         place(now),
         moment(first).text[:10],

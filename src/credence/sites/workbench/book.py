@@ -68,7 +68,7 @@ async def read(visit: Visit) -> Page:
             *total_blocks(shown, BOOK),
         ],
         "",
-        lead="Your customers in all lists, the most pounds at risk first.",
+        lead="Your customers in all lists, the largest amount at risk first.",
     )
 
 

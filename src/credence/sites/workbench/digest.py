@@ -75,7 +75,9 @@ async def _mail_blocks(visit: Visit) -> list[Block]:
         return [Form("stop-mail", "Alerts by email", "Stop the emails", f"You get them at {visit.account.email}.")]
     if not may_get_mail(visit.account):
         return [Note("To get alerts by email, confirm your email address on your account page first.", "soft")]
-    text = f"An email to {visit.account.email} each morning on which there are alerts, the most pounds at risk first."
+    text = (
+        f"An email to {visit.account.email} each morning on which there are alerts, the largest amount at risk first."
+    )
     return [Form("start-mail", "Alerts by email", "Email me the alerts", text)]
 
 

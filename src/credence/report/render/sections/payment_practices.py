@@ -31,12 +31,12 @@ def _in_words(compared: PaymentComparison) -> str:
     late = ""
     if compared.PercentNotWithinTerms is not None and compared.MedianPercentNotWithinTerms is not None:
         late = (
-            f" It paid {_share(compared.PercentNotWithinTerms)} of invoices beyond terms, the middle reporter "
+            f" It paid {_share(compared.PercentNotWithinTerms)} of invoices beyond terms, the median reporter "
             f"{_share(compared.MedianPercentNotWithinTerms)}."
         )
     return (
         f"Of {compared.Reporters:,} companies that reported ({compared.Among}), {compared.PercentThatPaySooner}% pay "
-        f"sooner: it paid after {decimal(compared.AverageDaysToPay, 0)} days, the middle one after "
+        f"sooner: it paid after {decimal(compared.AverageDaysToPay, 0)} days, the median company after "
         f"{decimal(compared.MedianDaysToPay, 0)}.{late}"
     )
 

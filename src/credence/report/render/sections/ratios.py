@@ -31,7 +31,7 @@ RATIOS: tuple[tuple[str, str, str], ...] = (
     ("BorrowingRatio", "Borrowings of tangible net assets", "%"),
     ("AvgRemPerEmp", "Staff costs for each employee", ""),
     ("EmpRemunerationSales", "Staff costs of turnover", "%"),
-    ("DirRemuneration", "Pay of the directors together", ""),
+    ("DirRemuneration", "Total pay of the directors", ""),
     ("TradeCredrsDebtrs", "Trade creditors to trade debtors", ""),
 )
 """Member of the report, its name on the page, and its unit."""
