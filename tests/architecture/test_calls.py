@@ -16,6 +16,7 @@ from credence import paths
 from credence.scoring.model import current_model
 from tests.architecture.walking import calls_by_room
 from tests.deployment import Deployment, Reply
+from tests.sign_in.browsing import request_of, with_browser_application
 
 Ask = Callable[[Deployment, dict[str, str]], Awaitable[Reply]]
 
@@ -55,6 +56,8 @@ ALLOWED: Mapping[str, Counter[str]] = {
     + CLIENT
     + Counter(web=8, screening=7, oauth=31, identity=13, store=14, crypto=10, ratelimit=3)
     + Counter(generational_cache=1, request_context=1, telemetry=1),
+    "sign_in_page": EVERY
+    + Counter(web=2, access=1, request_context=3, ratelimit=4, store=1, oauth=45, sign_in=22, identity=6, crypto=6),
     "report_remembered": EVERY + BEARER + Counter(api=5, report=2, companies=1, sandbox=2),
     "report_built": EVERY
     + BEARER
@@ -117,6 +120,15 @@ async def test_a_hot_request_calls_no_more_functions_than_each_room_is_allowed(
         reply = await ask(deployment, tokens)
     assert reply.status == 200
     require_allowed(ask.__name__, calls)
+
+
+async def test_a_sign_in_page_calls_no_more_functions_than_each_room_is_allowed(deployment: Deployment) -> None:
+    target = request_of(await with_browser_application(deployment))
+    for _ in range(2):
+        assert (await deployment.send("GET", target)).status == 200
+    with calls_by_room() as calls:
+        await deployment.send("GET", target)
+    require_allowed("sign_in_page", calls)
 
 
 async def test_a_report_that_is_built_calls_no_more_functions_than_each_room_is_allowed(

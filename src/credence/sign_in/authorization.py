@@ -39,7 +39,7 @@ from credence.sign_in.browser.answers import SEE_OTHER, code_answer, error_answe
 from credence.sign_in.browser.application_of_step import client_of_step
 from credence.sign_in.browser.authorization_pages import consent_page, sign_in_page
 from credence.sign_in.browser.factor_pages import sign_in_again_page, stronger_page
-from credence.sign_in.browser.forms import form_pairs, form_values, parameters_of, query_pairs, query_text, written
+from credence.sign_in.browser.forms import form_pairs, form_values, indexed, query_text, written
 from credence.sign_in.browser.gate import Passed
 from credence.sign_in.browser.people import current_person, facts_of
 from credence.sign_in.browser.steps import LIFETIME_MS as STEP_LIFETIME_MS
@@ -98,12 +98,13 @@ async def authorize(service: Service, request: Annotated[RequestContext, *_REQUE
 
 async def _query(service: Service, request: RequestContext) -> str:
     """Return the query of the request, with a pushed request in place of its reference."""
-    pairs = query_pairs(request)
-    if not any(name == "request_uri" for name, _ in pairs):
-        return query_text(request)
+    text = query_text(request)
+    parameters = indexed(text)
+    if not parameters.all("request_uri"):
+        return text
     authority = service.authority
     environment, key = service.settings.environment.prefix, authority.secrets.digest
-    return written(await opened(authority.store, environment, key, pairs, request.now))
+    return written(await opened(authority.store, environment, key, parameters.pairs, request.now))
 
 
 async def submit_consent(service: Service, request: RequestContext, passed: Passed) -> Answer:
@@ -282,7 +283,7 @@ def _read(service: Service, step: Step, application: Application | None) -> tupl
     Raises Declined for an error that goes to the redirect URI, Refused for one that is shown as a page.
     """
     try:
-        found = authorization_request(service.authority, application, parameters_of(step.query), step.arrived_at)
+        found = authorization_request(service.authority, application, indexed(step.query), step.arrived_at)
     except UntrustedRequest as untrusted:
         if untrusted.redirect_uri and application is not None:
             raise RedirectUnknown(application, untrusted.redirect_uri) from None

@@ -154,9 +154,9 @@ def return_address(request: AuthorizationRequest) -> ReturnAddress:
     return ReturnAddress(request.redirect_uri, request.response_mode, request.state)
 
 
-def client_of(pairs: Pairs) -> str:
+def client_of(parameters: Parameters) -> str:
     """Return the client_id of a request; UntrustedRequest unless there is exactly one."""
-    return _once(Parameters(pairs), "client_id", "authorization.client_id")
+    return _once(parameters, "client_id", "authorization.client_id")
 
 
 def read_request(parameters: Parameters, application: Application, settings: Settings) -> AuthorizationRequest:

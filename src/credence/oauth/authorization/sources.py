@@ -34,7 +34,7 @@ class _Found(NamedTuple):
 
 
 def authorization_request(
-    authority: Authority, application: Application | None, pairs: Pairs, arrived_at: Milliseconds
+    authority: Authority, application: Application | None, parameters: Parameters, arrived_at: Milliseconds
 ) -> AuthorizationRequest:
     """Return the authorization request in these parameters; raise UntrustedRequest or Declined for the first fault.
 
@@ -42,7 +42,7 @@ def authorization_request(
     """
     if application is None or application.disabled:
         raise UntrustedRequest("authorization.client_unknown")
-    found = _found(authority, application, Parameters(pairs), arrived_at)
+    found = _found(authority, application, parameters, arrived_at)
     request = read_request(found.parameters, application, authority.settings)
     if found.pushed is None:
         if fapi.needs_pushed_requests(application):
@@ -53,11 +53,13 @@ def authorization_request(
     return msgspec.structs.replace(request, pushed=found.pushed)
 
 
-async def prepare_keys(authority: Authority, application: Application, pairs: Pairs, now: Milliseconds) -> None:
+async def prepare_keys(
+    authority: Authority, application: Application, parameters: Parameters, now: Milliseconds
+) -> None:
     """Fetch the keys that verify this request's object, if the application publishes them at an address."""
     if application.keys_uri is None or application.disabled:
         return
-    texts = Parameters(pairs).given("request")
+    texts = parameters.given("request")
     if len(texts) != 1:
         return
     with suppress(InvalidSignature):
@@ -65,12 +67,12 @@ async def prepare_keys(authority: Authority, application: Application, pairs: Pa
 
 
 def redirect_uri_of(
-    authority: Authority, application: Application, pairs: Pairs, arrived_at: Milliseconds
+    authority: Authority, application: Application, parameters: Parameters, arrived_at: Milliseconds
 ) -> str | None:
     """Return the redirect URI of a request, even of a faulty one; an error page names its host."""
     try:
-        found = _found(authority, application, Parameters(pairs), arrived_at)
-        return dict(found.parameters.pairs).get("redirect_uri")
+        uris = _found(authority, application, parameters, arrived_at).parameters.all("redirect_uri")
+        return uris[-1] if uris else None
     except (UntrustedRequest, Declined):
         return None
 

@@ -57,7 +57,7 @@ async def push_request(
         await rate_limiter.require_row("pushed", request.address_prefix)
     check_access(authority.settings, request, application, None)
     proven = await proven_key(authority, request, application)
-    await prepare_keys(authority, application, attributes.pushed, request.now)
+    await prepare_keys(authority, application, Parameters(attributes.pushed), request.now)
     try:
         pairs = _readable(authority, application, attributes.pushed, proven, request)
     except UntrustedRequest as untrusted:

@@ -8,7 +8,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import AUTHORIZATION_REQUEST
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.sign_in.browser.forms import parameters_of
+from credence.sign_in.browser.forms import indexed
 from credence.sign_in.browser.steps import Step
 from credence.store.records import Application
 
@@ -29,10 +29,10 @@ async def client_of_step(service: Service, request: RequestContext, step: Step) 
     Raises Refused if it is unknown; the answer is then a page.
     """
     try:
-        pairs = parameters_of(step.query)
-        application = await requested_client(service.authority, service.rate_limiter, request, client_of(pairs))
+        parameters = indexed(step.query)
+        application = await requested_client(service.authority, service.rate_limiter, request, client_of(parameters))
         if application is not None:
-            await prepare_keys(service.authority, application, pairs, request.now)
+            await prepare_keys(service.authority, application, parameters, request.now)
         return application
     except (UntrustedRequest, UnusableDocument) as unknown:
         raise Refused(AUTHORIZATION_REQUEST, str(unknown)) from None

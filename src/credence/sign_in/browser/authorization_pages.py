@@ -18,7 +18,7 @@ from credence.service import Service
 from credence.sign_in.browser import issuer_texts, pages, texts
 from credence.sign_in.browser.application_names import name_in_heading, name_in_text, without_marks
 from credence.sign_in.browser.durations import in_words
-from credence.sign_in.browser.forms import parameters_of
+from credence.sign_in.browser.forms import indexed
 from credence.sign_in.browser.steps import Step, write_step
 from credence.store.records import Account, Application
 from credence.web.messages.answer import Answer, Headers
@@ -48,10 +48,10 @@ def sign_in_page(
     text, fields = write_step(service, request, msgspec.structs.replace(step, challenge=challenge))
     lead, cancel = None, ""
     if application is not None:
-        uri = redirect_uri_of(service.authority, application, parameters_of(step.query), step.arrived_at)
-        host = host_of(uri or "")
-        lead = texts.FOR_APPLICATION.format(application=name_in_text(application), host=host)
-        cancel = texts.CANCEL.format(application=name_in_text(application))
+        uri = redirect_uri_of(service.authority, application, indexed(step.query), step.arrived_at)
+        name = name_in_text(application)
+        lead = texts.FOR_APPLICATION.format(application=name, host=host_of(uri or ""))
+        cancel = texts.CANCEL.format(application=name)
     title = texts.SIGN_IN_TO.format(operator=service.settings.operator_name)
     script = pages.sign_in_script() if password else pages.passkey_script()
     options = msgspec.json.encode(service.authority.passkeys.request(challenge)).decode()

@@ -25,7 +25,9 @@ def read_cookie(headers: Mapping[str, str], name: str) -> str | None:
     set a cookie whose value contains a comma and one of our names, or whose name begins with other white space: neither
     is accepted.
     """
-    pairs = (pair.strip(" \t").partition("=") for pair in headers.get("cookie", "").split(";"))
+    if "cookie" not in headers:
+        return None
+    pairs = (pair.strip(" \t").partition("=") for pair in headers["cookie"].split(";"))
     found = [value for each, _, value in pairs if each == name and value]
     return found[0] if len(found) == 1 else None
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from credence.oauth.authorization.request import Pairs
+from credence.oauth.authorization.request import Pairs, Parameters
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import THREAT
 from credence.request_context import RequestContext
@@ -46,6 +46,12 @@ def parameters_of(query: str) -> Pairs:
     The result is cached, because several steps of one request read it.
     """
     return tuple(_pairs(query.encode("latin-1")))
+
+
+@lru_cache(maxsize=64)
+def indexed(query: str) -> Parameters:
+    """Return the parameters of a query by name. Raises Refused if the query is malformed."""
+    return Parameters(parameters_of(query))
 
 
 def written(pairs: Pairs) -> str:

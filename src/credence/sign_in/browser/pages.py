@@ -81,11 +81,10 @@ def first_page(
 
     All but `lead`, `cancel` and `values` is rendered once and cached, because any caller may request this page.
     """
-    fixed = (settings.operator_name, settings.support_email, title, script)
-    action, passkey = address(settings, paths.SIGN_IN), address(settings, paths.PASSKEY)
-    pieces, fields = _first_page(_look_of(settings), *fixed, action, passkey, leads=lead is not None)
-    shown = {**values, "lead": lead or "", "cancel": cancel}
-    body = b"".join([piece if isinstance(piece, bytes) else escape(shown[piece]).encode() for piece in pieces])
+    fixed = (settings.operator_name, settings.support_email, title, script, settings.issuer)
+    pieces, fields = _first_page(_look_of(settings), *fixed, leads=lead is not None)
+    shown = {name: escape(value).encode() for name, value in {**values, "lead": lead or "", "cancel": cancel}.items()}
+    body = b"".join([piece if isinstance(piece, bytes) else shown[piece] for piece in pieces])
     return Answer(200, HTML, body, (*fields, *headers))
 
 
@@ -291,11 +290,12 @@ def _rendered(look: _Look, operator: str, support: str, kind: str, title: str, v
 
 @lru_cache(maxsize=8)
 def _first_page(
-    look: _Look, operator: str, support: str, title: str, script: Script, action: str, passkey: str, *, leads: bool
+    look: _Look, operator: str, support: str, title: str, script: Script, issuer: str, *, leads: bool
 ) -> tuple[Sequence[bytes | str], Headers]:
     """Return the encoded pieces of the page, with the names of its values between them, and its header fields."""
     values = {name: f"\0{name}\0" for name in ("username", "step", "options", "cancel")}
     lead = "\0lead\0" if leads else None
+    action, passkey = (urlsplit(issuer).path + path for path in (paths.SIGN_IN, paths.PASSKEY))
     fixed = {"script": script.text, "action": action, "passkey": passkey, "lead": lead, "issuers": ()}
     body = _rendered(look, operator, support, "sign-in-name", title, {**fixed, **values})
     pieces = [piece if number % 2 else piece.encode() for number, piece in enumerate(body.split("\0"))]
