@@ -1,4 +1,4 @@
-"""Takes the pictures of the README from a new sandbox: `python -m tests.pictures` (`make pictures`).
+"""Takes the pictures of the README and the guides from a new sandbox: `python -m tests.pictures` (`make pictures`).
 
 Each picture is a page in light and in dark, as WebP. `docs/pictures/contents.json` has a digest of the words and of the
 style sheet of each page, without figures and dates, by which `tests/long/test_pictures.py` finds a picture that is stale.
@@ -53,6 +53,11 @@ def taken(server: RunningServer) -> Iterator[tuple[str, Page]]:
             page.get_by_role("navigation").first.wait_for()
             page.goto(f"{server.base_url}/workbench/companies/{server.company_number}/score")
             yield f"report-{theme}", page
+            page.goto(f"{server.base_url}/developers/log")
+            if page.get_by_role("link", name="Sign in", exact=True).count():
+                page.get_by_role("link", name="Sign in", exact=True).click()
+            page.get_by_role("heading", name="Requests").wait_for()
+            yield f"portal-{theme}", page
             context.clear_cookies()
             page.goto(f"https://localhost:{server.variables['CREDENCE_MANAGE_PORT']}/console")
             sign_in_by_keyboard(page, "operator", server.password)
