@@ -38,6 +38,8 @@ def _text(value: object) -> str:
         return ""
     if isinstance(value, list | tuple):
         return ",".join(map(str, value))
+    if isinstance(value, bool):
+        return str(value).lower()
     return str(value) if not isinstance(value, dict) else msgspec.json.encode(value).decode()
 
 
