@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import httpx
 
 from bench.deployment import Client, Deployment, bare, credence, register
-from bench.load import Load, press
+from bench.load import Load, press, run_right
 from bench.loads import token_answer
 from bench.measurement import Figure, Measurement, Target
 from bench.process import Server
@@ -23,6 +23,10 @@ from tests.sign_in.browsing import CHALLENGE, VERIFIER, form_of_text
 TARGET = Target(1_500)
 CALLBACK = "https://app.example.com/callback"
 REQUESTS_OF_AFLOW = 2
+_REDEMPTION = urlencode(
+    {"grant_type": "authorization_code", "redirect_uri": CALLBACK, "code_verifier": VERIFIER, "code": ""}
+)
+"""The form up to the code's value."""
 
 OPTIONS = ("--algorithm", "ES256", "--id-token-algorithm", "ES256", "--spike-per-minute", "0", "--first-party")
 FLOW = ("--grant", "authorization_code", "--redirect-uri", CALLBACK)
@@ -46,10 +50,19 @@ def flows(deployment: Deployment, client: Client, server: Server) -> Load:
     """Return the load of whole flows, for a person who has signed in with a browser."""
     target = f"{paths.AUTHORIZATION}?{urlencode(_request(client))}"
     silent = deployment.lines("code-request", [f"{target}&prompt=none"])
-    redemption = {"grant_type": "authorization_code", "redirect_uri": CALLBACK, "code_verifier": VERIFIER, "code": ""}
-    form = deployment.lines("code-redemption", [urlencode(redemption)])
+    form = deployment.lines("code-redemption", [_REDEMPTION])
     cookie = deployment.lines("code-cookie", [_signed_in(deployment, server, target)])
     return Load(paths.TOKEN, client.of_a_form, "codes", [cookie, silent, form])
+
+
+def redemptions(deployment: Deployment, client: Client, server: Server, seconds: float) -> Load:
+    """Return the load that redeems codes alone, each once: as many as the server hands out in so many seconds before."""
+    target = f"{paths.AUTHORIZATION}?{urlencode(_request(client))}"
+    codes = deployment.folder / "codes"
+    cookie = {"Cookie": _signed_in(deployment, server, target)}
+    run_right(server, Load(f"{target}&prompt=none", cookie, "code_requests", [str(codes)]), seconds)
+    forms = deployment.lines("code-redemptions", [_REDEMPTION + code for code in codes.read_text().split()])
+    return Load(paths.TOKEN, client.of_a_form, "posts", [forms])
 
 
 def sign_in_page(_deployment: Deployment, client: Client, _server: Server) -> Load:

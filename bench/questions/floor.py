@@ -8,6 +8,7 @@ work on the machine moves less than rates; these are in the record.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
 
 import httpx
@@ -28,7 +29,7 @@ from bench.loads import (
 )
 from bench.measurement import Figure, Measurement, Target
 from bench.process import Server, processor_seconds
-from bench.questions.code_flow import FLOW, OPTIONS, flows, sign_in_page
+from bench.questions.code_flow import FLOW, OPTIONS, flows, redemptions, sign_in_page
 from bench.rounds import Plan, take_turns
 
 TARGET = Target(2, "ratio", "most")
@@ -73,6 +74,8 @@ def ask(plan: Plan) -> Iterator[Measurement]:
     browser = register(deployment.folder, "Bench floor", *OPTIONS, *FLOW, **deployment.variables)
     for floor in FLOORS:
         yield _beside(plan, floor, browser if floor.client == "browser" else deployment.clients[floor.client])
+    codes = partial(redemptions, seconds=2 * plan.seconds)  # more than are redeemed, which takes longer than a request
+    yield _beside(plan, Floor("code redemption", "browser", codes, token_answer, ("ES256", "ES256", "commit")), browser)
 
 
 def _beside(plan: Plan, floor: Floor, client: Client) -> Measurement:
