@@ -7,7 +7,6 @@ for the sandbox's specimen.
 from collections.abc import Mapping
 
 import msgspec
-from lxml import etree
 
 from credence.datasets.misspelling import distance
 from credence.refusals.credit import REPORT_PARAMETER
@@ -92,6 +91,8 @@ def json_part(report: Document, sections: frozenset[str]) -> Document:
 
 def xml_part(report: Document, sections: frozenset[str]) -> Document:
     """Return these members of a report in XML."""
+    from lxml import etree  # imported late: four megabytes that few workers need
+
     root = etree.fromstring(report.body)
     for child in list(root):
         if child.tag not in sections:

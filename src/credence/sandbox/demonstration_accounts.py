@@ -13,6 +13,7 @@ import msgspec
 from credence.companies.facts.accounts import Accounts
 from credence.datasets.sources.accounts import reading
 from credence.datasets.sources.source import Record
+from credence.sandbox.sandbox_data import DEMONSTRATION
 
 FILE = Path(__file__).parent / "data" / "accounts-demonstration.zip"
 _MEMBER = "accounts.msgpack"
@@ -48,7 +49,7 @@ def _read(_: Sequence[Path]) -> Iterator[Record]:
 
 SOURCE = msgspec.structs.replace(
     reading.SOURCE,
-    publisher="Demonstration: accounts filed at Companies House 2016 to 2026, not a current register",
+    publisher=DEMONSTRATION,
     read=_read,
 )
 """The source of the accounts of a new sandbox; a load of real accounts replaces them."""

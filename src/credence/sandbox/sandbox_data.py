@@ -10,10 +10,12 @@ from credence.companies.facts.register import RegisterEntry
 from credence.companies.ownership import Subsidiaries, holds_majority, uk_company_number
 from credence.datasets.credit_data import CreditData
 from credence.datasets.fact_kinds import OFFICERS
-from credence.sandbox.demonstration_accounts import SOURCE as DEMONSTRATION
 from credence.sandbox.filed_entries import filed_entries, with_filed_entry
 from credence.sandbox.invented.companies import DAY, INVENTED, SPECIMEN_GROUP
 from credence.sandbox.invented.dating import invented_on
+
+DEMONSTRATION = "Demonstration: accounts filed at Companies House 2016 to 2026, not a current register"
+"""The publisher of the accounts of a new sandbox; here, because reading filings needs what few workers ever need."""
 
 COMPANIES = {**INVENTED, **SPECIMEN_GROUP}
 """Number -> invented company, with facts of DAY."""
@@ -96,4 +98,4 @@ def _invented_entries() -> tuple[RegisterEntry, ...]:
 def _has_demonstration(loaded: CreditData) -> bool:
     company = loaded.company(next(iter(filed_entries())))
     accounts = company.accounts if company else None
-    return accounts is not None and accounts.provenance.source == DEMONSTRATION.publisher
+    return accounts is not None and accounts.provenance.source == DEMONSTRATION

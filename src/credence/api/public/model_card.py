@@ -10,7 +10,6 @@ from importlib import resources
 from itertools import count
 from typing import Annotated
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from credence.report.render.html import STYLE
@@ -48,6 +47,8 @@ async def model_card(_service: Service, request: RequestContext) -> Annotated[An
 def page() -> bytes:
     """Return the model card as an HTML document."""
     text = (FOLDER / "model-card.md").read_text(encoding="utf-8")
+    from markdown_it import MarkdownIt  # imported late: it takes a megabyte, for one page
+
     content = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     for name in DRAWINGS:
         drawn = base64.b64encode((FOLDER / name).read_bytes()).decode()

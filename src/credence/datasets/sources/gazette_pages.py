@@ -8,8 +8,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from lxml import etree
-
 from credence.companies.number import normalise_or_none
 from credence.datasets.sources.source import LoadError
 
@@ -41,6 +39,8 @@ def marked_numbers(pages: Sequence[Path]) -> dict[str, set[str]]:
 
 
 def _numbers(page: Path) -> set[str]:
+    from lxml import etree  # imported late: every worker knows the source, but only a load reads pages
+
     try:
         with page.open("rb") as stream:
             data = stream.read(_MAX_PAGE_BYTES + 1)

@@ -1,17 +1,19 @@
-"""The source of accounts: files of the accounts products become records (credit §3)."""
+"""The source of accounts: files of the accounts products become records (credit §3).
+
+Its readers are imported late: every worker knows the source, but only a load reads files, for which the XML parser takes
+megabytes.
+"""
 
 import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from credence.companies.facts.accounts import Accounts
 from credence.datasets.fact_kinds import ACCOUNTS
-from credence.datasets.sources.accounts.contexts import UnreadableDocument
-from credence.datasets.sources.accounts.filing import read_filing
-from credence.datasets.sources.accounts.product import FiledDocument, documents
 from credence.datasets.sources.source import (
     COMPANIES_HOUSE_LICENCE,
     Found,
@@ -22,6 +24,9 @@ from credence.datasets.sources.source import (
     UnreadableValue,
 )
 
+if TYPE_CHECKING:
+    from credence.datasets.sources.accounts.product import FiledDocument
+
 
 def read(files: Sequence[Path]) -> Iterator[Found]:
     """Yield a record for each filing of the files, and a RejectedPlace for everything that is not a filing.
@@ -31,6 +36,8 @@ def read(files: Sequence[Path]) -> Iterator[Found]:
     Raises LoadError only for a file that cannot be opened; no document stops the load. `product.documents` and
     `filing.read_filing` list the reasons.
     """
+    from credence.datasets.sources.accounts.product import documents
+
     for found in documents(files):
         yield from found_in(found if isinstance(found, RejectedPlace) else read_document(found))
 
@@ -43,8 +50,11 @@ def found_in(read_one: Record | RejectedPlace) -> Iterator[Found]:
             yield from (UnreadableValue(read_one.fact.document, f"invariant.{code}") for code in period.contradictions)
 
 
-def read_document(found: FiledDocument) -> Record | RejectedPlace:
+def read_document(found: "FiledDocument") -> Record | RejectedPlace:
     """Return the record of one document, or why it has none."""
+    from credence.datasets.sources.accounts.contexts import UnreadableDocument
+    from credence.datasets.sources.accounts.filing import read_filing
+
     try:
         accounts = read_filing(found.data, found.id, number=found.number, day=found.day, filed=found.filed)
     except UnreadableDocument as refused:
