@@ -58,6 +58,7 @@ async def test_a_ledger_is_taken_into_the_book_with_the_columns_that_the_page_sh
     ]
     watched = await desk.store.watched(portfolio, "", 10)
     assert [(each.company, each.exposure) for each in watched] == [(PLAIN, 12_501), (OTHER, 0)]
+    assert f'href="{address}/matching"' in (await reader.get(page)).body.decode()
     assert "in the book" in text_of(await reader.get(f"{address}/ledger"))
     again = await reader.do(f"{address}/ledger/{page.rpartition('/')[2]}", "take", **choice, as_of="2023-10-31")
     assert again.status == 422

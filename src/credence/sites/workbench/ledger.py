@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from credence import paths
 from credence.blocks.forms import Field, Form
-from credence.blocks.values import Cell, Table
+from credence.blocks.values import Cell, Links, Table
 from credence.errors import InvalidInput
 from credence.monitoring.ledger.accounts import Fault
 from credence.monitoring.ledger.columns import WORDS
@@ -77,7 +78,9 @@ async def read(visit: Visit) -> Page:
     ]
     columns = ("File", "State", "Day", "Lines", "Total", "By", "Uploaded")
     empty = "No ledger has been uploaded yet."
-    table = Table(f"Newest ledgers, at most {SHOWN_LEDGERS}", columns, rows, empty, numbers=frozenset({3, 4}))
+    table = Table(
+        f"Newest ledgers, at most {SHOWN_LEDGERS}", columns, rows, empty, numbers=frozenset({3, 4}), cards=True
+    )
     return Page("Ledger", [_UPLOAD, table], "", above=(portfolio.name, address_of_list(portfolio.id)))
 
 
@@ -99,7 +102,11 @@ async def read_one(visit: Visit) -> Page:
     above = ("Ledger", address_of_ledger(portfolio.id))
     title = ledger.file_name or "Ledger"
     if ledger.state == "taken":
-        return Page(title, [_taken(ledger)], "", above=above, lead=_result(ledger))
+        following = [
+            ("Match customers", f"{address_of_list(portfolio.id)}/matching"),
+            ("Book", f"{paths.WORKBENCH}/book"),
+        ]
+        return Page(title, [Links("Next", following), _taken(ledger)], "", above=above, lead=_result(ledger))
     return Page(title, [_sample(ledger), _form(ledger)], "", above=above, lead=f"{ledger.lines:,} lines")
 
 
