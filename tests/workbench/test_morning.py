@@ -1,6 +1,7 @@
 """The start page of the workbench: what a credit controller does each morning."""
 
 import datetime as dt
+import re
 
 import msgspec
 
@@ -113,3 +114,14 @@ async def test_texts_of_the_morning_are_text_and_nothing_else(desk: Desk) -> Non
         assert page.status == 200
         assert elements_of(page) <= elements, each
         assert "\u202e" not in page.body.decode()
+
+
+async def test_a_card_of_a_phone_names_each_text_by_its_column(desk: Desk) -> None:
+    """A narrow screen has no place for the headings: a style sheet writes the name before the text."""
+    reader = await desk.reader()
+    portfolio = await with_events(desk, (PLAIN, FELL))
+    await desk.store.watch(portfolio.id, [WatchedCompany(PLAIN, exposure=9_000)], 10)
+    page = (await reader.get(HOME)).body.decode()
+    names = re.findall(r'<td[^>]* data-name="([^"]+)"', page)
+    assert {"Exposure", "Why", "What to do", "Acknowledge"} <= set(names)
+    assert "Assigned to" not in names, "no one works on an alert yet"

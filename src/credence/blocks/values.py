@@ -17,8 +17,7 @@ MOST_ROWS = 40
 TABLE_CHARACTERS = 18_000
 """The most characters of all texts of a table; if it has more, each text is cut shorter."""
 
-_SHORTER = (MAX_SHOWN, 200, 100, 60)
-_LEAST = 40
+_SHORTER, _LEAST = (MAX_SHOWN, 200, 100, 60), 40
 
 _LONG_ID = re.compile(r"(?=.{17})crd_[\w-]+|(?=.*[a-z])[\w-]{20,}").fullmatch
 _REASON = re.compile(r"[a-z_]+\.[a-z_]+").fullmatch
@@ -94,13 +93,14 @@ class Table:
     """The indexes of the rows that are sums."""
     groups: Sequence[str] = ()
     """The heading over each row, such as its day; it is shown where it changes."""
+    cards: bool = False
+    """Whether each row is a card on a narrow screen, with the heading of its column before each text."""
 
     @property
     def most(self) -> int:
         """The most characters of each text: fewer if many rows have long texts, so that the page stays small."""
-        texts = [each if isinstance(each, str) else each.text for row in self.rows for each in row]
-        lengths = [min(len(text), MAX_SHOWN) for text in texts]
-        return next((most for most in _SHORTER if sum(min(each, most) for each in lengths) <= TABLE_CHARACTERS), _LEAST)
+        texts = [len(each if isinstance(each, str) else each.text) for row in self.rows for each in row]
+        return next((most for most in _SHORTER if sum(min(each, most) for each in texts) <= TABLE_CHARACTERS), _LEAST)
 
 
 @dataclass(frozen=True, slots=True)

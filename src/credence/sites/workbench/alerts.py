@@ -157,7 +157,7 @@ async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]
             ]
         )
     columns = ("What", "Company", "Before", "After", "Day", "List", "Assigned to", "Note", "Read")
-    return Table("Alerts", columns, rows, "There is no such alert.")
+    return Table("Alerts", columns, rows, "There is no such alert.", cards=True)
 
 
 def _after(visit: Visit) -> int:

@@ -16,7 +16,7 @@ from credence.sites.workbench.figures import (
     address_of_company,
     amount_cell,
     band_cell,
-    held_cell,
+    short_held_cell,
 )
 from credence.sites.workbench.lists import offered_lists
 from credence.sites.workbench.reader import reader_of, store_of
@@ -42,7 +42,7 @@ _VIEWS: Mapping[str, tuple[str, Callable[[BookLine, dt.date], bool]]] = {
     "due": ("Review due", lambda each, today: each.is_due(today)),
     "overdue": ("Overdue", lambda each, _today: bool(each.overdue)),
     "worse": ("Band fell in a month", lambda each, today: _fell(each, today)),  # noqa: PLW0108 - defined below
-    "held": ("With reservations", lambda each, _today: bool(each.seen.reservations)),
+    "held": ("With reasons for caution", lambda each, _today: bool(each.seen.reservations)),
     "failed": ("Failed or in proceedings", lambda each, _today: each.has_failed),
 }
 
@@ -176,10 +176,10 @@ def _table(visit: Visit, found: Sequence[BookLine], today: dt.date) -> Table:
     rows = [_row(each, today) for each in found[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]]
     columns = (
         *("Company", "Band", "A month ago", "At risk", "Exposure", "Overdue", "Approved", "Suggested", "Headroom"),
-        *("Reasons for caution", "Review", "Reference"),
+        *("Reasons for caution", "Review"),
     )
     title = f"{len(found):,} {'customer' if len(found) == 1 else 'customers'}"
-    return Table(title, columns, rows, "No customer matches.", following, frozenset({3, 4, 5, 6, 7, 8}))
+    return Table(title, columns, rows, "No customer matches.", following, frozenset({3, 4, 5, 6, 7, 8}), cards=True)
 
 
 def _row(each: BookLine, today: dt.date) -> list[Cell]:
@@ -194,9 +194,8 @@ def _row(each: BookLine, today: dt.date) -> list[Cell]:
         amount_cell(each.approved.amount if each.approved else None),
         amount_cell(each.seen.limit),
         Cell(amount_cell(room).text, tone="bad" if room is not None and room < 0 else ""),
-        held_cell(each.seen),
+        short_held_cell(each.seen),
         _review(each, today),
-        Cell(each.reference),
     ]
 
 

@@ -93,7 +93,9 @@ def _groups(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
         ]
         for group in found
     ]
-    return [Table("Groups", ("Company with control", "Customers", "Exposure", "Share"), rows, numbers=(2, 3))]
+    return [
+        Table("Groups", ("Company with control", "Customers", "Exposure", "Share"), rows, numbers=(2, 3), cards=True)
+    ]
 
 
 def _share(part: int, whole: int) -> str:

@@ -110,7 +110,7 @@ def history_table(states: Sequence[ApprovedLimit], title: str = "Decisions on th
         "Suggested",
         "Reasons for caution that day",
     )
-    return Table(title, columns, rows, "Nothing has been decided yet.", numbers=frozenset({1, 8}))
+    return Table(title, columns, rows, "Nothing has been decided yet.", numbers=frozenset({1, 8}), cards=True)
 
 
 def state_words(state: ApprovedLimit) -> str:

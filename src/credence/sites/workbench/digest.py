@@ -54,7 +54,12 @@ async def read(visit: Visit) -> Page:
     so_far = " so far" if day == today else ""
     title = f"{total:,} {'event' if total == 1 else 'events'} on {in_words(day)}{so_far}"
     table = Table(
-        title, ("List", "What", "Events", "Companies", "See"), rows, "Nothing was found.", numbers=frozenset({2, 3})
+        title,
+        ("List", "What", "Events", "Companies", "See"),
+        rows,
+        "Nothing was found.",
+        numbers=frozenset({2, 3}),
+        cards=True,
     )
     days = [("The day before", f"{DIGEST}?day={day - dt.timedelta(days=1)}")]
     if day < today:

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from credence import paths
 from credence.blocks.text import NONE, money
 from credence.blocks.values import Cell, Tone
-from credence.report.outline import Outline
+from credence.report.outline import Held, Outline
+from credence.scoring.model import current_model
 
 _SEVERITY: Mapping[str, Tone] = {"critical": "bad", "high": "bad", "medium": "warn", "low": "soft"}
 _FAILED = frozenset({"proceedings", "failed", "dissolved"})
+SHORT_REASONS = 2
 COMPANIES = f"{paths.WORKBENCH}/companies"
 
 
@@ -33,8 +35,20 @@ def severity_cell(severity: str) -> Cell:
 
 
 def held_cell(seen: Outline) -> Cell:
-    """Return what is held against a company in words."""
+    """Return the reasons for caution about a company in words."""
     return Cell("; ".join(each.words for each in seen.reservations))
+
+
+def short_held_cell(seen: Outline) -> Cell:
+    """Return the first reasons for caution by their short names; the page of the company has all in sentences."""
+    more = len(seen.reservations) - SHORT_REASONS
+    names = [*map(_short, seen.reservations[:SHORT_REASONS]), *([f"{more} more"] if more > 0 else [])]
+    return Cell("; ".join(names))
+
+
+def _short(held: Held) -> str:
+    rows = current_model().reservations.by_code.get(held.code)
+    return rows[0].header if rows else held.words
 
 
 def amount_cell(amount: float | None, currency: str = "GBP", *, is_least: bool = False) -> Cell:

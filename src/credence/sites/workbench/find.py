@@ -104,6 +104,7 @@ async def _examples(visit: Visit) -> list[Block]:
             rows,
             "",
             numbers=frozenset({1}),
+            cards=True,
         )
     ]
 

@@ -104,7 +104,7 @@ async def _open(visit: Visit) -> Table:
     ]
     columns = ("Company", "Number", "Limit", "State", "By", "Review", "Band at decision", "Terms")
     empty = "No limits have been approved yet. Open a company and decide on its limit."
-    return Table("Limits", columns, rows, empty, next_link, frozenset({2}))
+    return Table("Limits", columns, rows, empty, next_link, frozenset({2}), cards=True)
 
 
 async def export(visit: Visit) -> Exported:

@@ -88,7 +88,7 @@ async def read(visit: Visit) -> Page:
     ]
     columns = ("List", "Reference", "Companies", "Rules", "Shared")
     empty = "You have no lists yet. Create one below, then add the companies you supply."
-    table = Table("Your lists", columns, rows, empty, next_url, frozenset({2, 3}))
+    table = Table("Your lists", columns, rows, empty, next_url, frozenset({2, 3}), cards=True)
     form = Form(
         "make",
         "Create a list",

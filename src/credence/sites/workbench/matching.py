@@ -131,7 +131,9 @@ def _table(customers: list[Customer], state: State, following: str) -> Table:
         "Office",
         "Confidence",
     )
-    return Table(f"{_words(state)}: {STATES[state]}", columns, rows, "No customers.", following, frozenset({3, 7}))
+    return Table(
+        f"{_words(state)}: {STATES[state]}", columns, rows, "No customers.", following, frozenset({3, 7}), cards=True
+    )
 
 
 def _found_cells(customer: Customer) -> list[Cell]:

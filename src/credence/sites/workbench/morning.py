@@ -16,6 +16,8 @@ from credence.sites.workbench.reader import reader_of, store_of
 PAGE_ROWS = 25
 SHOWN = 10
 """How many reviews and customers above their limit are shown."""
+SHOWN_CAUSES = 3
+"""How many causes of an alert are shown; its page has them all."""
 
 
 async def morning(visit: Visit) -> list[Block]:
@@ -38,17 +40,17 @@ def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
     page = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     shown = alerts[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
     following = f"{paths.WORKBENCH}?{urlencode({'page': page + 1})}" if len(alerts) > (page + 1) * PAGE_ROWS else ""
+    assigned = any(each.assigned_to for each in shown)
     rows = [
         [
             Cell(each.name or each.company_number, address_of_alerts(each.company_number)),
             amount_cell(each.at_risk, is_least=each.exposure_is_least),
             severity_cell(each.severity),
-            Cell("; ".join(words_of(each))),
+            Cell(_why(each)),
             amount_cell(each.exposure, is_least=each.exposure_is_least),
-            amount_cell(each.limit),
             band_cell(each.band),
             Cell(each.to_do),
-            Cell(each.assigned_to),
+            *([Cell(each.assigned_to)] if assigned else []),
             Cell(
                 "Acknowledge",
                 act="acknowledge",
@@ -59,13 +61,20 @@ def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
         for each in shown
     ]
     columns = (
-        *("Company", "At risk", "Severity", "Why", "Exposure", "Limit", "Band"),
-        *("What to do", "Assigned to", "Acknowledge"),
+        *("Company", "At risk", "Severity", "Why", "Exposure", "Band", "What to do"),
+        *(["Assigned to"] if assigned else []),
+        "Acknowledge",
     )
     total, is_least = total_at_risk(alerts)
     count = f"{len(alerts):,} {'company' if len(alerts) == 1 else 'companies'}"
     title = f"Alerts: {count}, {amount_cell(total, is_least=is_least).text} at risk" if alerts else "Alerts"
-    return Table(title, columns, rows, "No alerts.", following, frozenset({1, 4, 5}))
+    return Table(title, columns, rows, "No alerts.", following, frozenset({1, 4}), cards=True)
+
+
+def _why(alert: CompanyAlert) -> str:
+    words = words_of(alert)
+    more = len(words) - SHOWN_CAUSES
+    return "; ".join([*words[:SHOWN_CAUSES], *([f"{more} more"] if more > 0 else [])])
 
 
 def _reviews(due: Sequence[BookLine]) -> list[Block]:
@@ -84,7 +93,14 @@ def _reviews(due: Sequence[BookLine]) -> list[Block]:
     ]
     title = f"Reviews due: {len(due):,}"
     return [
-        Table(title, ("Company", "Review", "Band", "Approved limit", "Exposure"), rows, "", numbers=frozenset({3, 4}))
+        Table(
+            title,
+            ("Company", "Review", "Band", "Approved limit", "Exposure"),
+            rows,
+            "",
+            numbers=frozenset({3, 4}),
+            cards=True,
+        )
     ]
 
 
@@ -105,4 +121,4 @@ def _over(over: Sequence[BookLine]) -> list[Block]:
     ]
     title = f"Above the limit: {len(over):,}"
     columns = ("Company", "Above", "Band", "Exposure", "Limit", "Which limit")
-    return [Table(title, columns, rows, "", numbers=frozenset({1, 3, 4}))]
+    return [Table(title, columns, rows, "", numbers=frozenset({1, 3, 4}), cards=True)]

@@ -17,8 +17,8 @@ from credence.sites.workbench.figures import (
     address_of_company,
     amount_cell,
     band_cell,
-    held_cell,
     number_cell,
+    short_held_cell,
     standing_cell,
 )
 from credence.sites.workbench.list_import import IMPORT_FORM, take_in
@@ -180,7 +180,7 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
                 standing_cell(seen),
                 Cell(kept.company, code=True),
                 amount_cell(seen.limit),
-                held_cell(seen),
+                short_held_cell(seen),
                 amount_cell(kept.exposure, kept.currency),
                 Cell(amount_cell(above).text, tone="bad") if above > 0 else Cell(""),
                 Cell(_event_words(event.rule), f"{LISTS.rpartition('/')[0]}/alerts/{event.number}")
@@ -195,7 +195,7 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
         *("Exposure", "Above", "Last event", "Reference", "Edit"),
     )
     empty = "No company matches." if visit.request.query else "No companies in this list yet. Add one below."
-    return Table("Companies", columns, rows, empty, following, frozenset({2, 5, 7, 8}))
+    return Table("Companies", columns, rows, empty, following, frozenset({2, 5, 7, 8}), cards=True)
 
 
 def _forms() -> list[Block]:

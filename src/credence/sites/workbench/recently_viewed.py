@@ -53,7 +53,10 @@ async def viewed_blocks(visit: Visit) -> list[Block]:
         ]
         for each in numbers
     ]
-    return [*known.notes, Table("Recently viewed", ("Company", "Band", "State", "Reasons for caution"), rows)]
+    return [
+        *known.notes,
+        Table("Recently viewed", ("Company", "Band", "State", "Reasons for caution"), rows, cards=True),
+    ]
 
 
 def _key(visit: Visit) -> bytes:
