@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from tests.browser import browsing, needs_chromium, sign_in_by_keyboard
+from tests.ports import free_port
 from tests.running import start
 
 pytestmark = needs_chromium
@@ -42,5 +43,24 @@ def test_a_secret_is_copied_a_log_is_followed_and_reloading_sends_no_form_again(
                 .startswith(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
             )
             assert complaints == []
+    finally:
+        server.stop()
+
+
+def test_a_form_of_a_lost_session_leads_to_the_sign_in_at_another_address(tmp_path: Path) -> None:
+    """Content Security Policy Level 3 §6.4.1: `form-action` also restricts where the answer to a form leads."""
+    port = free_port()
+    server = start(tmp_path / "data", tmp_path / "output.txt", CREDENCE_MANAGE_PORT=str(port))
+    try:
+        with browsing() as context:
+            page = context.new_page()
+            page.goto(f"https://localhost:{port}/console/accounts/demo")
+            sign_in_by_keyboard(page, "operator", server.password)
+            page.get_by_label("Last name").fill("Lovelace")
+            context.clear_cookies()
+            page.get_by_role("button", name="Change email address and names").click()
+            sign_in_by_keyboard(page, "operator", server.password)
+            page.get_by_role("heading", name="demo", level=1).wait_for()
+            assert page.url == f"https://localhost:{port}/console/accounts/demo"
     finally:
         server.stop()

@@ -10,7 +10,7 @@ from credence.blocks.values import Block, Cell, Facts, moment
 from credence.identity.usernames import login_name
 from credence.management.accounts import body_of
 from credence.management.rules import described as rules_described
-from credence.management.schema import RulesBody
+from credence.operations.access_rules import TypedRules
 from credence.operations.account_access import end_all, let_into_portal, unlock
 from credence.operations.accounts import close, set_profile, set_rules, set_sign_in, set_status
 from credence.operations.incidents import end_everything_of_account
@@ -39,7 +39,7 @@ FORMS = (
     end_everything_of_account,
     close,
 )
-_RULES = {each.name: each.label for each in members_of(RulesBody)}
+_RULES = {each.name: each.label for each in members_of(TypedRules)}
 """Member of the rules -> what their form calls it."""
 
 BUTTONS = (end_session, end_login, withdraw_consent, unlock)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 from jinja2 import Template
 
@@ -62,7 +63,9 @@ def draw(
     `next_link` is the text and the address of a link to the next page.
     """
     settings = service.settings
-    look = _look(site.over, site.scripts, settings.accent_colour, settings.accent_colour_dark)
+    # A form of a lost session leads to the sign-in, which a site of its own address has elsewhere.
+    elsewhere = "{0.scheme}://{0.netloc}".format(urlsplit(settings.issuer)) if site.application.apart else ""
+    look = _look(site.over, site.scripts, elsewhere, settings.accent_colour, settings.accent_colour_dark)
     acts = screen.acts if screen is not None and visit is not None else ()
     allowed = {each.name for each in acts if visit is not None and visit.has(each.needs)}
     shown = [block for block in page.blocks if not isinstance(block, Form) or block.act in allowed]
@@ -125,11 +128,11 @@ class _Look:
 
 
 @lru_cache(maxsize=6)
-def _look(over: Sheets, scripts: Sheets, *accents: str) -> _Look:
+def _look(over: Sheets, scripts: Sheets, sign_in: str, *accents: str) -> _Look:
     colours = dict(zip(_COLOURS, accents, strict=True))
     sheets = (STYLE, CODE_STYLE, ("credence.sites.kit", "screens.css"), *over)
     style = load_style(*sheets[-1], colours, sheets[:-1])
-    policy = style.policy.replace("form-action 'none'", "form-action 'self'")
+    policy = style.policy.replace("form-action 'none'", f"form-action 'self' {sign_in}".rstrip())
     text, digest = load_scripts(*_SCRIPTS, *scripts)
     policy += f"; script-src '{digest}'; connect-src 'self'; require-trusted-types-for 'script'"
     template = load_template(
