@@ -6,7 +6,7 @@ from credence.errors import InvalidInput
 from credence.outgoing.target import CallRefused, OutgoingRules, read_target
 from credence.settings import Settings
 
-_FORM_ONLY = OutgoingRules((ip_network("0.0.0.0/0"), ip_network("::/0")), ports=tuple(range(1, 65_536)))
+_FORM_ONLY = OutgoingRules((ip_network("0.0.0.0/0"), ip_network("::/0")), ports=range(1, 65_536))
 """Rules that allow every address of the required form."""
 
 

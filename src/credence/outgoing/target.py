@@ -5,6 +5,7 @@ disagree about them.
 """
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 
@@ -39,7 +40,7 @@ class OutgoingRules:
     """Networks that may be called although they are not public."""
     hosts: tuple[str, ...] = ()
     """The only hosts that may be called; a name with a leading dot means all names below it. Empty for all."""
-    ports: tuple[int, ...] = (HTTPS_PORT,)
+    ports: Container[int] = (HTTPS_PORT,)
     proxy: str = ""
     """`http://host:port` of the egress proxy. It resolves the names, and must itself refuse private addresses."""
 

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import re2
 
@@ -32,9 +33,10 @@ def _letters_of(*scripts: str) -> str:
     return "[" + "".join(rf"\p{{{script}}}" for script in ("Common", "Inherited", *scripts)) + "]*"
 
 
-_of_one_script = re2.compile(
-    "|".join((*(_letters_of(*scripts) for scripts in _WRITTEN_TOGETHER), *map(_letters_of, _SCRIPTS)))
-).fullmatch
+@cache
+def _of_one_script() -> Any:
+    """Return the pattern of a name in one script; only a registration needs it, and it takes megabytes."""
+    return re2.compile("|".join((*(_letters_of(*scripts) for scripts in _WRITTEN_TOGETHER), *map(_letters_of, _SCRIPTS))))
 
 _NOT_ALLOWED = because(
     INVALID_CLIENT_METADATA,
@@ -59,7 +61,7 @@ def check_self_chosen_name(name: str, operator: str) -> None:
     """
     if _has_quotation_mark(name):
         raise Refused(_NOT_ALLOWED, "registration.name_quotes")
-    if not _of_one_script(unicodedata.normalize("NFKC", name)):
+    if not _of_one_script().fullmatch(unicodedata.normalize("NFKC", name)):
         raise Refused(_NOT_ALLOWED, "registration.name_scripts")
     if _looks_like(name, operator):
         raise Refused(_NOT_ALLOWED, "registration.name_of_operator")
