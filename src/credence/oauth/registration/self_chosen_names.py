@@ -36,7 +36,10 @@ def _letters_of(*scripts: str) -> str:
 @cache
 def _of_one_script() -> Any:
     """Return the pattern of a name in one script; only a registration needs it, and it takes megabytes."""
-    return re2.compile("|".join((*(_letters_of(*scripts) for scripts in _WRITTEN_TOGETHER), *map(_letters_of, _SCRIPTS))))
+    return re2.compile(
+        "|".join((*(_letters_of(*scripts) for scripts in _WRITTEN_TOGETHER), *map(_letters_of, _SCRIPTS)))
+    )
+
 
 _NOT_ALLOWED = because(
     INVALID_CLIENT_METADATA,
