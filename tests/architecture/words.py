@@ -87,7 +87,8 @@ def shown() -> dict[Path, str]:
 
 def _sentences(source: str) -> Iterator[str]:
     tree = ast.parse(source)
-    remarks = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    helps = {id(each) for each in _helps(tree)}
+    remarks = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)} - helps
     for each in ast.walk(tree):
         if (
             isinstance(each, ast.Constant)
@@ -96,6 +97,17 @@ def _sentences(source: str) -> Iterator[str]:
             and id(each) not in remarks
         ):
             yield _code.sub(" ", each.value)
+
+
+def _helps(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield the docstrings that people read as help: of functions that a call declares, such as `@operation(…)`."""
+    for each in ast.walk(tree):
+        if (
+            isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+            and isinstance(each.body[0], ast.Expr)
+            and any(isinstance(decorator, ast.Call) for decorator in each.decorator_list)
+        ):
+            yield each.body[0].value
 
 
 @cache

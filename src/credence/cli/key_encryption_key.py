@@ -32,7 +32,7 @@ OnlyNode = Annotated[bool, typer.Option("--only-node", help="No other node uses 
 Without = Annotated[
     list[str] | None,
     typer.Option(
-        "--without", metavar="NODE", help="Do not wait for this node, which does not run.", show_default="none"
+        "--without", metavar="NODE", help="Do not wait for this node because it is not running.", show_default="none"
     ),
 ]
 

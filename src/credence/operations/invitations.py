@@ -109,9 +109,9 @@ INVITATION: Final[Noun[Invitation]] = Noun(
     once=("initial_access_token",),
 )
 async def invite(by: Acting, _found: None, body: InvitationBody) -> Change[Invitation]:
-    """Make an initial access token, with which applications register themselves. It is shown once; its uses are counted.
+    """Create an initial access token that lets applications register themselves. It is shown once; its uses are counted.
 
-    It limits the grants, scopes and resources of the applications registered with it, and has their rule for PKCE.
+    It limits the grants, scopes and resources of these applications, and says whether they need PKCE.
     """
     given = {name: getattr(body, name) for name in ("grants", "scopes", "audiences", "pkce")}
     limits = read({name: value for name, value in given.items() if value is not UNSET})

@@ -155,7 +155,7 @@ class NewSecret(Struct):
 
 @operation("issuer set-secret", on=ISSUER, access=OWNER, title="Set the client secret", here_only=_HERE)
 async def set_secret(by: Acting, found: TrustedIssuer, body: NewSecret) -> Change[TrustedIssuer]:
-    """Keep the secret with which this service authenticates at an issuer, sealed."""
+    """Store, sealed, the secret that this service uses to authenticate at an issuer."""
     keys = sealing(await by.means.read_digest_key())
     return Change(msgspec.structs.replace(found, client_secret=seal(keys, secret_name(found.id), body.secret.encode())))
 

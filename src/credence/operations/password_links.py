@@ -117,7 +117,7 @@ INVITED: Final[Noun[Account]] = replace(LINK, path="account-invitations/{usernam
     once=("link", "expires_at"),
 )
 async def invite(by: Acting, _found: None, body: InvitedPersonBody) -> Change[Account]:
-    """Register an account for a person, and make the link with which they choose its password."""
+    """Create an account for a person, and a link for them to choose its password."""
     name = check_login_name(body.username)
     if await by.means.store.account(name) is not None:
         raise Refused(TAKEN, "manage.taken")
@@ -153,7 +153,7 @@ async def invite(by: Acting, _found: None, body: InvitedPersonBody) -> Change[Ac
     once=("link", "expires_at"),
 )
 async def reset_link(by: Acting, found: Account, body: LinkBody) -> Change[Account]:
-    """Make a link with which a person chooses a new password. The present one stays valid until then."""
+    """Create a link for a person to choose a new password. The current one stays valid until then."""
     return Change(found, await _link(by, found, body.expires), said="Send the person this link.")
 
 
