@@ -79,6 +79,22 @@ def test_a_profit_before_tax_is_not_compared_with_one_after_it(newest: dict[str,
     assert (tiles.tiles[-1].name, tiles.tiles[-1].detail) == tile
 
 
+def test_flows_of_periods_of_different_length_are_compared_as_of_whole_years() -> None:
+    """From 1 October 2024 to 31 March 2026 are 547 days: 1,094 in them are 730 in 365 days, less than the 800 before."""
+    years = (
+        period(dt.date(2026, 3, 31), dt.date(2024, 10, 1), balanced=True, turnover=1_094, equity=60, profit=1_094),
+        period(dt.date(2024, 9, 30), dt.date(2023, 10, 1), turnover=800, equity=50, profit=80),
+    )
+    (section, *_) = summary_blocks(report(company(accounts=(filing(*years),))), "")
+    assert isinstance(section, Section)
+    (tiles,) = section.blocks
+    assert isinstance(tiles, Tiles)
+    found = {each.name: (each.value, each.detail) for each in tiles.tiles}
+    assert found["Turnover"] == ("£1,094", "a year £730, down from £800")
+    assert found["Profit"] == ("£1,094", "a year £730, up from £80")
+    assert found["Net assets"][1] == "up from £50"
+
+
 async def test_a_summary_names_the_three_weightiest_reasons_and_leads_to_all(desk: Desk) -> None:
     page = (await (await desk.reader()).get(f"/workbench/companies/{BANDS['E']}")).body.decode()
     part = page.partition('aria-labelledby="weightiest"')[2].partition("</section>")[0]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from credence.blocks.text import NONE, day, money, signed
 from credence.blocks.values import Beside, Block, Items, Note, Section, Tile, Tiles, Warnings
+from credence.companies.annual import LEAST_DAYS, YEAR_DAYS, is_year
 from credence.report.render.charts.sparkline import sparkline
 from credence.report.render.sections.events import events_of
 from credence.report.render.sections.years import amounts_of, currency_of, first_known, years_of
@@ -16,6 +17,8 @@ _ENDED = frozenset({"DISSOLVED", "INSOLVENCY"})
 
 _FIGURES = (("Turnover",), ("Net assets", "Equity"), ("Cash",))
 """The figures of a tile, of which the first known one of each year counts; the first names the tile."""
+_OF_A_DAY = frozenset({"Net assets", "Cash"})
+"""Figures of the last day of a period; others grow with its length, so they are compared as of whole years."""
 
 
 def cautions_first(report: LtdCompanyData, warnings: Warnings) -> Warnings:
@@ -47,23 +50,33 @@ def _figures(report: LtdCompanyData) -> list[Block]:
     tiles = []
     for names in (*_FIGURES, (_profit(by_year[-1]),)):
         name = names[0]
-        values = [first_known(found, *names) for found in by_year]
+        filed = [first_known(found, *names) for found in by_year]
+        days = [each.Days for each in reversed(years)] if name not in _OF_A_DAY else [None] * len(years)
+        values = [_of_a_year(value, length) for value, length in zip(filed, days, strict=True)]
+        yearly = values[-2:] != filed[-2:]
         known = [
             f"{money(value, currency)} in {end.year}"
             for value, end in zip(values, ends, strict=True)
             if value is not None
         ]
         before = values[-2] if len(values) > 1 else None
-        newest = NONE if values[-1] is None else money(values[-1], currency)
+        newest = NONE if filed[-1] is None else money(filed[-1], currency)
         detail = (
             "not in the newest accounts"
-            if values[-1] is None
+            if filed[-1] is None
             else ""
-            if before is None
-            else _change(values[-1], before, currency)
+            if before is None or values[-1] is None
+            else f"{f'a year {money(values[-1], currency)}, ' if yearly else ''}{_change(values[-1], before, currency)}"
         )
         tiles.append(Tile(name, newest, detail, sparkline(values, f"{name}: {', '.join(known)}")))
     return [Section("figures-now", f"Accounts to {day(ends[-1])}", (Tiles(tiles),))]
+
+
+def _of_a_year(value: float | None, days: int | None) -> float | None:
+    """Return what a flow would be in a year, as the score counts it; None for too short a period."""
+    if value is None or days is None or is_year(days):
+        return value
+    return round(value * YEAR_DAYS / days) if days >= LEAST_DAYS else None
 
 
 def _profit(newest: dict[str, float]) -> str:
